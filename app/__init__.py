@@ -1,0 +1,1 @@
+"""The dashboard, installed as the package `bertflow_app`."""

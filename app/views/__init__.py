@@ -1,0 +1,1 @@
+"""Thin pages: they choose, ask a service, and show."""

@@ -1,0 +1,100 @@
+"""A saved object as a folder of `config.json` and `model.safetensors`: written atomically, read without trust."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError, ResourceError
+
+__all__ = ["read_folder", "write_folder"]
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+MAX_CONFIG_BYTES = 1 << 20
+MAX_WEIGHTS_BYTES = 2 << 30
+
+
+def write_folder(
+    folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+) -> None:
+    """Write `config` and `arrays` as `folder`, replacing one of the same kind only when complete.
+
+    Raises:
+        InputError: `folder` exists and is not such a folder, so that nothing of the user's is lost.
+        ResourceError: The disk refused.
+    """
+    from safetensors.numpy import save_file
+
+    folder = Path(folder)
+    if folder.exists() and not _is_ours(folder):
+        raise InputError(
+            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS}: "
+            "choose a new folder name"
+        )
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
+            (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
+            contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+            save_file(contiguous, scratch / WEIGHTS)
+            _swap(scratch, folder)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+
+
+def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Read what `write_folder` wrote: the configuration and the named arrays.
+
+    Raises:
+        InputError: Not such a folder, damaged, or larger than any that this package writes.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    folder = Path(folder)
+    for name, limit in ((CONFIG, MAX_CONFIG_BYTES), (WEIGHTS, MAX_WEIGHTS_BYTES)):
+        _check_file(folder / name, limit)
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        arrays = load_file(folder / WEIGHTS)
+    except (ValueError, SafetensorError) as error:
+        raise InputError(f"{str(folder)!r} is damaged ({error}): save it again") from error
+    if not isinstance(config, dict):
+        raise InputError(f"{str(folder / CONFIG)!r} is not a JSON object: save it again")
+    return config, arrays
+
+
+def _check_file(path: Path, limit: int) -> None:
+    if not path.is_file():
+        raise InputError(f"{str(path)!r} is missing: expected a folder with {CONFIG} and {WEIGHTS}")
+    if path.stat().st_size > limit:
+        raise InputError(f"{str(path)!r} is larger than {limit:,} bytes: not one of ours")
+
+
+def _is_ours(folder: Path) -> bool:
+    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {CONFIG, WEIGHTS}
+
+
+def _swap(scratch: Path, folder: Path) -> None:
+    """Put `scratch` in the place of `folder`; what was there goes only once the new one stands."""
+    if not folder.exists():
+        os.replace(scratch, folder)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
+    os.replace(folder, old / folder.name)
+    try:
+        os.replace(scratch, folder)
+    except OSError:
+        os.replace(old / folder.name, folder)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)

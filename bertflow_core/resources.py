@@ -1,0 +1,18 @@
+"""The one way to the files of `data/`, in a source checkout and in an installed wheel alike."""
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+__all__ = ["resource"]
+
+
+def resource(name: str) -> Traversable:
+    """Return the tracked data file `name`, for example `resource("teaching.tsv")`.
+
+    Raises:
+        FileNotFoundError: No such file ships with the package.
+    """
+    found = files("bertflow_data") / name
+    if not found.is_file():
+        raise FileNotFoundError(f"bertflow_data holds no file named {name!r}")
+    return found
