@@ -1,9 +1,9 @@
-"""A saved object as a folder of `config.json` and `model.safetensors`: written atomically, read without trust."""
+"""A saved object as a folder: `config.json` and `model.safetensors`, atomic, read without trust."""
 
 import json
 import os
 import shutil
-import tempfile
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,7 @@ MAX_CONFIG_BYTES = 1 << 20
 MAX_WEIGHTS_BYTES = 2 << 30
 
 
-def write_folder(
-    folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
-) -> None:
+def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
     """Write `config` and `arrays` as `folder`, replacing one of the same kind only when complete.
 
     Raises:
@@ -38,7 +36,8 @@ def write_folder(
         )
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        scratch = folder.with_name(f".{folder.name}-{uuid.uuid4().hex[:8]}")
+        scratch.mkdir()
         try:
             text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
             (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
@@ -89,12 +88,11 @@ def _swap(scratch: Path, folder: Path) -> None:
     if not folder.exists():
         os.replace(scratch, folder)
         return
-    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
-    os.replace(folder, old / folder.name)
+    old = folder.with_name(f".{folder.name}-old-{uuid.uuid4().hex[:8]}")
+    os.replace(folder, old)
     try:
         os.replace(scratch, folder)
     except OSError:
-        os.replace(old / folder.name, folder)
+        os.replace(old, folder)
         raise
-    finally:
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)

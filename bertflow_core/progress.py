@@ -13,7 +13,7 @@ class Progress(Protocol):
     """
 
     def __call__(self, done: int, total: int, unit: str) -> None:
-        """Report that `done` of `total` units, named `unit` ("sentences", "steps"), are finished."""
+        """Report that `done` of `total` units ("sentences", "steps") are finished."""
         ...
 
 

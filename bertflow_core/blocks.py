@@ -1,0 +1,194 @@
+"""One block of a store: a safetensors file of some sentences' vectors with a digest a tensor."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.encoders.layers import TokenPooling
+from bertflow_core.encoders.pooling import POOLINGS
+from bertflow_core.encoders.transformer import Block
+
+__all__ = [
+    "DESCRIPTION",
+    "BlockFile",
+    "DamagedBlockError",
+    "free_bytes",
+    "open_block",
+    "read_description",
+    "sentence_key",
+    "sweep_scratch",
+    "tensor_name",
+    "write_block",
+    "write_description",
+]
+
+DESCRIPTION = "encoder.json"
+_KEY_BYTES = 16
+_SCRATCH = ".writing-"
+
+
+class DamagedBlockError(Exception):
+    """A block's file is torn or altered; `path` names it."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"stored block {path.name} is damaged ({reason})")
+        self.path = path
+
+
+@dataclass(frozen=True)
+class BlockFile:
+    """An open block: what it holds, and where to read the vectors when they are asked for.
+
+    Attributes:
+        path: Its file.
+        keys: `sentence_key` of each row.
+        n_tokens: Tokens of each sentence after cutting, shape (n,).
+        cut: Whether each sentence was cut, shape (n,).
+        digests: SHA-256 of each tensor's bytes, by name.
+    """
+
+    path: Path
+    keys: tuple[bytes, ...]
+    n_tokens: np.ndarray
+    cut: np.ndarray
+    digests: dict[str, str]
+
+    def read(self, name: str) -> np.ndarray:
+        """Map the file, read one tensor, shape (n, D), and check it.
+
+        Raises:
+            DamagedBlockError: Its bytes are not those that were written.
+        """
+        return _read(self.path, [name], self.digests)[name]
+
+
+def sentence_key(sentence: str) -> bytes:
+    """Return 16 bytes that identify a sentence's exact text."""
+    return hashlib.sha256(sentence.encode("utf-8", "surrogatepass")).digest()[:_KEY_BYTES]
+
+
+def tensor_name(layer: int, pooling: TokenPooling) -> str:
+    """Return the name under which a block holds a layer under a pooling."""
+    return f"layer.{layer}.{pooling}"
+
+
+def write_block(folder: Path, keys: Sequence[bytes], block: Block) -> BlockFile:
+    """Write a block atomically under a name made of its keys, and flush it to the disk.
+
+    Raises:
+        OSError: The disk refused; nothing of the block stays.
+    """
+    from safetensors.numpy import save
+
+    tensors = {
+        tensor_name(layer, pooling): np.ascontiguousarray(block.vectors[layer, p])
+        for layer in range(block.vectors.shape[0])
+        for p, pooling in enumerate(POOLINGS)
+    }
+    tensors |= {
+        "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES),
+        "n_tokens": block.n_tokens.astype(np.int32),
+        "cut": block.cut.astype(np.uint8),
+    }
+    digests = {name: _digest(array) for name, array in tensors.items()}
+    path = folder / f"{_block_name(keys)}.safetensors"
+    _write_atomically(path, save(tensors, metadata={"digests": json.dumps(digests)}))
+    return BlockFile(path, tuple(keys), block.n_tokens, block.cut, digests)
+
+
+def open_block(path: Path) -> BlockFile:
+    """Read a block's keys and token counts, leaving its vectors on the disk.
+
+    Raises:
+        DamagedBlockError: The file is torn, or its keys are not the ones it was named for.
+        FileNotFoundError: It is gone.
+    """
+    found = _read(path, ["keys", "n_tokens", "cut"])
+    keys = tuple(row.tobytes() for row in found["keys"])
+    if _block_name(keys) != path.stem:
+        raise DamagedBlockError(path, "its sentences are not the ones it is named for")
+    return BlockFile(path, keys, found["n_tokens"], found["cut"].astype(bool), _digests_of(path))
+
+
+def write_description(folder: Path, description: dict[str, Any]) -> None:
+    """Write beside the blocks, for people, which encoder they come from."""
+    text = json.dumps(description, indent=2, sort_keys=True) + "\n"
+    _write_atomically(folder / DESCRIPTION, text.encode())
+
+
+def read_description(folder: Path) -> dict[str, Any]:
+    """Read what `write_description` wrote; empty where it is damaged."""
+    try:
+        found = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def sweep_scratch(folder: Path) -> None:
+    """Delete half-written files that a killed process left; call it under the folder's lock."""
+    for path in folder.glob(f"{_SCRATCH}*"):
+        path.unlink(missing_ok=True)
+
+
+def free_bytes(root: Path) -> int:
+    """Return the free space of the disk that `root` is, or will be, on."""
+    existing = next(p for p in (root, *root.absolute().parents) if p.exists())
+    return shutil.disk_usage(existing).free
+
+
+def _block_name(keys: Sequence[bytes]) -> str:
+    return hashlib.sha256(b"".join(keys)).hexdigest()[:32]
+
+
+def _digest(array: np.ndarray) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()
+
+
+def _digests_of(path: Path) -> dict[str, str]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as stream:
+            digests = json.loads((stream.metadata() or {})["digests"])
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise DamagedBlockError(path, str(error)) from error
+    return dict(digests)
+
+
+def _read(
+    path: Path, names: Sequence[str], digests: dict[str, str] | None = None
+) -> dict[str, np.ndarray]:
+    from safetensors import SafetensorError, safe_open
+
+    digests = _digests_of(path) if digests is None else digests
+    try:
+        with safe_open(path, framework="numpy") as stream:
+            found = {name: stream.get_tensor(name) for name in names}
+    except SafetensorError as error:
+        raise DamagedBlockError(path, str(error)) from error
+    for name, array in found.items():
+        if digests.get(name) != _digest(array):
+            raise DamagedBlockError(path, f"the digest of {name} does not match")
+    return found
+
+
+def _write_atomically(path: Path, content: bytes) -> None:
+    handle, scratch = tempfile.mkstemp(prefix=_SCRATCH, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(scratch, path)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise

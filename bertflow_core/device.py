@@ -1,0 +1,43 @@
+"""Where the arithmetic runs and in which precision."""
+
+from typing import TYPE_CHECKING
+
+from bertflow_core.errors import InputError
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["DTYPES", "resolve_device", "resolve_dtype"]
+
+DTYPES = ("float32", "bfloat16")
+
+
+def resolve_device(name: str | None = None) -> "torch.device":
+    """Return the device called `name`, or the best one here: CUDA, then MPS, then the CPU.
+
+    Raises:
+        InputError: No such kind of device, or this machine has none.
+    """
+    import torch
+
+    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if name is None:
+        name = next((kind for kind, is_here in here.items() if is_here), "cpu")
+    kind, _, index = name.partition(":")
+    if kind not in ("cpu", *here) or (index and not index.isdigit()):
+        raise InputError(f"unknown device {name!r}: expected cpu, cuda, cuda:N or mps")
+    if not here.get(kind, True):
+        raise InputError(f"device {name!r} is not on this machine: use --device cpu")
+    if kind == "cuda" and index and int(index) >= torch.cuda.device_count():
+        raise InputError(f"device {name!r} is not here: {torch.cuda.device_count()} CUDA device(s)")
+    return torch.device(name)
+
+
+def resolve_dtype(name: str) -> "torch.dtype":
+    """Return the torch dtype called `name`, one of `DTYPES`."""
+    import torch
+
+    if name not in DTYPES:
+        raise InputError(f"unknown dtype {name!r}: expected one of {', '.join(DTYPES)}")
+    dtype: torch.dtype = getattr(torch, name)
+    return dtype

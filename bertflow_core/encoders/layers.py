@@ -1,0 +1,75 @@
+"""Which hidden states make an embedding: layer sets, by name."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bertflow_core.errors import InputError
+
+__all__ = ["LayerSet", "TokenPooling"]
+
+
+class TokenPooling(StrEnum):
+    """How the T token vectors of a sentence become one vector.
+
+    `MEAN` averages all unmasked tokens, `[CLS]` and `[SEP]` included, as the reference code of
+    Li et al. (2020) does; `CLS` takes the first token; `MAX` the largest value of each feature.
+    """
+
+    MEAN = "mean"
+    CLS = "cls"
+    MAX = "max"
+
+    @classmethod
+    def parse(cls, text: str) -> "TokenPooling":
+        """Read a pooling's name; an unknown one is an `InputError` that lists the valid ones."""
+        try:
+            return cls(text)
+        except ValueError:
+            raise InputError(
+                f"unknown token pooling {text!r}: expected one of {', '.join(cls)}"
+            ) from None
+
+
+@dataclass(frozen=True)
+class LayerSet:
+    """A set of layers whose pooled vectors are averaged; layer 0 is the embedding output.
+
+    - `last`: layer L.
+    - `last2`: layers L-1 and L, the words of the paper.
+    - `first-last`: layers 1 and L, what the authors' code ran under the name `avg-last-2` and
+      what their published numbers are (https://github.com/bohanli/BERT-flow/issues/11).
+    - `layer:k`: layer k alone, 0 <= k <= L.
+
+    With mean and cls pooling the average of pooled vectors equals the pooling of averaged tokens;
+    with max pooling it is the average of the layers' maxima.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in _NAMED and not re.fullmatch(r"layer:\d{1,3}", self.name):
+            raise InputError(
+                f"unknown layer set {self.name!r}: expected last, last2, first-last or layer:k "
+                "with k from 0 (the embedding output)"
+            )
+
+    def indices(self, n_layers: int) -> tuple[int, ...]:
+        """Return the hidden-state indices of an encoder with `n_layers` transformer layers.
+
+        Raises:
+            InputError: The encoder has no such layer.
+        """
+        if self.name in _NAMED:
+            found = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])
+        else:
+            found = (int(self.name.removeprefix("layer:")),)
+        if max(found) > n_layers or min(found) < 0:
+            raise InputError(
+                f"layer set {self.name!r} does not exist here: the encoder has layers 0 (the "
+                f"embedding output) to {n_layers}"
+            )
+        return found
+
+
+_NAMED = {"last": (-1,), "last2": (-2, -1), "first-last": (1, -1)}

@@ -1,0 +1,126 @@
+"""A model's folder on disk: checked for safetensors, identified by the digest of its files."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.errors import InputError, ResourceError
+
+__all__ = ["ModelFolder", "open_model_folder"]
+
+_USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
+_MAX_JSON_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """The files of an encoder.
+
+    Attributes:
+        name: The name it was asked for by.
+        path: Its folder.
+        revision: The hub commit, or None.
+        digest: SHA-256 over the names and contents of every file that loading reads.
+        weights_sha256: SHA-256 of each weights file, in the order of their names.
+        n_layers: Number of transformer layers, L.
+        dim: Number of features, D.
+        max_positions: Longest input in tokens, or None where the model names no bound.
+    """
+
+    name: str
+    path: Path
+    revision: str | None
+    digest: str
+    weights_sha256: tuple[str, ...]
+    n_layers: int
+    dim: int
+    max_positions: int | None
+
+
+def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
+    """Check the folder of a model and read its dimensions, without loading it.
+
+    Raises:
+        InputError: No `config.json`, no `*.safetensors`, or a configuration without the sizes of
+            an encoder.
+    """
+    config = _read_config(name, path)
+    weights = _weights(name, path)
+    try:
+        digests = {file.name: _sha256(file) for file in _used_files(path)}
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(error.filename)!r}: {error.strerror}") from error
+    text = json.dumps(digests, sort_keys=True)
+    return ModelFolder(
+        name=name,
+        path=path,
+        revision=revision,
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        weights_sha256=tuple(digests[file.name] for file in weights),
+        n_layers=_size(name, config, ("num_hidden_layers", "n_layers")),
+        dim=_size(name, config, ("hidden_size", "dim")),
+        max_positions=config.get("max_position_embeddings"),
+    )
+
+
+def _read_config(name: str, path: Path) -> dict[str, Any]:
+    file = path / "config.json"
+    if not file.is_file():
+        raise InputError(
+            f"model folder {name!r} has no config.json: expected a Hugging Face folder with "
+            "config.json, model.safetensors and a tokenizer"
+        )
+    try:
+        config = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"config.json of model {name!r} is not JSON ({error})") from error
+    if not isinstance(config, dict):
+        raise InputError(f"config.json of model {name!r} is not a JSON object")
+    if config.get("is_encoder_decoder"):
+        raise InputError(f"model {name!r} is an encoder-decoder: expected an encoder such as BERT")
+    return config
+
+
+def _weights(name: str, path: Path) -> list[Path]:
+    weights = sorted(path.glob("*.safetensors"))
+    if weights:
+        return weights
+    pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
+    if pickles:
+        raise InputError(
+            f"model {name!r} has its weights only as {pickles[0]}, which can run code when it is "
+            "loaded: convert it with `model.save_pretrained(folder)`, which writes "
+            "model.safetensors"
+        )
+    raise InputError(f"model {name!r} has no weights: expected model.safetensors in its folder")
+
+
+def _used_files(path: Path) -> list[Path]:
+    files = sorted(p for p in path.iterdir() if p.suffix in _USED_SUFFIXES and p.is_file())
+    for file in files:
+        if file.suffix == ".json" and file.stat().st_size > _MAX_JSON_BYTES:
+            raise InputError(f"{file.name} is larger than {_MAX_JSON_BYTES:,} bytes: not a model's")
+    return files
+
+
+def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
+    value = next((config[key] for key in keys if key in config), None)
+    if not isinstance(value, int) or value < 1:
+        raise InputError(f"config.json of model {name!r} lacks {keys[0]}: expected an encoder's")
+    return value
+
+
+def _sha256(file: Path) -> str:
+    status = file.stat()
+    return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
+    """Hash a file once per version of it; size and time are there to be the key."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

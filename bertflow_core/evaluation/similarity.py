@@ -1,0 +1,57 @@
+"""Cosine similarity of embeddings: of pairs, and of all pairs."""
+
+import numpy as np
+
+from bertflow_core.errors import InputError
+
+__all__ = ["cosine_matrix", "pairwise_cosine", "random_pair_cosine"]
+
+
+def pairwise_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
+
+    A zero vector has no direction; its cosine is 0 by definition here.
+
+    Args:
+        a: Embeddings, shape (N, D).
+        b: Embeddings, shape (N, D).
+    """
+    if a.shape != b.shape:
+        raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
+    cosine: np.ndarray = np.einsum("nd,nd->n", _unit(a), _unit(b))
+    return cosine
+
+
+def cosine_matrix(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M)."""
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:
+        raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
+    cosine: np.ndarray = _unit(a) @ _unit(b).T
+    return cosine
+
+
+def random_pair_cosine(x: np.ndarray, *, n_pairs: int = 10_000, seed: int = 0) -> float:
+    """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
+
+    0 in expectation for a centred isotropic cloud, near 1 in a narrow cone (Ethayarajh, 2019,
+    https://aclanthology.org/D19-1006).
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2.
+        n_pairs: How many pairs are drawn with replacement.
+        seed: Seed of the draw.
+    """
+    if len(x) < 2:
+        raise InputError(f"random pairs need at least 2 embeddings, got {len(x)}")
+    rng = np.random.default_rng(seed)
+    first = rng.integers(len(x), size=n_pairs)
+    second = (first + rng.integers(1, len(x), size=n_pairs)) % len(x)
+    return float(pairwise_cosine(x[first], x[second]).mean())
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    """Scale rows to length 1 in float64; zero rows stay zero."""
+    x = np.asarray(x, np.float64)
+    norms = np.linalg.norm(x, axis=1, keepdims=True)
+    unit: np.ndarray = np.divide(x, norms, out=np.zeros_like(x), where=norms > 0)
+    return unit

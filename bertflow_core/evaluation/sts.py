@@ -1,0 +1,115 @@
+"""Semantic textual similarity: rank correlation of similarities with gold scores.
+
+Three aggregations over subsets are in use, and they differ by up to 13 points on the same vectors
+(https://github.com/princeton-nlp/SimCSE/issues/4), so all three are always computed:
+`all` pools the pairs of all subsets, `mean` averages the subsets' correlations, `wmean` averages
+them weighted by their numbers of pairs (what Li et al., 2020, report).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError
+
+__all__ = ["AGGREGATIONS", "Correlations", "StsScores", "score_pairs"]
+
+AGGREGATIONS = ("all", "mean", "wmean")
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """One correlation coefficient under the three aggregations, in [-1, 1].
+
+    A value is None where it is undefined: the similarities or the gold scores of its pairs are all
+    equal, or it would average such a subset.
+
+    Attributes:
+        all: Over all pairs at once.
+        mean: Mean over subsets.
+        wmean: Mean over subsets, weighted by pairs.
+        subsets: By subset, in the order of the data set.
+    """
+
+    all: float | None
+    mean: float | None
+    wmean: float | None
+    subsets: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class StsScores:
+    """Spearman's rho (ties by average rank) and Pearson's r of similarity with gold."""
+
+    n_pairs: int
+    spearman: Correlations
+    pearson: Correlations
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers, JSON-able."""
+        return asdict(self)
+
+
+def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]) -> StsScores:
+    """Correlate similarities with gold scores, by subset and aggregated.
+
+    Args:
+        similarity: One number a pair, shape (N,).
+        gold: Gold scores on any scale, shape (N,).
+        subsets: The subset of each pair, length N.
+
+    Raises:
+        InputError: Fewer than two pairs, lengths that differ, values that are not finite, or gold
+            scores that are all equal.
+    """
+    similarity, gold = np.asarray(similarity, np.float64), np.asarray(gold, np.float64)
+    if not similarity.shape == gold.shape == (len(subsets),):
+        raise InputError(
+            "similarities, gold scores and subsets need one length, got "
+            f"{similarity.shape}, {gold.shape} and {len(subsets)}"
+        )
+    if not (np.isfinite(similarity).all() and np.isfinite(gold).all()):
+        raise InputError("similarities and gold scores must be finite numbers")
+    if len(gold) < 2 or np.ptp(gold) == 0:
+        raise InputError(
+            f"the gold scores of the {len(gold)} pair(s) are all equal: a correlation needs at "
+            "least two different gold scores"
+        )
+    members = {name: np.array([s == name for s in subsets]) for name in dict.fromkeys(subsets)}
+    return StsScores(
+        n_pairs=len(gold),
+        spearman=_aggregate(_spearman, similarity, gold, members),
+        pearson=_aggregate(_pearson, similarity, gold, members),
+    )
+
+
+def _aggregate(
+    correlation: Callable[[np.ndarray, np.ndarray], float | None],
+    similarity: np.ndarray,
+    gold: np.ndarray,
+    members: dict[str, np.ndarray],
+) -> Correlations:
+    each = {name: correlation(similarity[m], gold[m]) for name, m in members.items()}
+    known = [value for value in each.values() if value is not None]
+    sizes = [int(m.sum()) for m in members.values()]
+    complete = len(known) == len(each)
+    return Correlations(
+        all=correlation(similarity, gold),
+        mean=float(np.mean(known)) if complete else None,
+        wmean=float(np.average(known, weights=sizes)) if complete else None,
+        subsets=each,
+    )
+
+
+def _pearson(a: np.ndarray, b: np.ndarray) -> float | None:
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return None
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def _spearman(a: np.ndarray, b: np.ndarray) -> float | None:
+    from scipy.stats import rankdata
+
+    return _pearson(rankdata(a), rankdata(b))

@@ -1,0 +1,332 @@
+"""Embeddings on disk: content-addressed, memory-mapped, locked, checked and bounded.
+
+A store is a folder with one subfolder an encoder (named by its fingerprint) and in it immutable
+blocks of sentences. A block holds every layer under every token pooling, so any layer set of any
+list of known sentences is read without a forward pass, and only unknown sentences are computed:
+what a killed run finished is there for the next one.
+"""
+
+import os
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from bertflow_core import blocks
+from bertflow_core.blocks import BlockFile, DamagedBlockError
+from bertflow_core.encoders.layers import LayerSet, TokenPooling
+from bertflow_core.encoders.transformer import Block
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.progress import Progress, silent
+
+__all__ = ["EmbeddingStore", "Embeddings", "Encoder", "StoreEntry", "StoreWarning", "default_root"]
+
+DEFAULT_LIMIT_BYTES = 20 << 30
+_ATTEMPTS = 3
+_POLL_SECONDS = 0.5
+
+
+class StoreWarning(UserWarning):
+    """Something stored was damaged and is computed again."""
+
+
+class Encoder(Protocol):
+    """What a store needs of an encoder; `TransformerEncoder` is one."""
+
+    n_layers: int
+
+    @property
+    def fingerprint(self) -> str: ...  # noqa: D102
+    @property
+    def description(self) -> dict[str, Any]: ...  # noqa: D102
+    @property
+    def bytes_per_sentence(self) -> int: ...  # noqa: D102
+    def encode_blocks(  # noqa: D102
+        self, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Iterator[Block]: ...
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """Vectors of sentences, in the order they were asked for.
+
+    Attributes:
+        x: Embeddings in float32, shape (N, D).
+        n_tokens: Tokens of each sentence after cutting, shape (N,).
+        cut: Whether a sentence was longer than the maximum length, shape (N,).
+    """
+
+    x: np.ndarray
+    n_tokens: np.ndarray
+    cut: np.ndarray
+
+
+@dataclass(frozen=True)
+class StoreEntry:
+    """What a store holds of one encoder: its description, counts, and time of last use."""
+
+    fingerprint: str
+    description: dict[str, Any]
+    n_sentences: int
+    n_bytes: int
+    last_used: float
+
+
+def default_root() -> Path:
+    """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder."""
+    named = os.environ.get("BERTFLOW_CACHE")
+    if named:
+        return Path(named).expanduser()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("bertflow-lab")
+
+
+def default_limit() -> int:
+    """Return the size bound in bytes: `BERTFLOW_CACHE_GB` (gigabytes), or 20 GiB."""
+    named = os.environ.get("BERTFLOW_CACHE_GB")
+    if not named:
+        return DEFAULT_LIMIT_BYTES
+    try:
+        limit = float(named)
+    except ValueError:
+        limit = -1.0
+    if not 0 < limit < 1e6:
+        raise InputError(f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {named!r}")
+    return int(limit * (1 << 30))
+
+
+class EmbeddingStore:
+    """Embeddings of sentences by encoders, computed once.
+
+    Args:
+        root: Folder of the store; None is `default_root()`.
+        limit_bytes: Size bound; least recently used blocks go first. None is `default_limit()`.
+    """
+
+    def __init__(self, root: Path | None = None, *, limit_bytes: int | None = None) -> None:
+        self.root = Path(root) if root is not None else default_root()
+        self.limit_bytes = default_limit() if limit_bytes is None else limit_bytes
+
+    def embed(
+        self,
+        encoder: Encoder,
+        sentences: Sequence[str],
+        *,
+        layers: str = "layer:4",
+        tokens: str = "mean",
+        progress: Progress = silent,
+    ) -> Embeddings:
+        """Return the embeddings of `sentences`, computing those that are not stored.
+
+        Two processes that ask for the same sentences compute them once: the second waits.
+
+        Raises:
+            InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
+            ResourceError: The disk is full or refuses, or the sentences need more than the bound.
+        """
+        indices = LayerSet(layers).indices(encoder.n_layers)
+        names = [blocks.tensor_name(k, TokenPooling.parse(tokens)) for k in indices]
+        keys = [blocks.sentence_key(sentence) for sentence in sentences]
+        texts = dict(zip(keys, sentences, strict=True))
+        with _disk_errors(self.root):
+            for _ in range(_ATTEMPTS):
+                index = self._complete(encoder, texts, progress)
+                try:
+                    found = _gather(index, keys, names)
+                except DamagedBlockError as damage:
+                    _drop(damage.path, str(damage))
+                except FileNotFoundError:
+                    pass  # evicted by another process since it was listed
+                else:
+                    self._evict({block.path for block, _ in index.values()})
+                    return found
+        raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
+
+    def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
+        """Count the distinct sentences that `embed` would have to compute."""
+        known = self._index(encoder, {blocks.sentence_key(s) for s in sentences})
+        return len({blocks.sentence_key(s) for s in sentences} - known.keys())
+
+    def entries(self) -> list[StoreEntry]:
+        """List what is stored, an entry an encoder, most recently used first."""
+        found = [self._entry(folder) for folder in self._folders()]
+        return sorted(found, key=lambda entry: -entry.last_used)
+
+    def clear(self) -> int:
+        """Delete every stored block and return how many bytes that freed."""
+        freed = 0
+        with _disk_errors(self.root):
+            for folder in self._folders():
+                with FileLock(folder / ".lock"):
+                    for path in folder.glob("*.safetensors"):
+                        freed += _unlink(path)
+        return freed
+
+    def _folders(self) -> list[Path]:
+        return [p for p in sorted(self.root.glob("*")) if (p / blocks.DESCRIPTION).is_file()]
+
+    def _folder(self, encoder: Encoder) -> Path:
+        return self.root / encoder.fingerprint[:32]
+
+    def _entry(self, folder: Path) -> StoreEntry:
+        found = [b for b in (_open_or_drop(p) for p in folder.glob("*.safetensors")) if b]
+        stats = [block.path.stat() for block in found]
+        return StoreEntry(
+            fingerprint=folder.name,
+            description=blocks.read_description(folder),
+            n_sentences=len({key for block in found for key in block.keys}),
+            n_bytes=sum(s.st_size for s in stats),
+            last_used=max((s.st_mtime for s in stats), default=folder.stat().st_mtime),
+        )
+
+    def _index(self, encoder: Encoder, wanted: set[bytes]) -> dict[bytes, tuple[BlockFile, int]]:
+        """Map each wanted key that is stored to its block and row."""
+        index: dict[bytes, tuple[BlockFile, int]] = {}
+        for path in sorted(self._folder(encoder).glob("*.safetensors")):
+            block = _open_or_drop(path)
+            for row, key in enumerate(block.keys if block else ()):
+                if key in wanted:
+                    index.setdefault(key, (block, row))  # type: ignore[arg-type]
+        return index
+
+    def _complete(
+        self, encoder: Encoder, texts: dict[bytes, str], progress: Progress
+    ) -> dict[bytes, tuple[BlockFile, int]]:
+        """Compute what is missing under the encoder's lock, and return the complete index."""
+        index = self._index(encoder, set(texts))
+        if len(index) == len(texts):
+            return index
+        folder = self._folder(encoder)
+        self._check_room(encoder, len(texts), len(texts) - len(index))
+        folder.mkdir(parents=True, exist_ok=True)
+        with self._locked(folder, encoder, texts, progress):
+            blocks.write_description(folder, encoder.description)
+            index = self._index(encoder, set(texts))
+            missing = [(key, text) for key, text in texts.items() if key not in index]
+            keys = [key for key, _ in missing]
+            for block in encoder.encode_blocks([t for _, t in missing], progress=progress):
+                stored = blocks.write_block(folder, [keys[row] for row in block.rows], block)
+                index.update((key, (stored, row)) for row, key in enumerate(stored.keys))
+        return index
+
+    @contextmanager
+    def _locked(
+        self, folder: Path, encoder: Encoder, texts: dict[bytes, str], progress: Progress
+    ) -> Iterator[None]:
+        """Hold the encoder's lock; while another process holds it, report what that one did."""
+        lock = FileLock(folder / ".lock")
+        while True:
+            try:
+                lock.acquire(timeout=_POLL_SECONDS)
+                break
+            except Timeout:
+                progress(len(self._index(encoder, set(texts))), len(texts), "sentences")
+        try:
+            blocks.sweep_scratch(folder)
+            yield
+        finally:
+            lock.release()
+
+    def _check_room(self, encoder: Encoder, n_wanted: int, n_missing: int) -> None:
+        """Refuse before anything is computed what cannot be kept."""
+        needed = n_wanted * encoder.bytes_per_sentence
+        if needed > self.limit_bytes:
+            raise ResourceError(
+                f"every layer of {n_wanted:,} sentences takes {_gb(needed)}, more than the "
+                f"cache's bound of {_gb(self.limit_bytes)}: raise BERTFLOW_CACHE_GB or take fewer "
+                "sentences"
+            )
+        free = blocks.free_bytes(self.root)
+        if n_missing * encoder.bytes_per_sentence > free:
+            raise ResourceError(
+                f"embedding {n_missing:,} sentences needs "
+                f"{_gb(n_missing * encoder.bytes_per_sentence)} but {str(self.root)!r} has "
+                f"{_gb(free)} free: free some space or set BERTFLOW_CACHE to another disk"
+            )
+
+    def _evict(self, in_use: set[Path]) -> None:
+        """Delete the least recently used blocks above the bound, never those just read."""
+        now = time.time()
+        for path in in_use:
+            with suppress(FileNotFoundError):
+                os.utime(path, (now, now))
+        stored = []
+        for path in (p for folder in self._folders() for p in folder.glob("*.safetensors")):
+            with suppress(FileNotFoundError):
+                status = path.stat()
+                stored.append((status.st_mtime, status.st_size, path))
+        excess = sum(size for _, size, _ in stored) - self.limit_bytes
+        for _, size, path in sorted(stored):
+            if excess > 0 and path not in in_use:
+                _unlink(path)
+                excess -= size
+
+
+def _gather(
+    index: dict[bytes, tuple[BlockFile, int]], keys: Sequence[bytes], names: Sequence[str]
+) -> Embeddings:
+    """Read rows block by block, averaging the named tensors."""
+    places: dict[Path, list[int]] = {}
+    for place, key in enumerate(keys):
+        places.setdefault(index[key][0].path, []).append(place)
+    n_tokens, cut = np.empty(len(keys), np.int32), np.empty(len(keys), bool)
+    x: np.ndarray | None = None
+    for chosen in places.values():
+        block = index[keys[chosen[0]]][0]
+        rows = [index[keys[place]][1] for place in chosen]
+        mean = np.mean([block.read(name)[rows] for name in names], axis=0, dtype=np.float64)
+        if x is None:
+            x = np.empty((len(keys), mean.shape[1]), np.float32)
+        x[chosen] = mean
+        n_tokens[chosen], cut[chosen] = block.n_tokens[rows], block.cut[rows]
+    if x is None:
+        raise InputError("there are no sentences to embed: expected at least one")
+    return Embeddings(x, n_tokens, cut)
+
+
+def _open_or_drop(path: Path) -> BlockFile | None:
+    try:
+        return blocks.open_block(path)
+    except DamagedBlockError as damage:
+        _drop(path, str(damage))
+    except FileNotFoundError:
+        pass  # evicted by another process between listing and opening
+    return None
+
+
+def _drop(path: Path, reason: str) -> None:
+    warnings.warn(f"{reason}; its sentences are embedded again", StoreWarning, stacklevel=3)
+    _unlink(path)
+
+
+def _unlink(path: Path) -> int:
+    try:
+        size = path.stat().st_size
+        path.unlink()
+    except FileNotFoundError:
+        return 0
+    return size
+
+
+@contextmanager
+def _disk_errors(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except ResourceError:
+        raise
+    except OSError as error:
+        raise ResourceError(
+            f"the cache under {str(root)!r} cannot be used ({error.strerror or error}): free some "
+            "space or set BERTFLOW_CACHE to a folder you can write"
+        ) from error
+
+
+def _gb(n: int) -> str:
+    return f"{n / (1 << 30):.2f} GiB"
