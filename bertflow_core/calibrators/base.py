@@ -1,0 +1,154 @@
+"""The contract of a calibrator, which is scikit-learn's for a transformer.
+
+"Calibrator" means correction of an embedding space's geometry, not of probabilities.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bertflow_core.calibrators.registry import calibrator_info
+from bertflow_core.errors import InputError, NotInvertibleError
+from bertflow_core.progress import Progress, silent
+
+__all__ = ["Calibrator"]
+
+_FLOATS = (np.float32, np.float64)
+
+
+class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
+
+    `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
+    underscore; nothing else changes state. Arithmetic is float64; float32 in gives float32 out.
+
+    Subclasses give `_fit`, `_transform`, and where they can `_inverse_transform` and
+    `_log_abs_det_jacobian`, on validated arrays, and list their fitted arrays in `_fitted`.
+
+    Attributes:
+        n_features_in_: D.
+        notes_: What the fit met that its user should know, a sentence each.
+    """
+
+    name: ClassVar[str]
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """Each fitted array and the letters of its shape; D is `n_features_in_`."""
+
+    n_features_in_: int
+    notes_: tuple[str, ...]
+
+    def fit(self, X: np.ndarray, y: None = None, *, progress: Progress = silent) -> Self:
+        """Learn the map from embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
+
+        Raises:
+            InputError: Values that are not finite, N < 2, or a parameter out of its range.
+            Cancelled: `progress` asked to stop; the calibrator is as it was.
+        """
+        self._check_parameters()
+        X = self._validated(X, fitting=True)
+        self.notes_ = ()
+        self._fit(X, progress)
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Map embeddings `X`, shape (N, D), to shape (N, K)."""
+        check_is_fitted(self, "notes_")
+        X = self._validated(X)
+        return self._transform(X).astype(X.dtype, copy=False)
+
+    def inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+        """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
+
+        Raises:
+            NotInvertibleError: Information was discarded; the text says which.
+        """
+        check_is_fitted(self, "notes_")
+        reason = self.why_not_invertible()
+        if reason is not None:
+            raise NotInvertibleError(f"{self} cannot be inverted: {reason}")
+        Z = self._validated(Z)  # an invertible map keeps the number of features
+        return self._inverse_transform(Z).astype(Z.dtype, copy=False)
+
+    def log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+        """Return log|det dz/dx| in nats at each row of `X` (N, D), shape (N,).
+
+        Raises:
+            NotInvertibleError: The map is not a bijection.
+        """
+        check_is_fitted(self, "notes_")
+        reason = self.why_not_invertible()
+        if reason is not None:
+            raise NotInvertibleError(f"{self} has no Jacobian determinant: {reason}")
+        return self._log_abs_det_jacobian(self._validated(X))
+
+    def score_samples(self, X: np.ndarray) -> np.ndarray:
+        """Return the log-density in nats of each row of `X` (N, D), shape (N,).
+
+        It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|.
+        """
+        ladj = self.log_abs_det_jacobian(X)
+        z = np.asarray(self.transform(X), np.float64)
+        return ladj - 0.5 * (np.square(z).sum(axis=1) + z.shape[1] * np.log(2 * np.pi))
+
+    def why_not_invertible(self) -> str | None:
+        """Say what the fitted map discards, or return None where it is a bijection."""
+        return None
+
+    def resolved_parameters(self) -> dict[str, Any]:
+        """Return the parameters that decide the result, JSON-able."""
+        known = {parameter.name for parameter in calibrator_info(self.name).parameters}
+        return {k: v for k, v in self.get_params(deep=False).items() if k in known}
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Return the fitted arrays by name, for saving."""
+        check_is_fitted(self, "notes_")
+        return {name: np.asarray(getattr(self, name)) for name in self._fitted}
+
+    def set_state(self, arrays: Mapping[str, np.ndarray], n_features: int) -> None:
+        """Take up fitted arrays that `get_state` gave.
+
+        Raises:
+            InputError: Names, shapes or values are not such a state's.
+        """
+        if set(arrays) != set(self._fitted):
+            raise InputError(f"expected arrays {sorted(self._fitted)}, got {sorted(arrays)}")
+        sizes = {"D": n_features}
+        for name, letters in self._fitted.items():
+            array = arrays[name]
+            expected = tuple(sizes.setdefault(a, n) for a, n in zip(letters, array.shape))  # noqa: B905
+            if array.shape != expected or array.ndim != len(letters):
+                raise InputError(f"array {name} has shape {array.shape}, expected {letters}")
+            if not np.isfinite(array).all():
+                raise InputError(f"array {name} holds values that are not finite")
+            setattr(self, name, np.array(array, np.float64))
+        self.n_features_in_ = n_features
+
+    def _check_parameters(self) -> None:
+        calibrator_info(self.name).check(self.get_params(deep=False))
+
+    def _validated(self, X: np.ndarray, *, fitting: bool = False) -> np.ndarray:
+        try:
+            checked: np.ndarray = validate_data(
+                self, X, reset=fitting, dtype=_FLOATS, ensure_min_samples=2 if fitting else 1
+            )
+        except ValueError as error:
+            text = " ".join(str(error).split())
+            raise InputError(
+                f"{type(self).__name__} cannot use these embeddings: {text}"
+            ) from error
+        return checked
+
+    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+        raise NotImplementedError
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+        raise NotImplementedError

@@ -1,0 +1,92 @@
+"""Calibrators one after another, as one calibrator."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.errors import InputError
+from bertflow_core.progress import Progress
+
+__all__ = ["CalibratorPipeline"]
+
+
+class CalibratorPipeline(Calibrator):
+    """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
+
+    Args:
+        steps: Unfitted calibrators, at least one.
+
+    Attributes:
+        steps_: The fitted calibrators.
+    """
+
+    name = "pipeline"
+    steps_: tuple[Calibrator, ...]
+
+    def __init__(self, steps: Sequence[Calibrator]) -> None:
+        self.steps = steps
+
+    def resolved_parameters(self) -> dict[str, Any]:
+        """Return each step's name and parameters."""
+        steps = [{"name": step.name, **step.resolved_parameters()} for step in self.steps]
+        return {"steps": steps}
+
+    def why_not_invertible(self) -> str | None:
+        """Say which step discards what."""
+        for step in self.steps_:
+            reason = step.why_not_invertible()
+            if reason is not None:
+                return f"{step.name}: {reason}"
+        return None
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Return the fitted arrays of every step, under its number."""
+        return {
+            f"{number}.{name}": array
+            for number, step in enumerate(self.steps_)
+            for name, array in step.get_state().items()
+        }
+
+    def set_state(self, arrays: Mapping[str, np.ndarray], n_features: int) -> None:
+        """Take up fitted arrays that `get_state` gave."""
+        self.n_features_in_ = n_features
+        for number, step in enumerate(self.steps):
+            prefix = f"{number}."
+            own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+            step.set_state(own, n_features)
+            step.notes_ = ()
+            n_features = step.transform(np.zeros((1, n_features))).shape[1]
+        self.steps_ = tuple(self.steps)
+
+    def _check_parameters(self) -> None:
+        if not self.steps:
+            raise InputError("a pipeline needs at least one calibrator")
+
+    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+        from sklearn.base import clone
+
+        fitted: list[Calibrator] = []
+        for step in self.steps:
+            fitted.append(clone(step).fit(X, progress=progress))
+            X = fitted[-1].transform(X)
+        self.steps_ = tuple(fitted)
+        self.notes_ = tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        for step in self.steps_:
+            X = step.transform(X)
+        return X
+
+    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+        for step in reversed(self.steps_):
+            Z = step.inverse_transform(Z)
+        return Z
+
+    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+        total = np.zeros(len(X))
+        for step in self.steps_:
+            total += step.log_abs_det_jacobian(X)
+            X = step.transform(X)
+        return total
