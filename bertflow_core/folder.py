@@ -12,7 +12,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
 
-__all__ = ["read_folder", "write_folder"]
+__all__ = ["check_folder", "read_folder", "write_folder"]
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 MAX_CONFIG_BYTES = 1 << 20
@@ -29,11 +29,7 @@ def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, n
     from safetensors.numpy import save_file
 
     folder = Path(folder)
-    if folder.exists() and not _is_ours(folder):
-        raise InputError(
-            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS}: "
-            "choose a new folder name"
-        )
+    check_folder(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = folder.with_name(f".{folder.name}-{uuid.uuid4().hex[:8]}")
@@ -48,6 +44,19 @@ def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, n
             shutil.rmtree(scratch, ignore_errors=True)
     except OSError as error:
         raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work, a name under which `write_folder` would have to overwrite something.
+
+    Raises:
+        InputError: It exists and is not a saved object.
+    """
+    if folder.exists() and not _is_ours(folder):
+        raise InputError(
+            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS}: "
+            "choose a new folder name"
+        )
 
 
 def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -1,6 +1,16 @@
-"""Where a number counts as zero: LayerNorm and dead features leave directions without variance."""
+"""The array type of the core, and where a number counts as zero.
 
-__all__ = ["SCALE_FLOOR", "VARIANCE_FLOOR"]
+LayerNorm and dead features leave directions of a layer without variance; nothing divides by it.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SCALE_FLOOR", "VARIANCE_FLOOR", "FloatArray"]
+
+FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 
 SCALE_FLOOR = 1e-6
 """A feature whose standard deviation is not above this share of the largest is constant."""

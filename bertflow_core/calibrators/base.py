@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bertflow_core.calibrators.registry import calibrator_info
 from bertflow_core.errors import InputError, NotInvertibleError
+from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["Calibrator"]
@@ -40,7 +41,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     notes_: tuple[str, ...]
 
-    def fit(self, X: np.ndarray, y: None = None, *, progress: Progress = silent) -> Self:
+    def fit(self, X: FloatArray, y: None = None, *, progress: Progress = silent) -> Self:
         """Learn the map from embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
 
         Raises:
@@ -53,13 +54,13 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._fit(X, progress)
         return self
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
+    def transform(self, X: FloatArray) -> FloatArray:
         """Map embeddings `X`, shape (N, D), to shape (N, K)."""
         check_is_fitted(self, "notes_")
         X = self._validated(X)
         return self._transform(X).astype(X.dtype, copy=False)
 
-    def inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, Z: FloatArray) -> FloatArray:
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
 
         Raises:
@@ -72,7 +73,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Z = self._validated(Z)  # an invertible map keeps the number of features
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
-    def log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         """Return log|det dz/dx| in nats at each row of `X` (N, D), shape (N,).
 
         Raises:
@@ -84,14 +85,16 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise NotInvertibleError(f"{self} has no Jacobian determinant: {reason}")
         return self._log_abs_det_jacobian(self._validated(X))
 
-    def score_samples(self, X: np.ndarray) -> np.ndarray:
+    def score_samples(self, X: FloatArray) -> FloatArray:
         """Return the log-density in nats of each row of `X` (N, D), shape (N,).
 
         It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|.
         """
         ladj = self.log_abs_det_jacobian(X)
         z = np.asarray(self.transform(X), np.float64)
-        return ladj - 0.5 * (np.square(z).sum(axis=1) + z.shape[1] * np.log(2 * np.pi))
+        squares: FloatArray = np.square(z).sum(axis=1)
+        log_density: FloatArray = ladj - 0.5 * (squares + z.shape[1] * np.log(2 * np.pi))
+        return log_density
 
     def why_not_invertible(self) -> str | None:
         """Say what the fitted map discards, or return None where it is a bijection."""
@@ -102,12 +105,12 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         known = {parameter.name for parameter in calibrator_info(self.name).parameters}
         return {k: v for k, v in self.get_params(deep=False).items() if k in known}
 
-    def get_state(self) -> dict[str, np.ndarray]:
+    def get_state(self) -> dict[str, FloatArray]:
         """Return the fitted arrays by name, for saving."""
         check_is_fitted(self, "notes_")
         return {name: np.asarray(getattr(self, name)) for name in self._fitted}
 
-    def set_state(self, arrays: Mapping[str, np.ndarray], n_features: int) -> None:
+    def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Take up fitted arrays that `get_state` gave.
 
         Raises:
@@ -129,9 +132,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _check_parameters(self) -> None:
         calibrator_info(self.name).check(self.get_params(deep=False))
 
-    def _validated(self, X: np.ndarray, *, fitting: bool = False) -> np.ndarray:
+    def _validated(self, X: FloatArray, *, fitting: bool = False) -> FloatArray:
         try:
-            checked: np.ndarray = validate_data(
+            checked: FloatArray = validate_data(
                 self, X, reset=fitting, dtype=_FLOATS, ensure_min_samples=2 if fitting else 1
             )
         except ValueError as error:
@@ -141,14 +144,14 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ) from error
         return checked
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         raise NotImplementedError
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         raise NotImplementedError
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         raise NotImplementedError
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         raise NotImplementedError

@@ -8,7 +8,17 @@ import torch
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.device import resolve_device
-from bertflow_core.flows import Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows import (
+    Coupling,
+    Flow,
+    GlowConfig,
+    Initialization,
+    Permutation,
+    StepRecord,
+    TrainingConfig,
+    fit_flow,
+)
+from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]
@@ -85,11 +95,11 @@ class FlowCalibrator(Calibrator):
         self.device = device
         self.on_step = on_step
 
-    def get_state(self) -> dict[str, np.ndarray]:
+    def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""
         return {k: v.detach().cpu().numpy() for k, v in self.flow_.state_dict().items()}
 
-    def set_state(self, arrays: Mapping[str, np.ndarray], n_features: int) -> None:
+    def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Take up parameters that `get_state` gave."""
         flow = self._unfitted_flow(n_features)
         flow.load_arrays(arrays)
@@ -100,15 +110,15 @@ class FlowCalibrator(Calibrator):
             n_levels=self.n_levels,
             depth=self.depth,
             coupling_width=self.coupling_width,
-            coupling=self.coupling,
-            permutation=self.permutation,
-            initialization=self.initialization,
+            coupling=Coupling(self.coupling),
+            permutation=Permutation(self.permutation),
+            initialization=Initialization(self.initialization),
         )
 
     def _unfitted_flow(self, n_features: int) -> Flow:
         return Flow(n_features, self._glow(), seed=self.seed or 0)
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         training = TrainingConfig(
             epochs=self.epochs,
             batch_size=self.batch_size,
@@ -127,18 +137,18 @@ class FlowCalibrator(Calibrator):
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         return np.concatenate([self.flow_.to_latent(rows).numpy() for rows in _batches(X)])
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return np.concatenate([self.flow_.from_latent(rows).numpy() for rows in _batches(Z)])
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         parts = [self.flow_.log_abs_det_jacobian(rows).numpy() for rows in _batches(X)]
         return np.concatenate(parts).astype(np.float64)
 
 
-def _batches(X: np.ndarray) -> Iterator[torch.Tensor]:
+def _batches(X: FloatArray) -> Iterator[torch.Tensor]:
     with torch.inference_mode():
         for rows in np.array_split(X, range(_ROWS_AT_ONCE, len(X), _ROWS_AT_ONCE)):
             yield torch.tensor(rows, dtype=torch.float32)

@@ -10,7 +10,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import SCALE_FLOOR, VARIANCE_FLOOR
+from bertflow_core.numerics import SCALE_FLOOR, VARIANCE_FLOOR, FloatArray
 from bertflow_core.progress import Progress
 
 __all__ = ["Identity", "NullTopK", "Standardize", "Whiten", "covariance", "principal_directions"]
@@ -21,15 +21,16 @@ class Identity(Calibrator):
 
     name = "identity"
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         pass
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         return X.copy()
 
-    _inverse_transform = _transform
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return Z.copy()
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.zeros(len(X))
 
 
@@ -50,10 +51,10 @@ class Standardize(Calibrator):
     name = "standardize"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "scale_": ("D",)}
 
-    mean_: np.ndarray
-    scale_: np.ndarray
+    mean_: FloatArray
+    scale_: FloatArray
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         self.mean_ = X.mean(axis=0, dtype=np.float64)
         deviation = np.asarray(X, np.float64).std(axis=0)
         constant = deviation <= SCALE_FLOOR * deviation.max()
@@ -61,13 +62,13 @@ class Standardize(Calibrator):
         if constant.any():
             self.notes_ = (f"{constant.sum()} constant features are left unscaled",)
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         return (X - self.mean_) / self.scale_
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return Z * self.scale_ + self.mean_
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.full(len(X), -np.log(self.scale_).sum())
 
 
@@ -90,13 +91,13 @@ class NullTopK(Calibrator):
     name = "null-top-k"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
 
-    mean_: np.ndarray
-    directions_: np.ndarray
+    mean_: FloatArray
+    directions_: FloatArray
 
     def __init__(self, k: int = 1) -> None:
         self.k = k
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         if self.k >= X.shape[1]:
             raise InputError(
                 f"k must be below the number of features ({X.shape[1]}), got {self.k}: nothing "
@@ -105,7 +106,7 @@ class NullTopK(Calibrator):
         self.mean_, matrix = covariance(X)
         self.directions_ = principal_directions(matrix)[1][:, : self.k]
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         centred = X - self.mean_
         return centred - (centred @ self.directions_) @ self.directions_.T
 
@@ -115,10 +116,10 @@ class NullTopK(Calibrator):
             return None
         return f"the parts of an embedding along {self.k} directions are removed"
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return Z + self.mean_  # reached with k = 0 only
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.zeros(len(X))
 
 
@@ -150,15 +151,15 @@ class Whiten(Calibrator):
         "variances_": ("K",),
     }
 
-    mean_: np.ndarray
-    directions_: np.ndarray
-    variances_: np.ndarray
+    mean_: FloatArray
+    directions_: FloatArray
+    variances_: FloatArray
 
     def __init__(self, n_components: int | None = None, shrinkage: float = 0.0) -> None:
         self.n_components = n_components
         self.shrinkage = shrinkage
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         n_rows, n_features = X.shape
         if self.n_components is not None and self.n_components > n_features:
             raise InputError(
@@ -188,7 +189,7 @@ class Whiten(Calibrator):
             )
         return remarks
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         return ((X - self.mean_) @ self.directions_) / np.sqrt(self.variances_)
 
     def why_not_invertible(self) -> str | None:
@@ -198,22 +199,22 @@ class Whiten(Calibrator):
             return None
         return f"{self.n_features_in_ - kept} of {self.n_features_in_} directions are dropped"
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return (Z * np.sqrt(self.variances_)) @ self.directions_.T + self.mean_
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.full(len(X), -0.5 * np.log(self.variances_).sum())
 
 
-def covariance(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
-    mean: np.ndarray = X.mean(axis=0, dtype=np.float64)
+    mean: FloatArray = X.mean(axis=0, dtype=np.float64)
     centred = X - mean
-    matrix: np.ndarray = centred.T @ centred / (len(X) - 1)
+    matrix: FloatArray = centred.T @ centred / (len(X) - 1)
     return mean, matrix
 
 
-def principal_directions(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns.
 
     The largest component of each vector is positive, so that a refit gives equal signs.

@@ -7,6 +7,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError
+from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress
 
 __all__ = ["CalibratorPipeline"]
@@ -41,7 +42,7 @@ class CalibratorPipeline(Calibrator):
                 return f"{step.name}: {reason}"
         return None
 
-    def get_state(self) -> dict[str, np.ndarray]:
+    def get_state(self) -> dict[str, FloatArray]:
         """Return the fitted arrays of every step, under its number."""
         return {
             f"{number}.{name}": array
@@ -49,7 +50,7 @@ class CalibratorPipeline(Calibrator):
             for name, array in step.get_state().items()
         }
 
-    def set_state(self, arrays: Mapping[str, np.ndarray], n_features: int) -> None:
+    def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Take up fitted arrays that `get_state` gave."""
         self.n_features_in_ = n_features
         for number, step in enumerate(self.steps):
@@ -64,7 +65,7 @@ class CalibratorPipeline(Calibrator):
         if not self.steps:
             raise InputError("a pipeline needs at least one calibrator")
 
-    def _fit(self, X: np.ndarray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> None:
         from sklearn.base import clone
 
         fitted: list[Calibrator] = []
@@ -74,17 +75,17 @@ class CalibratorPipeline(Calibrator):
         self.steps_ = tuple(fitted)
         self.notes_ = tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _transform(self, X: FloatArray) -> FloatArray:
         for step in self.steps_:
             X = step.transform(X)
         return X
 
-    def _inverse_transform(self, Z: np.ndarray) -> np.ndarray:
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         for step in reversed(self.steps_):
             Z = step.inverse_transform(Z)
         return Z
 
-    def _log_abs_det_jacobian(self, X: np.ndarray) -> np.ndarray:
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         total = np.zeros(len(X))
         for step in self.steps_:
             total += step.log_abs_det_jacobian(X)

@@ -1,0 +1,57 @@
+"""`bertflow-lab calibrate`: apply a saved calibrator to vectors, or to the sentences of a table."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+__all__ = ["calibrate"]
+
+
+def calibrate(
+    source: Annotated[
+        Path, typer.Argument(help="Vectors as .npy, or sentences as .txt, .csv, .tsv, .parquet.")
+    ],
+    calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
+    out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, K).")],
+    column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
+    device: options.Device = None,
+    batch_tokens: options.BatchTokens = None,
+    force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+) -> None:
+    """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
+    from bertflow_core.arrays import check_target, read_npy, write_npy
+    from bertflow_core.calibrators.persistence import load_calibrator
+    from bertflow_core.datasets import read_sentences
+    from bertflow_core.experiment import make_encoder
+    from bertflow_core.store import EmbeddingStore
+
+    check_target(out, force=force)
+    fitted, config = load_calibrator(calibrator)
+    if source.suffix == ".npy":
+        x = read_npy(source)
+    else:
+        if not config.get("recipe"):
+            raise InputError(f"{str(calibrator)!r} holds no recipe to embed by: give a .npy file")
+        recipe = Recipe.from_dict(config["recipe"])
+        encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
+        with progress_bars() as progress:
+            x = (
+                EmbeddingStore()
+                .embed(
+                    encoder,
+                    read_sentences(source, column),
+                    layers=recipe.layers,
+                    tokens=recipe.tokens,
+                    progress=progress,
+                )
+                .x
+            )
+    z = fitted.transform(x)
+    write_npy(out, z)
+    say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {out}")

@@ -1,0 +1,49 @@
+"""`bertflow-lab data`: which data sets are here, and what the cache holds."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import emit, say
+
+__all__ = ["COMMANDS"]
+
+COMMANDS = typer.Typer(help="List data sets and the cache of embeddings.", no_args_is_help=True)
+
+
+@COMMANDS.command("list")
+def list_datasets(data_dir: options.DataDir = None) -> None:
+    """List the data sets, with pairs a split where they are found and where to look otherwise."""
+    from bertflow_core.datasets import available
+
+    for info in available(data_dir):
+        splits = ", ".join(f"{split} {n} pairs" for split, n in info.splits)
+        emit(
+            f"{info.name:<10} {info.title}\n{'':<10} {splits or info.reason}\n{'':<10} {info.licence}"
+        )
+
+
+@COMMANDS.command()
+def cache(
+    clear: Annotated[bool, typer.Option(help="Delete every stored embedding.")] = False,
+) -> None:
+    """List what the cache of embeddings holds, or clear it."""
+    from bertflow_core.store import EmbeddingStore
+
+    store = EmbeddingStore()
+    if clear:
+        say(f"freed {store.clear() / 1e6:.1f} MB under {store.root}")
+        return
+    entries = store.entries()
+    for entry in entries:
+        made_by = entry.description
+        used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used))
+        emit(
+            f"{made_by.get('model', '?')}, at most {made_by.get('max_length', '?')} tokens, "
+            f"{made_by.get('dtype', '?')}: {entry.n_sentences} sentences, "
+            f"{entry.n_bytes / 1e6:.1f} MB, last used {used}"
+        )
+    total = sum(entry.n_bytes for entry in entries)
+    say(f"{total / 1e6:.1f} MB of at most {store.limit_bytes / 1e6:.0f} MB under {store.root}")

@@ -1,0 +1,57 @@
+"""`bertflow-lab embed`: the vectors of sentences as a `.npy` file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+__all__ = ["embed"]
+
+
+def embed(
+    source: Annotated[Path, typer.Argument(help="Text file with a sentence a line, or a table.")],
+    out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, D).")],
+    column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
+    model: options.Model = Recipe.model,
+    revision: options.Revision = None,
+    layers: options.Layers = Recipe.layers,
+    tokens: options.Tokens = Recipe.tokens,
+    max_length: options.MaxLength = Recipe.max_length,
+    dtype: options.Dtype = Recipe.dtype,
+    device: options.Device = None,
+    batch_tokens: options.BatchTokens = None,
+    force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+) -> None:
+    """Embed sentences and write their vectors, a row a sentence, in their order."""
+    recipe = Recipe(
+        model=model,
+        revision=revision,
+        layers=layers,
+        tokens=tokens,
+        max_length=max_length,
+        dtype=dtype,
+    )
+    from bertflow_core.arrays import check_target, write_npy
+    from bertflow_core.datasets import read_sentences
+    from bertflow_core.experiment import make_encoder
+    from bertflow_core.store import EmbeddingStore
+
+    check_target(out, force=force)
+    sentences = read_sentences(source, column)
+    if not sentences:
+        raise InputError(f"{str(source)!r} holds no sentences: expected a sentence a line")
+    encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
+    with progress_bars() as progress:
+        found = EmbeddingStore().embed(
+            encoder, sentences, layers=layers, tokens=tokens, progress=progress
+        )
+    write_npy(out, found.x)
+    say(
+        f"wrote {len(found.x)} x {found.x.shape[1]} vectors to {out}; "
+        f"{int(found.cut.sum())} sentences were cut at {max_length} tokens"
+    )

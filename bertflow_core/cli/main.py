@@ -1,0 +1,62 @@
+"""The commands put together, and what their failures look like: a sentence and an exit code."""
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from bertflow_core.cli import app, calibrate, data, embed, evaluate, fit
+from bertflow_core.errors import BertFlowError
+
+__all__ = ["main"]
+
+COMMANDS = typer.Typer(
+    name="bertflow-lab",
+    help="Calibrate sentence embeddings, measure what it changes, and explore it in a browser.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+COMMANDS.command()(app.app)
+COMMANDS.command()(evaluate.evaluate)
+COMMANDS.command()(embed.embed)
+COMMANDS.command()(fit.fit)
+COMMANDS.command()(calibrate.calibrate)
+COMMANDS.add_typer(data.COMMANDS, name="data")
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code.
+
+    0 is success, 2 bad usage or input, 1 a failure of disk or network, 130 an interrupt.
+    """
+    warnings.showwarning = _show_warning
+    try:
+        code = COMMANDS(list(sys.argv[1:] if args is None else args), standalone_mode=False)
+        sys.stdout.flush()
+    except TyperException as error:
+        _fail(error.format_message(), error.exit_code)
+    except BertFlowError as error:
+        _fail(str(error), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("interrupted; what was computed so far is kept", 130)
+    except BrokenPipeError:
+        # The reader of our output left: say nothing more, also not when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(sentence: str, code: int) -> NoReturn:
+    if sentence:
+        print(f"bertflow-lab: {' '.join(sentence.split())}", file=sys.stderr)  # noqa: T201
+    sys.exit(code)
+
+
+def _show_warning(message: Warning | str, *_: object) -> None:
+    """Show a warning as the sentence it is, without the line of code it came from."""
+    print(f"bertflow-lab: warning: {message}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,132 @@
+"""Results as text: an aligned table, JSON, CSV and LaTeX, each with the recipe that made it."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+
+from bertflow_core.experiment import Result
+
+__all__ = ["WRITERS", "guard_formula", "percent", "to_csv", "to_json", "to_latex", "to_table"]
+
+_TABLE_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
+
+
+def percent(value: float | None) -> str:
+    """Write a correlation times 100 with two digits; a dash where it is undefined."""
+    return "-" if value is None else f"{100 * value:.2f}"
+
+
+def to_json(results: Sequence[Result]) -> str:
+    """Return every number with its recipe and provenance."""
+    return json.dumps({"results": [r.to_dict() for r in results]}, indent=2, ensure_ascii=False)
+
+
+def to_table(results: Sequence[Result]) -> str:
+    """Return an aligned table for a terminal; change is against the first row."""
+    cells = [_TABLE_HEADER, *_rows(results)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(_TABLE_HEADER))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join([*lines, "", *_remarks(results)])
+
+
+def to_csv(results: Sequence[Result]) -> str:
+    """Return a row a result: all aggregations, then the recipe, a column a field."""
+    stream = io.StringIO()
+    rows = [_flat(result) for result in results]
+    writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({k: guard_formula(v) if isinstance(v, str) else v for k, v in row.items()})
+    return stream.getvalue().rstrip("\n")
+
+
+def to_latex(results: Sequence[Result]) -> str:
+    """Return a booktabs table with the recipe as its caption."""
+    body = [
+        " & ".join(_escape(cell) for cell in (*row[:4], row[5])) + r" \\" for row in _rows(results)
+    ]
+    header = r"Calibrator & $\rho \times 100$ & Change & Pearson $\times 100$ & Fit (s) \\"
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            r"\begin{tabular}{lrrrr}",
+            r"\toprule",
+            header,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            rf"\caption{{{_escape(' '.join(_remarks(results)))}}}",
+            r"\end{table}",
+        ]
+    )
+
+
+def guard_formula(text: str) -> str:
+    """Keep a spreadsheet from reading a text cell as a formula."""
+    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
+    aggregation = results[0].recipe.aggregation
+    rhos = [getattr(result.scores.spearman, aggregation) for result in results]
+    return [
+        (
+            result.spec,
+            percent(rho),
+            "" if i == 0 or None in (rho, rhos[0]) else f"{100 * (rho - rhos[0]):+.2f}",
+            percent(getattr(result.scores.pearson, aggregation)),
+            f"{result.random_cosine:.3f}",
+            f"{result.seconds['fit']:.2f}",
+        )
+        for i, (result, rho) in enumerate(zip(results, rhos, strict=True))
+    ]
+
+
+def _remarks(results: Sequence[Result]) -> list[str]:
+    """Say what the numbers depend on, what was cut, and what a fit met."""
+    first = results[0]
+    prepared, recipe = first.prepared, first.recipe
+    cut = f"{prepared.n_cut} of {prepared.n_sentences} distinct sentences were cut to fit."
+    remarks = [
+        f"{recipe.dataset} {recipe.split}, {first.scores.n_pairs} pairs, aggregation "
+        f"{recipe.aggregation}; {recipe.model}, {recipe.layers}, {recipe.tokens} tokens, at most "
+        f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
+        f"Fitted on {len(prepared.corpus)} sentences: {prepared.corpus.description}",
+        cut,
+    ]
+    return remarks + [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]
+
+
+def _flat(result: Result) -> dict[str, str | float | int | None]:
+    scores = result.scores
+    row: dict[str, str | float | int | None] = {"spec": result.spec, "n_pairs": scores.n_pairs}
+    for name, values in (("spearman", scores.spearman), ("pearson", scores.pearson)):
+        row |= {f"{name}_{how}": getattr(values, how) for how in ("all", "mean", "wmean")}
+        row |= {f"{name}_{name_}": value for name_, value in values.subsets.items()}
+    row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
+    row |= {f"seconds_{stage}": seconds for stage, seconds in result.seconds.items()}
+    row |= {f"recipe_{field}": value for field, value in result.recipe.to_dict().items()}
+    return row
+
+
+def _escape(text: str) -> str:
+    return re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
+
+
+WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
+    "table": to_table,
+    "json": to_json,
+    "csv": to_csv,
+    "latex": to_latex,
+}
