@@ -1,0 +1,262 @@
+"""What every calibrator keeps, on ordinary data and on the degenerate kinds that encoders give."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from bertflow_core.calibrators import CALIBRATORS, build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.errors import Cancelled, InputError, NotInvertibleError
+
+SPECS = [
+    *CALIBRATORS,
+    "null-top-k:k=0",
+    "null-top-k:k=3",
+    "whiten:n_components=4",
+    "whiten:shrinkage=0.2",
+    "flow:coupling=affine,permutation=linear,n_levels=1",
+    "flow:initialization=random,permutation=random",
+    "standardize+null-top-k:k=2",
+    "standardize+flow:epochs=2",
+    "whiten+flow",
+]
+D = 12
+
+
+def make(spec):
+    return build_calibrator(spec, seed=0, device="cpu")
+
+
+def cloud(n=200, d=D, seed=0, dtype=np.float64):
+    rng = np.random.default_rng(seed)
+    mixing = rng.normal(size=(d, d)) / np.sqrt(d) + np.eye(d)
+    return (rng.normal(size=(n, d)) @ mixing + rng.normal(size=d) * 3).astype(dtype)
+
+
+def layer_norm(x):
+    return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
+
+
+def dead(x):
+    x = x.copy()
+    x[:, 0], x[:, 1] = 0.0, 7.5
+    x[:, 2] = 1e-9 * x[:, 3]
+    return x
+
+
+every_spec = pytest.mark.parametrize("spec", SPECS)
+
+
+@every_spec
+def test_fit_returns_itself_and_leaves_its_input_and_parameters(spec):
+    x = cloud()
+    before = x.copy()
+    calibrator = make(spec)
+    parameters = str(calibrator.get_params())
+    assert calibrator.fit(x) is calibrator
+    assert str(calibrator.get_params()) == parameters
+    calibrator.transform(x)
+    np.testing.assert_array_equal(x, before)
+
+
+@every_spec
+def test_construction_sets_nothing_that_ends_in_an_underscore(spec):
+    assert not [name for name in vars(make(spec)) if name.endswith("_")]
+
+
+@every_spec
+def test_unfitted_use_is_refused(spec):
+    for method in ("transform", "inverse_transform", "log_abs_det_jacobian", "score_samples"):
+        with pytest.raises(NotFittedError):
+            getattr(make(spec), method)(cloud())
+
+
+@every_spec
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_refused(spec, bad):
+    x = cloud()
+    x[3, 4] = bad
+    with pytest.raises(InputError):
+        make(spec).fit(x)
+    with pytest.raises(InputError):
+        make(spec).fit(cloud()).transform(x)
+
+
+@every_spec
+def test_a_wrong_number_of_features_or_rows_is_refused(spec):
+    fitted = make(spec).fit(cloud())
+    with pytest.raises(InputError, match="features"):
+        fitted.transform(cloud(d=D + 1))
+    with pytest.raises(InputError, match="sample"):
+        make(spec).fit(cloud(n=1))
+    with pytest.raises(InputError):
+        make(spec).fit(cloud()[0])
+
+
+@every_spec
+def test_refit_gives_equal_bits_and_forgets_the_first_fit(spec):
+    x, other = cloud(), cloud(seed=1)
+    once = make(spec).fit(x).transform(x)
+    calibrator = make(spec).fit(other)
+    np.testing.assert_array_equal(calibrator.fit(x).transform(x), once)
+
+
+@every_spec
+def test_rows_do_not_see_each_other(spec):
+    x = cloud()
+    fitted = make(spec).fit(x)
+    whole = fitted.transform(x)
+    scale = np.abs(whole).max()
+    np.testing.assert_allclose(fitted.transform(x[5:9]), whole[5:9], atol=2e-6 * scale)
+    np.testing.assert_allclose(fitted.transform(x[::-1])[::-1], whole, atol=2e-6 * scale)
+
+
+@every_spec
+def test_float32_in_gives_float32_out_near_float64(spec):
+    x = cloud()
+    z64 = make(spec).fit(x).transform(x)
+    z32 = make(spec).fit(x.astype(np.float32)).transform(x.astype(np.float32))
+    assert z32.dtype == np.float32
+    assert z64.dtype == np.float64
+    if "flow" not in spec:
+        np.testing.assert_allclose(z32, z64, rtol=1e-3, atol=1e-3)
+
+
+@every_spec
+def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
+    x = cloud()
+    fitted = make(spec).fit(x)
+    z = fitted.transform(x)
+    reason = fitted.why_not_invertible()
+    if reason is None:
+        np.testing.assert_allclose(fitted.inverse_transform(z), x, atol=2e-5)
+    else:
+        assert "direction" in reason
+        for method in (fitted.inverse_transform, fitted.score_samples):
+            with pytest.raises(NotInvertibleError, match="direction"):
+                method(z)
+
+
+@every_spec
+def test_log_det_agrees_with_finite_differences(spec):
+    x = cloud(d=6)
+    fitted = make(spec.replace("n_components=4", "n_components=6")).fit(x)
+    if fitted.why_not_invertible() is not None:
+        pytest.skip(f"{spec} is no bijection")
+    point, step = x[0], 1e-2 if "flow" in spec else 1e-4
+    columns = [
+        (fitted.transform((point + e)[None]) - fitted.transform((point - e)[None]))[0] / (2 * step)
+        for e in step * np.eye(6)
+    ]
+    expected = np.linalg.slogdet(np.array(columns).T)[1]
+    found = fitted.log_abs_det_jacobian(point[None])
+    assert found.shape == (1,)
+    assert found[0] == pytest.approx(expected, abs=0.02 if "flow" in spec else 1e-5)
+
+
+@every_spec
+def test_a_clone_is_unfitted_and_fits_to_equal_bits(spec):
+    x = cloud()
+    fitted = make(spec).fit(x)
+    copy = clone(fitted)
+    assert not hasattr(copy, "notes_")
+    np.testing.assert_array_equal(copy.fit(x).transform(x), fitted.transform(x))
+
+
+@every_spec
+def test_pickle_and_repr_work(spec):
+    x = cloud()
+    fitted = make(spec).fit(x)
+    copy = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(copy.transform(x), fitted.transform(x))
+    assert type(fitted).__name__ in repr(fitted)
+
+
+@every_spec
+def test_save_and_load_give_equal_bits(spec, tmp_path):
+    x = cloud()
+    fitted = make(spec).fit(x)
+    save_calibrator(fitted, tmp_path / "saved", spec=spec, recipe={"seed": 0})
+    loaded, config = load_calibrator(tmp_path / "saved")
+    np.testing.assert_array_equal(loaded.transform(x), fitted.transform(x))
+    assert loaded.notes_ == fitted.notes_
+    assert config["recipe"] == {"seed": 0}
+    if fitted.why_not_invertible() is None:
+        np.testing.assert_array_equal(loaded.score_samples(x), fitted.score_samples(x))
+
+
+@every_spec
+@pytest.mark.parametrize("n", [2, 3, 5, 13, 65, 200])
+@pytest.mark.parametrize("kind", ["plain", "layer-norm", "dead", "far", "tiny"])
+def test_no_nan_whatever_the_data(spec, kind, n):
+    x = cloud(n)
+    x = {
+        "plain": x, "layer-norm": layer_norm(x), "dead": dead(x), "far": x + 1e4, "tiny": 1e-6 * x,
+    }[kind]  # fmt: skip
+    x = x.astype(np.float32)
+    fitted = make(spec).fit(x)
+    z = fitted.transform(x)
+    assert np.isfinite(z).all()
+    assert len(z) == n
+    if fitted.why_not_invertible() is None:
+        assert np.isfinite(fitted.score_samples(x)).all()
+
+
+@every_spec
+def test_equal_rows_give_numbers_or_a_sentence(spec):
+    x = np.ones((5, D))
+    try:
+        z = make(spec).fit(x).transform(x)
+    except InputError as error:
+        assert "variance" in str(error)
+    else:
+        assert np.isfinite(z).all()
+
+
+@every_spec
+def test_progress_may_cancel_a_fit_that_reports(spec):
+    def stop(done, total, unit):
+        raise Cancelled("stopped")
+
+    calibrator = make(spec)
+    if "flow" in spec:
+        with pytest.raises(Cancelled):
+            calibrator.fit(cloud(), progress=stop)
+        assert not hasattr(calibrator, "flow_")
+        with pytest.raises(NotFittedError):
+            calibrator.transform(cloud())
+    else:
+        calibrator.fit(cloud(), progress=stop)
+
+
+def test_a_gaussian_density_is_scipy_s():
+    x = cloud(400, 5)
+    whiten = make("whiten").fit(x)
+    expected = multivariate_normal(x.mean(0), np.cov(x.T)).logpdf(x[:20])
+    np.testing.assert_allclose(whiten.score_samples(x[:20]), expected, atol=1e-8)
+    standardize = make("standardize").fit(x)
+    expected = multivariate_normal(x.mean(0), np.diag(x.var(0))).logpdf(x[:20])
+    np.testing.assert_allclose(standardize.score_samples(x[:20]), expected, atol=1e-8)
+
+
+def test_a_pipeline_is_its_steps_one_after_another():
+    x = cloud()
+    first = make("standardize").fit(x)
+    second = make("null-top-k:k=2").fit(first.transform(x))
+    expected = second.transform(first.transform(x))
+    np.testing.assert_array_equal(make("standardize+null-top-k:k=2").fit(x).transform(x), expected)
+
+
+def test_a_density_integrates_to_one():
+    x = cloud(300, 2)
+    calibrator = make("standardize+flow:n_levels=1,epochs=20,lr=0.01").fit(x)
+    axes = [
+        np.linspace(c - 9 * s, c + 9 * s, 300) for c, s in zip(x.mean(0), x.std(0), strict=True)
+    ]
+    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    cell = np.prod([axis[1] - axis[0] for axis in axes])
+    assert np.exp(calibrator.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)

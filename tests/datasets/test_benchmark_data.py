@@ -1,0 +1,108 @@
+"""Counts of the real data, as published; the files are read, never copied."""
+
+import pytest
+
+from bertflow_core.datasets import available, load_corpus, load_pairs
+
+# The scored pairs of each subset, in SentEval's files.
+SUBSETS = {
+    "sts12": {
+        "MSRpar": 750,
+        "MSRvid": 750,
+        "SMTeuroparl": 459,
+        "surprise.OnWN": 750,
+        "surprise.SMTnews": 399,
+    },
+    "sts13": {"FNWN": 189, "headlines": 750, "OnWN": 561},
+    "sts14": {
+        "deft-forum": 450,
+        "deft-news": 300,
+        "headlines": 750,
+        "images": 750,
+        "OnWN": 750,
+        "tweet-news": 750,
+    },
+    "sts15": {
+        "answers-forums": 375,
+        "answers-students": 750,
+        "belief": 375,
+        "headlines": 750,
+        "images": 750,
+    },
+    "sts16": {
+        "answer-answer": 254,
+        "headlines": 249,
+        "plagiarism": 230,
+        "postediting": 244,
+        "question-question": 209,
+    },
+}
+SPLITS = {
+    "stsb": {"train": 5749, "dev": 1500, "test": 1379},
+    "sickr": {"train": 4500, "dev": 500, "test": 4927},
+}
+UNIQUE = {"sts12": 4946, "sts13": 2638, "sts14": 6351, "sts15": 5170, "sts16": 1867}
+
+
+@pytest.fixture
+def need(data_dir):
+    """Skip where the data set is not below the folder; return the folder."""
+    there = {info.name for info in available(data_dir) if info.found}
+
+    def check(name):
+        if name not in there:
+            pytest.skip(f"BERTFLOW_DATA does not hold {name}")
+        return data_dir
+
+    return check
+
+
+@pytest.mark.parametrize("name", SUBSETS)
+def test_years(need, name):
+    pairs = load_pairs(name, data_dir=need(name))
+    assert dict(pairs.provenance.counts) == SUBSETS[name]
+    assert len(pairs) == sum(SUBSETS[name].values())
+    assert len(set(pairs.sentences())) == UNIQUE[name]
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_splits(need, name):
+    folder = need(name)
+    counts = {split: len(load_pairs(name, split=split, data_dir=folder)) for split in SPLITS[name]}
+    assert counts == SPLITS[name]
+    corpus = load_corpus(name, "target", data_dir=folder)
+    assert len(corpus) == 2 * sum(SPLITS[name].values())
+
+
+def test_stsb_target_corpus(need):
+    assert len(load_corpus("stsb", "target", data_dir=need("stsb"))) == 17_256
+
+
+def test_senteval_goes_before_glue_and_both_agree_on_the_gold(need):
+    folder = need("stsb")
+    default = load_pairs("stsb", split="dev", data_dir=folder)
+    raw = load_pairs("stsb", split="dev", data_dir=folder, layout="glue")
+    assert default.provenance.layout == "senteval"
+    assert default.first[0] == "a man with a hard hat is dancing ."
+    assert raw.first[0] == "A man with a hard hat is dancing."
+    assert len(raw) == 1500
+    assert raw.gold.tolist() == default.gold.tolist()
+
+
+@pytest.mark.parametrize("below", ["senteval", "glue"])
+def test_each_layout_may_be_named_by_itself(need, below):
+    pairs = load_pairs("stsb", split="dev", data_dir=need("stsb") / below)
+    assert (len(pairs), pairs.provenance.layout) == (1500, below)
+
+
+def test_glue_says_that_its_test_gold_is_hidden(need, refuses):
+    folder = need("stsb")
+    with refuses("SentEval", "--split dev"):
+        load_pairs("stsb", data_dir=folder, layout="glue")
+
+
+def test_results_name_no_folder_of_this_machine(need):
+    folder = need("stsb")
+    told = load_pairs("stsb", data_dir=folder).provenance.to_dict()
+    assert [file["name"] for file in told["files"]] == ["STS/STSBenchmark/sts-test.csv"]
+    assert str(folder) not in str(told)

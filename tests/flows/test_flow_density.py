@@ -1,0 +1,147 @@
+"""The density of a flow against references that know nothing of flows."""
+
+import math
+
+import pytest
+import torch
+from scipy.stats import multivariate_normal
+from torch import Tensor
+
+from bertflow_core.errors import InputError
+from bertflow_core.flows import ActNorm, Flow, GlowConfig, TrainingConfig, fit_flow
+
+F64 = torch.float64
+
+
+def generator(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def rows(n: int, d: int, seed: int = 1) -> Tensor:
+    return torch.randn(n, d, generator=generator(seed), dtype=F64)
+
+
+def moved_flow(d: int, glow: GlowConfig) -> Flow:
+    """A flow away from its start, where every coupling would be the identity."""
+    flow, noise = Flow(d, glow, dtype=F64), generator(2)
+    with torch.no_grad():
+        for parameter in flow.parameters():
+            parameter += 0.2 * torch.randn(parameter.shape, generator=noise, dtype=F64)
+    return flow
+
+
+def linear_flow(d: int) -> tuple[Flow, multivariate_normal]:
+    """A flow whose couplings still add nothing, and the normal that it therefore is."""
+    flow = Flow(d, GlowConfig(permutation="linear", coupling_width=4), seed=3, dtype=F64)
+    flow.initialize(2 + rows(100, d) * torch.arange(1, d + 1))
+    with torch.no_grad():
+        mean = flow.from_latent(torch.zeros(1, d, dtype=F64))
+        root = flow.from_latent(torch.eye(d, dtype=F64)) - mean
+    return flow, multivariate_normal(mean[0].numpy(), (root.T @ root).numpy())
+
+
+def ring(n: int, seed: int) -> Tensor:
+    """Noisy points on a half circle: a density that no linear map makes."""
+    angle = math.pi * torch.rand(n, generator=generator(seed), dtype=F64)
+    return torch.stack([angle.cos(), angle.sin()], 1) + 0.15 * rows(n, 2, seed + 1)
+
+
+@pytest.mark.parametrize("d", [4, 5, 9])
+def test_a_flow_of_linear_steps_is_the_normal_that_scipy_knows(d):
+    flow, normal = linear_flow(d)
+    x = 2 * rows(20, d)
+    torch.testing.assert_close(flow.log_prob(x).detach(), torch.tensor(normal.logpdf(x.numpy())))
+
+
+def test_samples_of_a_linear_flow_have_its_mean_and_covariance():
+    flow, normal = linear_flow(4)
+    x = flow.sample(200_000, generator())
+    scale = math.sqrt(normal.cov.diagonal().max())
+    torch.testing.assert_close(x.mean(0), torch.tensor(normal.mean), atol=0.015 * scale, rtol=0)
+    torch.testing.assert_close(x.T.cov(), torch.tensor(normal.cov), atol=0.02 * scale**2, rtol=0)
+
+
+@pytest.mark.parametrize("coupling", ["additive", "affine"])
+def test_a_fitted_density_integrates_to_one(coupling):
+    glow = GlowConfig(n_levels=1, coupling=coupling, coupling_width=8)
+    training = TrainingConfig(epochs=10, learning_rate=5e-3)
+    flow = fit_flow(ring(512, 5), glow=glow, training=training).flow
+    axis = torch.linspace(-8, 8, 801, dtype=F64)
+    grid = torch.cartesian_prod(axis, axis)
+    with torch.no_grad():
+        total = flow.log_prob(grid).exp().sum().item() * (axis[1] - axis[0]).item() ** 2
+    assert total == pytest.approx(1, abs=1e-3)
+
+
+def test_log_prob_is_base_density_plus_ladj():
+    flow, x = moved_flow(6, GlowConfig(coupling="affine")), rows(5, 6)
+    base = torch.distributions.Normal(0.0, 1.0).log_prob(flow.to_latent(x)).sum(1)
+    torch.testing.assert_close(flow.log_prob(x), base + flow.log_abs_det_jacobian(x))
+
+
+def test_log_prob_is_that_of_the_reference_with_its_split_prior():
+    """The reference scores the half that leaves after each level on its own, under N(0, I)."""
+    flow, x = moved_flow(9, GlowConfig(n_levels=3)), rows(5, 9)
+    total, score = torch.zeros(5, dtype=F64), torch.distributions.Normal(0.0, 1.0).log_prob
+    for level, part in enumerate(flow.transform.transforms):
+        x, ladj = (part.transform if level else part)(x)
+        keep = 9 // 2 ** (level + 1) if level < 2 else 0
+        total = total + ladj + score(x[:, keep:]).sum(1)
+        x = x[:, :keep]
+    torch.testing.assert_close(flow.log_prob(rows(5, 9)), total)
+
+
+@pytest.mark.parametrize("d", [4, 7, 16])
+def test_the_default_recipes_ladj_is_the_sum_of_the_main_path_log_scales(d):
+    flow = moved_flow(d, GlowConfig())
+    main_path = [m for name, m in flow.named_modules() if ".network." not in name]
+    logs = torch.cat([3 * m.logs for m in main_path if isinstance(m, ActNorm)])
+    torch.testing.assert_close(flow.log_abs_det_jacobian(rows(3, d)), logs.sum().expand(3))
+
+
+def test_from_latent_undoes_to_latent():
+    flow, x = moved_flow(7, GlowConfig(coupling="affine", permutation="linear")), rows(5, 7)
+    torch.testing.assert_close(flow.from_latent(flow.to_latent(x)), x)
+
+
+def test_the_generator_decides_the_sample():
+    flow = moved_flow(4, GlowConfig())
+    first, again, other = (flow.sample(3, generator(seed)) for seed in (0, 0, 1))
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+    assert first.shape == (3, 4)
+
+
+def test_the_seed_decides_the_start():
+    first, again, other = (
+        torch.cat([p.flatten() for p in Flow(8, GlowConfig(), seed=seed).parameters()])
+        for seed in (0, 0, 1)
+    )
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
+def test_the_start_is_the_same_in_both_dtypes():
+    single = Flow(8, GlowConfig(permutation="linear", initialization="random"))
+    double = Flow(8, GlowConfig(permutation="linear", initialization="random"), dtype=F64)
+    assert all(
+        torch.equal(a.double(), b)
+        for a, b in zip(single.parameters(), double.parameters(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("method", ["log_prob", "to_latent", "from_latent", "initialize"])
+@pytest.mark.parametrize("shape", [(4,), (3, 5), (1, 3, 4)])
+def test_rows_of_another_shape_are_refused(method, shape):
+    with pytest.raises(InputError, match=r"expected \(N, 4\), got \("):
+        getattr(Flow(4, GlowConfig()), method)(torch.zeros(shape))
+
+
+def test_rows_of_another_dtype_are_refused():
+    with pytest.raises(InputError, match=r"expected torch\.float32, got torch\.float64; convert"):
+        Flow(4, GlowConfig()).log_prob(torch.zeros(2, 4, dtype=F64))
+
+
+def test_a_flow_of_another_dtype_is_refused():
+    with pytest.raises(InputError, match=r"expected one of \['float32', 'float64'\], got"):
+        Flow(4, GlowConfig(), dtype=torch.float16)

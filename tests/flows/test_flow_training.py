@@ -1,0 +1,301 @@
+"""The fit against the optimiser's formulas written out; its seeds, reports and refusals."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.flows import ActNorm, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows.training import _batches
+
+F64 = torch.float64
+SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
+RANDOM = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
+
+
+def generator(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def rows(n: int, d: int = 6, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
+    return torch.randn(n, d, generator=generator(seed), dtype=dtype)
+
+
+def curved(n: int, seed: int) -> Tensor:
+    """Rows that no linear map makes normal."""
+    x = rows(n, 4, seed)
+    x[:, 2:] += x[:, :2].square()
+    return x
+
+
+def parameters(flow: Flow) -> Tensor:
+    return torch.cat([parameter.detach().flatten() for parameter in flow.parameters()])
+
+
+def descent_by_hand(x: Tensor, glow: GlowConfig, training: TrainingConfig, n_steps: int) -> list:
+    """AdamW (Loshchilov & Hutter, 2019, Algorithm 2) on all rows, with clipping, step by step."""
+    flow, records = Flow(x.shape[1], glow, seed=training.seed, dtype=F64), []
+    p = list(flow.parameters())
+    m, v = ([torch.zeros_like(q) for q in p] for _ in range(2))
+    for t in range(1, n_steps + 1):
+        loss = -flow.log_prob(x).mean() / (x.shape[1] * math.log(2))
+        gradient = torch.autograd.grad(loss, p)
+        norm = torch.cat([g.flatten() for g in gradient]).norm().item()
+        records.append(StepRecord(t, loss.item(), norm))
+        for q, g, m1, v1 in zip(p, gradient, m, v, strict=True):
+            clipped = g * min(1.0, training.max_gradient_norm / norm)
+            m1.mul_(0.9).add_(0.1 * clipped)
+            v1.mul_(0.999).add_(0.001 * clipped.square())
+            step = (m1 / (1 - 0.9**t)) / ((v1 / (1 - 0.999**t)).sqrt() + 1e-6)
+            q.data -= training.learning_rate * (step + training.weight_decay * q.data)
+    return [flow, records]
+
+
+@pytest.mark.parametrize("max_gradient_norm", [1e9, 1.0, 1e-5])
+@pytest.mark.parametrize("weight_decay", [0.01, 0.5])
+def test_steps_are_those_of_adamw_written_out(max_gradient_norm, weight_decay):
+    training = TrainingConfig(
+        epochs=3, max_gradient_norm=max_gradient_norm, weight_decay=weight_decay
+    )
+    x = 3 * rows(50)
+    result = fit_flow(x, glow=RANDOM, training=training)
+    flow, records = descent_by_hand(x, RANDOM, training, n_steps=3)
+    torch.testing.assert_close(parameters(result.flow), parameters(flow), atol=1e-8, rtol=1e-6)
+    for found, expected in zip(result.steps, records, strict=True):
+        assert found.step == expected.step
+        assert found.bits_per_dimension == pytest.approx(expected.bits_per_dimension)
+        assert found.gradient_norm == pytest.approx(expected.gradient_norm)
+
+
+def test_the_defaults_are_those_of_the_paper_and_its_code():
+    assert TrainingConfig() == TrainingConfig(
+        epochs=1.0,
+        batch_size=64,
+        learning_rate=1e-3,
+        weight_decay=0.01,
+        max_gradient_norm=1.0,
+        initialization_rows=64,
+        seed=0,
+    )
+    assert GlowConfig() == GlowConfig(2, 3, 32, "additive", "reversal", "data")
+
+
+@pytest.mark.parametrize(
+    ("n", "epochs", "batch_size", "expected"),
+    [
+        (130, 1.0, 64, 2),
+        (130, 0.5, 64, 1),
+        (130, 1.5, 64, 3),
+        (130, 0.01, 64, 1),
+        (10, 1.0, 64, 1),
+        (10, 3, 64, 3),
+        (2, 1.0, 2, 1),
+        (17256, 1.0, 64, 269),
+    ],
+)
+def test_the_number_of_steps(n, epochs, batch_size, expected):
+    training = TrainingConfig(epochs=epochs, batch_size=batch_size)
+    assert training.n_steps(n) == expected
+    if n < 1000:
+        assert len(fit_flow(rows(n), glow=SMALL, training=training).steps) == expected
+
+
+def test_each_epoch_takes_every_row_at_most_once_in_whole_batches_of_a_new_order():
+    draws = generator()
+    order = torch.randperm(11, generator=draws)
+    batches = list(_batches(order, 8, 3, draws))
+    assert {len(batch) for batch in batches} == {3}
+    epochs = [torch.cat(batches[start : start + 3]).tolist() for start in (0, 3, 6)]
+    assert [len(set(epoch)) for epoch in epochs] == [9, 9, 6]
+    assert epochs[0][:6] != epochs[1][:6] != epochs[2]
+    assert epochs[0] == order[:9].tolist()
+
+
+def test_the_likelihood_rises_on_the_rows_and_on_rows_held_out():
+    training = TrainingConfig(epochs=20, learning_rate=3e-3)
+    start = Flow(4, GlowConfig(), dtype=F64)
+    start.initialize(curved(512, 5))
+    fitted = fit_flow(curved(512, 5), glow=GlowConfig(), training=training).flow
+    for x in (curved(512, 5), curved(512, 9)):
+        assert fitted.log_prob(x).mean() > start.log_prob(x).mean() + 0.1
+
+
+def test_the_recorded_loss_falls():
+    steps = fit_flow(curved(512, 5), glow=SMALL, training=TrainingConfig(epochs=10)).steps
+    losses = torch.tensor([step.bits_per_dimension for step in steps])
+    assert losses[-20:].mean() < losses[:20].mean() - 0.01
+
+
+def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
+    still = TrainingConfig(learning_rate=1e-12, weight_decay=0, initialization_rows=40, seed=3)
+    x = 2 + 5 * rows(100)
+    flow = fit_flow(x, glow=GlowConfig(), training=still).flow
+    first = torch.randperm(100, generator=generator(3))[:40]
+    z = flow.to_latent(x[first]).detach()
+    torch.testing.assert_close(z.mean(0), torch.zeros(6, dtype=F64), atol=1e-6, rtol=0)
+    torch.testing.assert_close(z.std(0, correction=0), torch.ones(6, dtype=F64))
+
+
+def test_a_random_start_looks_at_no_data():
+    still = TrainingConfig(learning_rate=1e-12, weight_decay=0)
+    found = parameters(fit_flow(9 * rows(100), glow=RANDOM, training=still).flow)
+    torch.testing.assert_close(found, parameters(Flow(6, RANDOM, dtype=F64)), atol=1e-9, rtol=0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+def test_one_seed_gives_one_result_bit_for_bit(dtype):
+    x, training = rows(200, dtype=dtype), TrainingConfig(epochs=3, seed=7)
+    first, again = (fit_flow(x, glow=GlowConfig(), training=training) for _ in range(2))
+    assert torch.equal(parameters(first.flow), parameters(again.flow))
+    assert first.steps == again.steps
+
+
+def test_another_seed_gives_another_result():
+    first, other = (
+        fit_flow(rows(200), glow=SMALL, training=TrainingConfig(seed=seed)) for seed in (0, 1)
+    )
+    assert first.steps != other.steps
+    assert not torch.equal(parameters(first.flow), parameters(other.flow))
+
+
+@pytest.mark.parametrize("glow", [GlowConfig(), GlowConfig(1, 1, 4, "affine", "linear", "random")])
+def test_the_global_random_state_is_neither_read_nor_changed(glow):
+    results = []
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        before = torch.get_rng_state()
+        results.append(fit_flow(rows(100), glow=glow, training=TrainingConfig()))
+        assert torch.equal(torch.get_rng_state(), before)
+    assert torch.equal(parameters(results[0].flow), parameters(results[1].flow))
+
+
+def test_the_rows_are_left_untouched():
+    x = rows(100)
+    fit_flow(x, glow=GlowConfig(), training=TrainingConfig())
+    assert torch.equal(x, rows(100))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "fitted"),
+    [(torch.float32, torch.float32), (F64, F64), (torch.float16, torch.float32)],
+)
+def test_the_dtype_of_the_fit(dtype, fitted):
+    result = fit_flow(rows(20, dtype=dtype), glow=SMALL, training=TrainingConfig())
+    assert result.flow.dtype == fitted
+
+
+def test_a_fitted_flow_holds_no_gradients():
+    flow = fit_flow(rows(20), glow=SMALL, training=TrainingConfig()).flow
+    assert all(parameter.grad is None for parameter in flow.parameters())
+
+
+@pytest.mark.parametrize("n", [2, 3, 63, 65])
+@pytest.mark.parametrize("d", [4, 5, 7])
+def test_small_and_odd_sizes(n, d):
+    flow = fit_flow(rows(n, d), glow=GlowConfig(), training=TrainingConfig()).flow
+    torch.testing.assert_close(flow.from_latent(flow.to_latent(rows(9, d))), rows(9, d))
+
+
+def test_dead_features_neither_stop_nor_blow_up_the_fit():
+    x = rows(300, 8, dtype=torch.float32)
+    x[:, [1, 4, 7]] = torch.tensor([0.0, 0.3, -5.0])
+    result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(epochs=5))
+    assert result.flow.to_latent(x).abs().max() < 10
+    first = next(part for part in result.flow.modules() if isinstance(part, ActNorm))
+    assert first.logs.abs().max() < 0.3
+
+
+def test_identical_rows_can_be_fitted():
+    flow = fit_flow(torch.full((5, 4), 0.1), glow=GlowConfig(), training=TrainingConfig()).flow
+    assert flow.log_prob(torch.full((1, 4), 0.1)).isfinite().all()
+
+
+def test_progress_reports_steps_at_least_every_32():
+    reports = []
+    training = TrainingConfig(epochs=100, batch_size=2)
+    fit_flow(
+        rows(2), glow=SMALL, training=training, progress=lambda *report: reports.append(report)
+    )
+    assert [done for done, _, _ in reports] == [32, 64, 96, 100]
+    assert {report[1:] for report in reports} == {(100, "steps")}
+
+
+def test_on_step_receives_every_record_in_order():
+    seen = []
+    training = TrainingConfig(epochs=40, batch_size=2)
+    result = fit_flow(rows(4), glow=SMALL, training=training, on_step=seen.append)
+    assert tuple(seen) == result.steps
+    assert [record.step for record in seen] == list(range(1, 81))
+
+
+def test_a_cancelled_fit_stops_at_the_next_report():
+    seen = []
+
+    def stop(done: int, total: int, unit: str) -> None:
+        raise Cancelled("stopped by the user")
+
+    with pytest.raises(Cancelled, match="stopped by the user"):
+        fit_flow(
+            rows(4),
+            glow=SMALL,
+            training=TrainingConfig(epochs=1000),
+            progress=stop,
+            on_step=seen.append,
+        )
+    assert len(seen) <= 32
+
+
+def test_a_diverging_fit_is_reported_with_its_step():
+    wild = TrainingConfig(epochs=5, learning_rate=1e4)
+    with pytest.raises(InputError, match=r"got (nan|inf) at step 2; lower the learning rate or"):
+        fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
+
+
+def test_divergence_in_the_last_step_is_not_overlooked():
+    wild = TrainingConfig(epochs=1, learning_rate=1e4)
+    with pytest.raises(InputError, match=r"finite loss and gradient, got -?(nan|inf) at step 1"):
+        fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_rows_that_are_not_finite_are_refused(bad):
+    x = rows(10)
+    x[3, 2] = x[5, 0] = x[5, 1] = bad
+    with pytest.raises(InputError, match=r"NaN or infinity in 2 of 10 rows; remove"):
+        fit_flow(x, glow=SMALL, training=TrainingConfig())
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_too_few_rows_are_refused(n):
+    with pytest.raises(InputError, match=f"expected at least 2, got {n}; pass more"):
+        fit_flow(rows(n), glow=SMALL, training=TrainingConfig())
+
+
+@pytest.mark.parametrize("shape", [(6,), (2, 3, 4), ()])
+def test_another_rank_is_refused(shape):
+    with pytest.raises(InputError, match=r"expected \(N, D\), got \("):
+        fit_flow(torch.zeros(shape), glow=SMALL, training=TrainingConfig())
+
+
+@pytest.mark.parametrize("name", ["epochs", "learning_rate", "max_gradient_norm", "weight_decay"])
+@pytest.mark.parametrize("value", [-1, -1e-9, math.nan, math.inf, "1", None, True])
+def test_a_number_out_of_range_is_refused(name, value):
+    with pytest.raises(InputError, match=f"{name} is out of range: expected a finite number"):
+        TrainingConfig(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["epochs", "learning_rate", "max_gradient_norm"])
+def test_zero_is_refused_where_nothing_would_happen(name):
+    with pytest.raises(InputError, match=f"{name} is out of range: .* above 0, got 0;"):
+        TrainingConfig(**{name: 0})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("batch_size", 1), ("batch_size", 64.0), ("initialization_rows", 0), ("seed", -1)],
+)
+def test_an_integer_out_of_range_is_refused(name, value):
+    with pytest.raises(InputError, match=f"{name} is out of range: expected an integer"):
+        TrainingConfig(**{name: value})
