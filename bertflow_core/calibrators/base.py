@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from bertflow_core.calibrators.registry import calibrator_info
 from bertflow_core.errors import InputError, NotInvertibleError
@@ -49,9 +49,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Cancelled: `progress` asked to stop; the calibrator is as it was.
         """
         self._check_parameters()
-        X = self._validated(X, fitting=True)
-        self.notes_ = ()
-        self._fit(X, progress)
+        X = self._checked(X, min_rows=2)
+        self.notes_ = self._fit(X, progress)
+        self.n_features_in_ = X.shape[1]
         return self
 
     def transform(self, X: FloatArray) -> FloatArray:
@@ -132,11 +132,18 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _check_parameters(self) -> None:
         calibrator_info(self.name).check(self.get_params(deep=False))
 
-    def _validated(self, X: FloatArray, *, fitting: bool = False) -> FloatArray:
-        try:
-            checked: FloatArray = validate_data(
-                self, X, reset=fitting, dtype=_FLOATS, ensure_min_samples=2 if fitting else 1
+    def _validated(self, X: FloatArray) -> FloatArray:
+        X = self._checked(X)
+        if X.shape[1] != self.n_features_in_:
+            raise InputError(
+                f"{type(self).__name__} was fitted on {self.n_features_in_} features, "
+                f"got {X.shape[1]}"
             )
+        return X
+
+    def _checked(self, X: FloatArray, *, min_rows: int = 1) -> FloatArray:
+        try:
+            checked: FloatArray = check_array(X, dtype=_FLOATS, ensure_min_samples=min_rows)
         except ValueError as error:
             text = " ".join(str(error).split())
             raise InputError(
@@ -144,7 +151,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ) from error
         return checked
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        """Learn the map; return what its user should know."""
         raise NotImplementedError
 
     def _transform(self, X: FloatArray) -> FloatArray:

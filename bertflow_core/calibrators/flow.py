@@ -1,6 +1,7 @@
 """BERT-flow as a calibrator: numpy in, numpy out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from bertflow_core.flows import (
     TrainingConfig,
     fit_flow,
 )
+from bertflow_core.flows.flow import FORMAT
 from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress
 
@@ -97,13 +99,19 @@ class FlowCalibrator(Calibrator):
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""
-        return {k: v.detach().cpu().numpy() for k, v in self.flow_.state_dict().items()}
+        return self.flow_.state()[1]
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Take up parameters that `get_state` gave."""
-        flow = self._unfitted_flow(n_features)
-        flow.load_arrays(arrays)
-        self.flow_, self.steps_, self.n_features_in_ = flow, (), n_features
+        config = {
+            "format": FORMAT,
+            "n_features": n_features,
+            "seed": self.seed or 0,
+            "dtype": "float32",
+            "glow": asdict(self._glow()),
+        }
+        self.flow_ = Flow.from_state(config, arrays)
+        self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self) -> GlowConfig:
         return GlowConfig(
@@ -115,10 +123,7 @@ class FlowCalibrator(Calibrator):
             initialization=Initialization(self.initialization),
         )
 
-    def _unfitted_flow(self, n_features: int) -> Flow:
-        return Flow(n_features, self._glow(), seed=self.seed or 0)
-
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         training = TrainingConfig(
             epochs=self.epochs,
             batch_size=self.batch_size,
@@ -128,7 +133,7 @@ class FlowCalibrator(Calibrator):
             seed=self.seed or 0,
         )
         result = fit_flow(
-            torch.tensor(X, dtype=torch.float32),
+            torch.from_numpy(np.array(X, np.float32)),
             glow=self._glow(),
             training=training,
             device=resolve_device(self.device),
@@ -136,19 +141,21 @@ class FlowCalibrator(Calibrator):
             on_step=self.on_step,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
+        return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return np.concatenate([self.flow_.to_latent(rows).numpy() for rows in _batches(X)])
+        return _by_batches(self.flow_.to_latent, X)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return np.concatenate([self.flow_.from_latent(rows).numpy() for rows in _batches(Z)])
+        return _by_batches(self.flow_.from_latent, Z)
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        parts = [self.flow_.log_abs_det_jacobian(rows).numpy() for rows in _batches(X)]
-        return np.concatenate(parts).astype(np.float64)
+        return _by_batches(self.flow_.log_abs_det_jacobian, X).astype(np.float64)
 
 
-def _batches(X: FloatArray) -> Iterator[torch.Tensor]:
-    with torch.inference_mode():
-        for rows in np.array_split(X, range(_ROWS_AT_ONCE, len(X), _ROWS_AT_ONCE)):
-            yield torch.tensor(rows, dtype=torch.float32)
+@torch.no_grad()
+def _by_batches(function: Callable[[torch.Tensor], torch.Tensor], X: FloatArray) -> FloatArray:
+    """Apply a function of rows to all rows, some at a time, so that memory stays bounded."""
+    parts = np.array_split(X, range(_ROWS_AT_ONCE, len(X), _ROWS_AT_ONCE))
+    tensors = (torch.from_numpy(np.array(rows, np.float32)) for rows in parts)
+    return np.concatenate([function(rows).numpy() for rows in tensors])

@@ -21,8 +21,8 @@ class Identity(Calibrator):
 
     name = "identity"
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
-        pass
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return X.copy()
@@ -54,13 +54,14 @@ class Standardize(Calibrator):
     mean_: FloatArray
     scale_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         self.mean_ = X.mean(axis=0, dtype=np.float64)
         deviation = np.asarray(X, np.float64).std(axis=0)
         constant = deviation <= SCALE_FLOOR * deviation.max()
         self.scale_ = np.where(constant, 1.0, deviation)
-        if constant.any():
-            self.notes_ = (f"{constant.sum()} constant features are left unscaled",)
+        if not constant.any():
+            return ()
+        return (f"{constant.sum()} constant features are left unscaled",)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return (X - self.mean_) / self.scale_
@@ -97,7 +98,7 @@ class NullTopK(Calibrator):
     def __init__(self, k: int = 1) -> None:
         self.k = k
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         if self.k >= X.shape[1]:
             raise InputError(
                 f"k must be below the number of features ({X.shape[1]}), got {self.k}: nothing "
@@ -105,6 +106,7 @@ class NullTopK(Calibrator):
             )
         self.mean_, matrix = covariance(X)
         self.directions_ = principal_directions(matrix)[1][:, : self.k]
+        return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
         centred = X - self.mean_
@@ -159,7 +161,7 @@ class Whiten(Calibrator):
         self.n_components = n_components
         self.shrinkage = shrinkage
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         n_rows, n_features = X.shape
         if self.n_components is not None and self.n_components > n_features:
             raise InputError(
@@ -174,7 +176,7 @@ class Whiten(Calibrator):
         rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
         kept = min(rank, self.n_components or n_features)
         self.directions_, self.variances_ = directions[:, :kept], variances[:kept]
-        self.notes_ = tuple(self._remarks(n_rows, n_features, rank, kept))
+        return tuple(self._remarks(n_rows, n_features, rank, kept))
 
     def _remarks(self, n_rows: int, n_features: int, rank: int, kept: int) -> list[str]:
         remarks = []

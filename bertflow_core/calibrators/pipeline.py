@@ -65,7 +65,7 @@ class CalibratorPipeline(Calibrator):
         if not self.steps:
             raise InputError("a pipeline needs at least one calibrator")
 
-    def _fit(self, X: FloatArray, progress: Progress) -> None:
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         from sklearn.base import clone
 
         fitted: list[Calibrator] = []
@@ -73,7 +73,7 @@ class CalibratorPipeline(Calibrator):
             fitted.append(clone(step).fit(X, progress=progress))
             X = fitted[-1].transform(X)
         self.steps_ = tuple(fitted)
-        self.notes_ = tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
+        return tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         for step in self.steps_:

@@ -10,19 +10,21 @@ from bertflow_core.cli.console import emit, say
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = typer.Typer(help="List data sets and the cache of embeddings.", no_args_is_help=True)
+COMMANDS = typer.Typer(help="List the data sets, or the cache of embeddings.")
 
 
-@COMMANDS.command("list")
-def list_datasets(data_dir: options.DataDir = None) -> None:
+@COMMANDS.callback(invoke_without_command=True)
+def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> None:
     """List the data sets, with pairs a split where they are found and where to look otherwise."""
+    if context.invoked_subcommand is not None:
+        return
     from bertflow_core.datasets import available
 
     for info in available(data_dir):
         splits = ", ".join(f"{split} {n} pairs" for split, n in info.splits)
-        emit(
-            f"{info.name:<10} {info.title}\n{'':<10} {splits or info.reason}\n{'':<10} {info.licence}"
-        )
+        emit(f"{info.name}: {info.title}")
+        emit(f"    {splits or info.where}")
+        emit(f"    {info.licence}")
 
 
 @COMMANDS.command()

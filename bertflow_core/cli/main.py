@@ -57,6 +57,6 @@ def _fail(sentence: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _show_warning(message: Warning | str, *_: object) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Show a warning as the sentence it is, without the line of code it came from."""
     print(f"bertflow-lab: warning: {message}", file=sys.stderr)  # noqa: T201

@@ -22,7 +22,7 @@ SPECS = [
     "flow:initialization=random,permutation=random",
     "standardize+null-top-k:k=2",
     "standardize+flow:epochs=2",
-    "whiten+flow",
+    "whiten:shrinkage=0.1+flow",
 ]
 D = 12
 
@@ -146,7 +146,9 @@ def test_log_det_agrees_with_finite_differences(spec):
     x = cloud(d=6)
     fitted = make(spec.replace("n_components=4", "n_components=6")).fit(x)
     if fitted.why_not_invertible() is not None:
-        pytest.skip(f"{spec} is no bijection")
+        with pytest.raises(NotInvertibleError, match="direction"):
+            fitted.log_abs_det_jacobian(x)
+        return
     point, step = x[0], 1e-2 if "flow" in spec else 1e-4
     columns = [
         (fitted.transform((point + e)[None]) - fitted.transform((point - e)[None]))[0] / (2 * step)
@@ -190,7 +192,7 @@ def test_save_and_load_give_equal_bits(spec, tmp_path):
 
 
 @every_spec
-@pytest.mark.parametrize("n", [2, 3, 5, 13, 65, 200])
+@pytest.mark.parametrize("n", [2, 3, 13, 200])
 @pytest.mark.parametrize("kind", ["plain", "layer-norm", "dead", "far", "tiny"])
 def test_no_nan_whatever_the_data(spec, kind, n):
     x = cloud(n)

@@ -37,6 +37,12 @@ def test_line_of_another_width_is_named(write, tmp_path, refuses):
         load_pairs("stsb", split="dev", data_dir=tmp_path)
 
 
+def test_score_that_is_no_number_is_named(write, tmp_path, refuses):
+    write("STS-B/dev.tsv", "sentence1\tsentence2\tscore\na\tb\t1\na\tb\tone\n")
+    with refuses("dev.tsv", "line 3", "'one'"):
+        load_pairs("stsb", split="dev", data_dir=tmp_path)
+
+
 def test_empty_file_is_refused(write, tmp_path, refuses):
     write("STS-B/dev.tsv", "")
     with refuses("dev.tsv", "header", "sentence1"):

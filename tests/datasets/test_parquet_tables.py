@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bertflow_core.datasets import RawFile, TableColumns, load_pairs, read_sentences, read_table
+from bertflow_core.errors import InputError
 
 SIDES = {"sentence1": ["a b", "c"], "sentence2": ["d", "e"]}
 
@@ -132,10 +133,31 @@ def test_declared_size_is_checked_before_reading(write, refuses, monkeypatch):
         load_pairs(path)
 
 
-def test_a_small_file_cannot_fill_the_memory(refuses):
-    """One long text that each row points to: declared small, 60 GB once each row has its own."""
-    long = pa.DictionaryArray.from_arrays(pa.array([0] * 60_000, pa.int32()), ["x" * 1_000_000])
-    raw = parquet({"sentence1": long, "sentence2": ["b"] * 60_000}, compression="zstd")
-    assert len(raw) < 100_000
-    with refuses("unpacked", "too large", "500 MB"):
-        read_table(RawFile("bomb.parquet", raw))
+def pointing_at_one_long_text(rows, characters):
+    long = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), ["x" * characters])
+    raw = parquet({"sentence1": long, "sentence2": ["b"] * rows}, compression="zstd")
+    assert len(raw) < rows * characters / 1_000
+    return RawFile("bomb.parquet", raw)
+
+
+def test_a_small_file_cannot_fill_the_memory(monkeypatch):
+    """Declared small, 60 MB once each row has its own copy of the text that all point to."""
+    monkeypatch.setattr("bertflow_core.datasets.parquet.MAX_FILE_BYTES", 50_000_000)
+    bomb = pointing_at_one_long_text(rows=600, characters=100_000)
+    before = pa.default_memory_pool().max_memory()
+    with pytest.raises(InputError, match=r"^'bomb\.parquet when unpacked' is too large"):
+        read_table(bomb)
+    assert pa.default_memory_pool().max_memory() - before < 20_000_000
+
+
+def test_batches_add_up_to_the_size(monkeypatch):
+    monkeypatch.setattr("bertflow_core.datasets.parquet.MAX_FILE_BYTES", 5_000_000)
+    monkeypatch.setattr("bertflow_core.datasets.parquet.BATCH_ROWS", 100)
+    with pytest.raises(InputError, match=r"^'bomb\.parquet when unpacked' is too large"):
+        read_table(pointing_at_one_long_text(rows=600, characters=10_000))
+
+
+def test_nul_in_a_text_is_refused(write, refuses):
+    path = write("t.parquet", parquet(SIDES | {"sentence1": ["a\0b", "c"]}))
+    with refuses("row 1", "sentence1", "NUL"):
+        load_pairs(path)

@@ -94,6 +94,13 @@ def test_sick_line_of_another_width_is_named(write, tmp_path, refuses):
         load("sickr", tmp_path)
 
 
+def test_sick_score_that_is_no_number_is_named(write, tmp_path, refuses):
+    text = "sentence_A\tsentence_B\trelatedness_score\na\tb\t3\na\tb\thigh\n"
+    write("SICK/SICK_test_annotated.txt", text)
+    with refuses("SICK_test_annotated.txt", "line 3", "'high'"):
+        load("sickr", tmp_path)
+
+
 def test_year_joins_its_subsets_in_order(year, tmp_path):
     year("sts14", "OnWN", "c\td\n", "4.0\n")
     year("sts14", "deft-news", "a\tb\n", "1.5\n")

@@ -1,0 +1,41 @@
+# One command each; `make setup` is done for you by the others.
+PYTHON ?= python3
+PORT ?= 8501
+BIN := .venv/bin
+
+.PHONY: app bench check format setup test
+
+app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
+	$(BIN)/bertflow-lab app --port $(PORT)
+
+test: .venv/dev-installed  ## Run every test that needs no network
+	$(BIN)/python -m pytest
+
+check: .venv/dev-installed  ## Lint, format and types, as the gate runs them
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/dev-installed  ## Mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
+	$(BIN)/python -m benchmarks
+
+setup: .venv/installed  ## Make .venv with the pinned requirements and the package
+
+.venv/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/installed: .venv/created requirements.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+.venv/dev-installed: .venv/installed requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@

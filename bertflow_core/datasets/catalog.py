@@ -1,0 +1,196 @@
+"""The data sets by name: found, loaded, and listed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePath
+
+from bertflow_core.datasets import glue, senteval, teaching
+from bertflow_core.datasets.choices import check_name, choose, listed
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.folders import data_root, locate, missing
+from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.source import Layout, Source, Split
+from bertflow_core.datasets.table import load_table
+from bertflow_core.errors import BertFlowError, InputError
+
+__all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
+
+# In order of preference where two layouts hold the same data set.
+BENCHMARKS = (*senteval.SOURCES, *glue.SOURCES)
+DATASETS = tuple(dict.fromkeys(source.name for source in (teaching.SOURCE, *BENCHMARKS)))
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set that was found.
+
+    Attributes:
+        name: A catalogue name, or the table's file name without its ending.
+        splits: Those whose files are there.
+        load: Reads one of them.
+        layout: Where it was found: senteval, glue, package or table.
+        hidden: The splits without published gold scores, each with the sentence that says so.
+    """
+
+    name: str
+    splits: tuple[Split, ...]
+    load: Callable[[Split], SentencePairs]
+    layout: str
+    hidden: Mapping[Split, str] = field(default_factory=dict)
+
+    def check_split(self, split: Split) -> None:
+        """Refuse a split that is not there.
+
+        Raises:
+            InputError: The sentence lists the splits that are.
+        """
+        if split not in self.splits:
+            raise InputError(
+                f"{self.name} has no {split} split here: expected one of {listed(self.splits)}"
+            )
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """A row of the listing of data sets.
+
+    Attributes:
+        name: As `load_pairs` takes it.
+        title: For people.
+        source: One sentence on its origin.
+        licence: Terms of use, in words.
+        splits: (split, number of pairs with gold scores) for those that are there.
+        where: The layout it was found in, or the sentence that says why it was not.
+    """
+
+    name: str
+    title: str
+    source: str
+    licence: str
+    splits: tuple[tuple[str, int], ...]
+    where: str
+
+    @property
+    def found(self) -> bool:
+        """Whether any split can be loaded."""
+        return bool(self.splits)
+
+
+def load_pairs(
+    dataset: str | Path,
+    *,
+    split: str = "test",
+    data_dir: str | Path | None = None,
+    layout: str | None = None,
+    columns: TableColumns | None = None,
+    scale: tuple[float, float] | None = None,
+) -> SentencePairs:
+    """Load the sentence pairs of one split.
+
+    Args:
+        dataset: A name of `DATASETS`, or a path to a .csv, .tsv or .parquet table.
+        split: train, dev (SICK's trial) or test; the years, teaching and tables have test only.
+        data_dir: SentEval's or GLUE's folder, or one that holds both; by default the one that
+            `BERTFLOW_DATA` names.
+        layout: senteval or glue, where both hold the data set; SentEval's is preferred.
+        columns: The columns of a table; guessed from well-known names by default.
+        scale: Lowest and highest gold score of a table; see `read_table`.
+
+    Raises:
+        InputError: Unknown name or split, data that is not there or not in the expected format,
+            a table with rows that cannot be used, or gold scores that are not published.
+        ResourceError: The disk refused.
+    """
+    part = choose(Split, split, "split")
+    opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
+    if part in opened.hidden:
+        raise InputError(opened.hidden[part])
+    opened.check_split(part)
+    return opened.load(part)
+
+
+def open_dataset(
+    dataset: str | Path,
+    *,
+    data_dir: str | Path | None = None,
+    layout: str | None = None,
+    columns: TableColumns | None = None,
+    scale: tuple[float, float] | None = None,
+) -> Dataset:
+    """Find a data set without reading its pairs; the arguments are those of `load_pairs`.
+
+    Raises:
+        InputError: Unknown name, not found, or an option that this data set does not have.
+    """
+    if _is_path(dataset):
+        _refuse_option("layout", layout, "a table")
+        return _open_table(Path(dataset), columns, scale)
+    name = str(dataset)
+    check_name(name, DATASETS, "data set")
+    _refuse_option("columns", columns, name)
+    _refuse_option("scale", scale, name)
+    if name == teaching.SOURCE.name:
+        _refuse_option("layout", layout, name)
+        return _opened(teaching.SOURCE, Path(), (Split.TEST,))
+    return _open_benchmark(name, data_root(data_dir), layout)
+
+
+def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
+    """List every named data set with what of it is there, reading the files that are.
+
+    Raises:
+        InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
+    """
+    root = data_root(data_dir)
+    return [_info(name, root) for name in DATASETS]
+
+
+def _is_path(dataset: str | Path) -> bool:
+    """Names of data sets have neither a folder nor an ending."""
+    return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
+
+
+def _open_table(
+    path: Path, columns: TableColumns | None, scale: tuple[float, float] | None
+) -> Dataset:
+    def load(split: Split) -> SentencePairs:
+        return load_table(path, columns, scale=scale)
+
+    return Dataset(path.stem, (Split.TEST,), load, "table")
+
+
+def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset:
+    wanted = None if layout is None else choose(Layout, layout, "layout")
+    known = [source for source in BENCHMARKS if source.name == name]
+    sources = [source for source in known if wanted in (None, source.layout)]
+    if not sources:
+        layouts = listed([source.layout for source in known])
+        raise InputError(f"{name} is not part of layout {layout!r}: expected {layouts}")
+    found = locate(sources, root)
+    if found is None:
+        raise InputError(missing(sources, root))
+    source, folder = found
+    return _opened(source, folder, source.present(folder))
+
+
+def _opened(source: Source, folder: Path, splits: tuple[Split, ...]) -> Dataset:
+    return Dataset(source.name, splits, partial(source.load, folder), source.layout, source.hidden)
+
+
+def _refuse_option(option: str, value: object, name: str) -> None:
+    if value is not None:
+        raise InputError(f"{option} has no meaning for {name}: leave it out")
+
+
+def _info(name: str, root: Path | None) -> DatasetInfo:
+    source = next(each for each in (teaching.SOURCE, *BENCHMARKS) if each.name == name)
+    splits: tuple[tuple[str, int], ...] = ()
+    try:
+        opened = open_dataset(name, data_dir=root)
+        scored = [split for split in opened.splits if split not in opened.hidden]
+        splits = tuple((str(split), len(opened.load(split))) for split in scored)
+        where = opened.layout
+    except BertFlowError as error:
+        where = str(error)
+    return DatasetInfo(name, source.title, source.origin, source.licence, splits, where)

@@ -1,0 +1,117 @@
+"""The sentences that a calibrator is fitted on: the data set's own, its train split, or a file."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.files import RawFile, disk_errors
+from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
+from bertflow_core.datasets.plain import is_table, read_sentences
+from bertflow_core.datasets.source import Split
+from bertflow_core.errors import InputError
+
+__all__ = ["TARGET", "TRAIN", "Corpus", "load_corpus"]
+
+TARGET, TRAIN = "target", "train"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences to fit on, duplicates kept.
+
+    Attributes:
+        sentences: N strings; of pairs both sides interleaved, split after split.
+        description: One sentence that says which they are.
+        sources: Where they came from, one a split or file.
+    """
+
+    sentences: tuple[str, ...] = field(repr=False)
+    description: str
+    sources: tuple[Provenance, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the sentences in their order."""
+        return digest(self.sentences)
+
+
+def load_corpus(
+    dataset: str | Path,
+    fit_on: str | Path,
+    *,
+    data_dir: str | Path | None = None,
+    layout: str | None = None,
+    columns: TableColumns | None = None,
+    scale: tuple[float, float] | None = None,
+) -> Corpus:
+    """Load the sentences to fit on; gold scores are not looked at.
+
+    Args:
+        dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
+        fit_on: "target": both sides of every pair of each split that is there (of the years: every
+            scored pair); "train": both sides of the train split's pairs; else the path of a UTF-8
+            text file with a sentence a line, whose blank lines are skipped and counted, or of a
+            table with a column named "sentence" or "text". `dataset` plays no part for a path.
+        data_dir: See `load_pairs`.
+        layout: See `load_pairs`.
+        columns: See `load_pairs`.
+        scale: See `load_pairs`.
+
+    Raises:
+        InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
+        ResourceError: The disk refused.
+    """
+    if fit_on not in (TARGET, TRAIN):
+        return _file_corpus(fit_on)
+    opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
+    if fit_on == TARGET:
+        return _pair_corpus([opened.load(split) for split in opened.splits])
+    if Split.TRAIN not in opened.splits:
+        raise InputError(
+            f"{opened.name} has no train split here: fit on {TARGET!r} or name a text file"
+        )
+    return _pair_corpus([opened.load(Split.TRAIN)])
+
+
+def _pair_corpus(parts: list[SentencePairs]) -> Corpus:
+    sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
+    splits = ", ".join(pairs.split for pairs in parts)
+    sources = tuple(pairs.provenance for pairs in parts)
+    description = (
+        f"{len(sentences):,} sentences of {parts[0].name} ({splits}; {sources[0].layout}): "
+        "both sides of every pair, duplicates kept, gold scores not used."
+    )
+    return Corpus(sentences, description, sources)
+
+
+def _file_corpus(fit_on: str | Path) -> Corpus:
+    path = Path(fit_on)
+    with disk_errors(str(path)):
+        there = path.is_file()
+    if not there:
+        raise InputError(
+            f"cannot fit on {str(fit_on)!r}: expected {TARGET!r}, {TRAIN!r}, or the path of a text "
+            "file with a sentence a line"
+        )
+    raw = RawFile.read(path)
+    lines = read_sentences(path) if is_table(path) else raw.lines()
+    sentences = tuple(line for line in lines if line.strip())
+    if not sentences:
+        raise InputError(f"{path.name!r} holds no sentences: expected one a line")
+    blank = len(lines) - len(sentences)
+    skipped = f" ({blank:,} blank lines skipped)" if blank else ""
+    provenance = Provenance(
+        source=f"The file {path.name}.",
+        licence="not stated",
+        layout="text",
+        files=(raw.source_file(),),
+        counts=(("sentences", len(sentences)),),
+    )
+    return Corpus(
+        sentences, f"{len(sentences):,} sentences of {path.name}{skipped}.", (provenance,)
+    )

@@ -1,0 +1,73 @@
+"""Where benchmarks lie: what `--data-dir` or `BERTFLOW_DATA` names, and the layouts below it."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from bertflow_core.datasets.choices import listed
+from bertflow_core.datasets.files import disk_errors
+from bertflow_core.datasets.source import Layout, Source
+from bertflow_core.errors import InputError
+
+__all__ = ["DATA_VARIABLE", "data_root", "locate", "missing"]
+
+DATA_VARIABLE = "BERTFLOW_DATA"
+
+# A user may name SentEval's checkout, its `downstream` folder, GLUE's folder, or one above them.
+ROOTS = {
+    Layout.SENTEVAL.value: (
+        ".",
+        "data/downstream",
+        "downstream",
+        "senteval",
+        "senteval/data/downstream",
+        "senteval/downstream",
+    ),
+    Layout.GLUE.value: (".", "glue"),
+}
+
+
+def data_root(data_dir: str | Path | None) -> Path | None:
+    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names, else None.
+
+    Raises:
+        InputError: What is named is not a folder.
+    """
+    named = data_dir or os.environ.get(DATA_VARIABLE)
+    if not named:
+        return None
+    root = Path(named).expanduser()
+    with disk_errors(str(root)):
+        if root.is_dir():
+            return root
+    origin = "--data-dir" if data_dir else DATA_VARIABLE
+    raise InputError(f"{origin} names {str(root)!r}, which is not a folder: check the path")
+
+
+def locate(sources: Sequence[Source], root: Path | None) -> tuple[Source, Path] | None:
+    """Return the first of `sources` that has a split below `root`, with its layout's folder."""
+    if root is None:
+        return None
+    with disk_errors(str(root)):
+        for source in sources:
+            for below in ROOTS[source.layout]:
+                if source.present(root / below):
+                    return source, root / below
+    return None
+
+
+def missing(sources: Sequence[Source], root: Path | None) -> str:
+    """Say in one sentence that `sources`, one data set in some layouts, were not found."""
+    name = sources[0].name
+    if root is None:
+        return (
+            f"{name} is not shipped with the package: name the folder that holds it with "
+            f"--data-dir or {DATA_VARIABLE} (--dataset teaching needs nothing)"
+        )
+    patterns = [pattern for source in sources for pattern in source.files.values()]
+    below = [folder for source in sources for folder in ROOTS[source.layout] if folder != "."]
+    return (
+        f"{name} was not found: looked for {listed(patterns)} in {str(root)!r} and, there, in "
+        f"{listed(below)}; name another folder with --data-dir or {DATA_VARIABLE} "
+        "(--dataset teaching needs nothing)"
+    )

@@ -1,0 +1,162 @@
+"""Sentence pairs with gold scores, and the provenance that every number made from them carries."""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertflow_core.datasets.files import SourceFile
+from bertflow_core.errors import InputError
+
+__all__ = ["Provenance", "SentencePairs", "check_scale", "count_by_subset", "digest"]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where sentences came from, in a form that may be printed under a result.
+
+    Attributes:
+        source: One sentence that names the origin.
+        licence: Terms of use, in words.
+        layout: The arrangement the files were found in: senteval, glue, package, table or text.
+        files: Each file with checksum and number of lines.
+        counts: (subset, number of pairs), in order; for plain text ("sentences", number).
+    """
+
+    source: str
+    licence: str
+    layout: str
+    files: tuple[SourceFile, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""
+        return {
+            "source": self.source,
+            "licence": self.licence,
+            "layout": str(self.layout),
+            "files": [asdict(file) for file in self.files],
+            "counts": dict(self.counts),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SentencePairs:
+    """N sentence pairs of one split of a data set; compare two by `fingerprint`.
+
+    Attributes:
+        name: The data set, as `load_pairs` takes it; a table's file name without its ending.
+        split: train, dev or test.
+        first: The first sentence of each pair, N strings.
+        second: The second sentence of each pair, N strings.
+        gold: Similarity judged by people, shape (N,), float64, read-only; None where unknown.
+        scale: Lowest and highest score that a judge could give.
+        subsets: The subset of each pair, N strings; one and the same where there is no division.
+        provenance: Where the pairs came from.
+
+    Raises:
+        InputError: No pairs, unequal lengths, or gold scores that are not finite or off the scale.
+    """
+
+    name: str
+    split: str
+    first: tuple[str, ...] = field(repr=False)
+    second: tuple[str, ...] = field(repr=False)
+    gold: NDArray[np.float64] | None = field(repr=False)
+    scale: tuple[float, float]
+    subsets: tuple[str, ...] = field(repr=False)
+    provenance: Provenance = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.gold is not None:
+            gold = np.array(self.gold, dtype=np.float64)
+            gold.setflags(write=False)
+            object.__setattr__(self, "gold", gold)
+        for side in ("first", "second", "subsets"):
+            object.__setattr__(self, side, tuple(getattr(self, side)))
+        object.__setattr__(self, "scale", check_scale(self.scale))
+        self._check_lengths()
+        self._check_gold()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def subset_names(self) -> tuple[str, ...]:
+        """The different subsets, in order of first appearance."""
+        return tuple(dict.fromkeys(self.subsets))
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
+
+        So with their embeddings `x`, shape (2 N, D), the sides are `x[0::2]` and `x[1::2]`, and any
+        run of 2 k rows that starts at a pair holds both sides of k pairs.
+        """
+        return tuple(
+            sentence for pair in zip(self.first, self.second, strict=True) for sentence in pair
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the content: sentences, gold, scale and subsets, whatever their source."""
+        gold = "" if self.gold is None else self.gold.astype("<f8").tobytes().hex()
+        return digest((*self.sentences(), gold, repr(self.scale), *self.subsets))
+
+    def _check_lengths(self) -> None:
+        lengths = {"first": len(self.first), "second": len(self.second)}
+        lengths["subsets"] = len(self.subsets)
+        if self.gold is not None:
+            if self.gold.ndim != 1:
+                raise InputError(
+                    f"gold of {self.name!r}: expected one dimension, got {self.gold.ndim}"
+                )
+            lengths["gold"] = len(self.gold)
+        if len(set(lengths.values())) != 1:
+            found = ", ".join(f"{length} {part}" for part, length in lengths.items())
+            raise InputError(f"{self.name!r}: expected one of each for every pair, got {found}")
+        if not self.first:
+            raise InputError(f"{self.name!r} holds no pairs: expected at least one")
+
+    def _check_gold(self) -> None:
+        if self.gold is None:
+            return
+        low, high = self.scale
+        # The comparison is false for NaN, so that one test finds all three faults.
+        bad = np.flatnonzero(~((self.gold >= low) & (self.gold <= high)))
+        if len(bad):
+            raise InputError(
+                f"{self.name!r}: {len(bad)} gold scores are off the scale: expected {low:g} to "
+                f"{high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
+            )
+
+
+def check_scale(scale: Sequence[float]) -> tuple[float, float]:
+    """Return `scale` as two floats.
+
+    Raises:
+        InputError: Not two finite numbers in rising order.
+    """
+    if len(scale) != 2 or not all(map(math.isfinite, scale)) or scale[0] >= scale[1]:
+        raise InputError(f"scale: expected a lowest and a higher highest score, got {tuple(scale)}")
+    return float(scale[0]), float(scale[1])
+
+
+def count_by_subset(subsets: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Return (subset, number of pairs) in order of first appearance."""
+    return tuple(Counter(subsets).items())
+
+
+def digest(texts: Iterable[str]) -> str:
+    """Return the SHA-256 of `texts`, each led by its length so that no two lists collide."""
+    total = hashlib.sha256()
+    for text in texts:
+        raw = text.encode("utf-8", "surrogatepass")
+        total.update(len(raw).to_bytes(8, "little"))
+        total.update(raw)
+    return total.hexdigest()
