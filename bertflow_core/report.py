@@ -102,7 +102,7 @@ def _remarks(results: Sequence[Result]) -> list[str]:
         f"{recipe.dataset} {recipe.split}, {first.scores.n_pairs} pairs, aggregation "
         f"{recipe.aggregation}; {recipe.model}, {recipe.layers}, {recipe.tokens} tokens, at most "
         f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
-        f"Fitted on {len(prepared.corpus)} sentences: {prepared.corpus.description}",
+        f"Fitted on {prepared.corpus.description}",
         cut,
     ]
     return remarks + [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]

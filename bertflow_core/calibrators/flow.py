@@ -1,7 +1,7 @@
 """BERT-flow as a calibrator: numpy in, numpy out."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import ClassVar
 
 import numpy as np
@@ -9,16 +9,7 @@ import torch
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.device import resolve_device
-from bertflow_core.flows import (
-    Coupling,
-    Flow,
-    GlowConfig,
-    Initialization,
-    Permutation,
-    StepRecord,
-    TrainingConfig,
-    fit_flow,
-)
+from bertflow_core.flows import Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.flow import FORMAT
 from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress
@@ -114,14 +105,8 @@ class FlowCalibrator(Calibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self) -> GlowConfig:
-        return GlowConfig(
-            n_levels=self.n_levels,
-            depth=self.depth,
-            coupling_width=self.coupling_width,
-            coupling=Coupling(self.coupling),
-            permutation=Permutation(self.permutation),
-            initialization=Initialization(self.initialization),
-        )
+        names = [field.name for field in fields(GlowConfig)]
+        return GlowConfig.from_mapping({name: getattr(self, name) for name in names})
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         training = TrainingConfig(

@@ -19,21 +19,25 @@ def progress_bars() -> Iterator[Progress]:
     Where standard error is no terminal, nothing is drawn.
     """
     bar: Any = None
+    shown = ("", 0)
 
     def report(done: int, total: int, unit: str) -> None:
-        nonlocal bar
-        if bar is not None and (bar.unit != unit or done < bar.n):
+        nonlocal bar, shown
+        if bar is None or unit != shown[0] or done < shown[1]:
+            close()
+            bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, disable=None, leave=False)
+            shown = (unit, 0)
+        bar.update(done - shown[1])
+        shown = (unit, done)
+
+    def close() -> None:
+        if bar is not None:
             bar.close()
-            bar = None
-        if bar is None:
-            bar = tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
-        bar.update(done - bar.n)
 
     try:
         yield report
     finally:
-        if bar is not None:
-            bar.close()
+        close()
 
 
 def say(sentence: str) -> None:

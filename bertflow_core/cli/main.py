@@ -48,6 +48,10 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         # The reader of our output left: say nothing more, also not when Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        if os.environ.get("BERTFLOW_DEBUG"):
+            raise
+        _fail(f"unexpected {type(error).__name__}: {error} (BERTFLOW_DEBUG=1 shows where)", 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

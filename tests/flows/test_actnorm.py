@@ -88,3 +88,11 @@ def test_rounding_noise_on_a_large_constant_is_no_spread():
     actnorm = ActNorm(3)
     actnorm.initialize(x)
     assert [bool(value) for value in actnorm.logs] == [True, False, True]
+
+
+def test_normalised_input_that_is_all_noise_is_not_blown_up():
+    noise = 1e-9 * rows(50, 4)
+    assert ActNorm(4, unit_scale=True).double().initialize(noise).abs().max() < 1e-8
+    assert (
+        ActNorm(4).double().initialize(noise).std(0, correction=0).allclose(torch.ones(4).double())
+    )

@@ -1,6 +1,7 @@
 """The fit against the optimiser's formulas written out; its seeds, reports and refusals."""
 
 import math
+from contextlib import nullcontext
 
 import pytest
 import torch
@@ -87,7 +88,7 @@ def test_the_defaults_are_those_of_the_paper_and_its_code():
     [
         (130, 1.0, 64, 2),
         (130, 0.5, 64, 1),
-        (130, 1.5, 64, 3),
+        (190, 1.5, 64, 3),
         (130, 0.01, 64, 1),
         (10, 1.0, 64, 1),
         (10, 3, 64, 3),
@@ -245,6 +246,29 @@ def test_a_cancelled_fit_stops_at_the_next_report():
             on_step=seen.append,
         )
     assert len(seen) <= 32
+
+
+@pytest.fixture
+def two_threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("two_threads")
+@pytest.mark.parametrize("error", [None, Cancelled("stopped by the user")])
+def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
+    during = []
+
+    def look(done: int, total: int, unit: str) -> None:
+        during.append(torch.get_num_threads())
+        if error:
+            raise error
+
+    with pytest.raises(Cancelled) if error else nullcontext():
+        fit_flow(rows(4), glow=SMALL, training=TrainingConfig(), progress=look)
+    assert (during, torch.get_num_threads()) == ([1], 2)
 
 
 def test_a_diverging_fit_is_reported_with_its_step():

@@ -1,0 +1,64 @@
+"""What configurations and rows must satisfy, and the one sentence to say when they do not."""
+
+import math
+from enum import StrEnum
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+
+from bertflow_core.errors import InputError
+
+__all__ = ["check_choice", "check_integer", "check_number", "check_rows"]
+
+MAX_INTEGER = 2**63 - 1
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def check_choice(kind: type[Choice], name: str, value: object) -> Choice:
+    """Return the member of `kind` that `value` names; `name` is the option in the message."""
+    try:
+        return kind(str(value))
+    except ValueError:
+        valid = ", ".join(repr(member.value) for member in kind)
+        raise InputError(
+            f"unknown {name}: expected one of {valid}, got {value!r}; use one of these names"
+        ) from None
+
+
+def check_integer(name: str, value: object, *, minimum: int) -> int:
+    """Return `value`, an integer from `minimum` to the largest that 64 bits hold."""
+    is_bool = isinstance(value, bool)
+    if isinstance(value, int) and not is_bool and minimum <= value <= MAX_INTEGER:
+        return value
+    raise InputError(
+        f"{name} is out of range: expected an integer of at least {minimum}, got {value!r}; "
+        f"set {name} accordingly"
+    )
+
+
+def check_number(name: str, value: object, *, zero_allowed: bool = False) -> None:
+    """Refuse a `value` that is not a finite number above zero, or zero where that is allowed."""
+    is_bool = isinstance(value, bool)
+    if isinstance(value, int | float) and not is_bool and math.isfinite(value):
+        if value > 0 or (zero_allowed and value == 0):
+            return
+    bound = "of at least 0" if zero_allowed else "above 0"
+    raise InputError(
+        f"{name} is out of range: expected a finite number {bound}, got {value!r}; "
+        f"set {name} accordingly"
+    )
+
+
+def check_rows(
+    x: Tensor, *, n_features: int | None = None, dtype: torch.dtype | None = None
+) -> None:
+    """Refuse an `x` that is not of shape (N, D), with the D and the dtype given, where given."""
+    if x.ndim != 2 or n_features not in (None, x.shape[1]):
+        raise InputError(
+            f"wrong shape: expected (N, {n_features or 'D'}), got {tuple(x.shape)}; "
+            "pass one row for each sentence, from the encoder that the flow was fitted on"
+        )
+    if dtype not in (None, x.dtype):
+        raise InputError(f"wrong dtype: expected {dtype}, got {x.dtype}; convert the rows")
