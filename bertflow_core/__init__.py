@@ -1,5 +1,47 @@
 """Sentence-embedding calibration: encoders, normalizing flows, calibrators and their evaluation."""
 
-__all__ = ["__version__"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators import build_calibrator as build_calibrator
+    from bertflow_core.calibrators.persistence import load_calibrator as load_calibrator
+    from bertflow_core.calibrators.persistence import save_calibrator as save_calibrator
+    from bertflow_core.datasets import load_corpus as load_corpus
+    from bertflow_core.datasets import load_pairs as load_pairs
+    from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
+    from bertflow_core.encoders import resolve_model as resolve_model
+    from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
+    from bertflow_core.evaluation import score_pairs as score_pairs
+    from bertflow_core.experiment import evaluate as evaluate
+    from bertflow_core.recipe import Recipe as Recipe
+    from bertflow_core.store import EmbeddingStore as EmbeddingStore
 
 __version__ = "0.1.0"
+
+# Looked up when first used, so that importing the package costs nothing.
+_HOMES = {
+    "EmbeddingStore": "store",
+    "Recipe": "recipe",
+    "TransformerEncoder": "encoders",
+    "build_calibrator": "calibrators",
+    "evaluate": "experiment",
+    "load_calibrator": "calibrators.persistence",
+    "load_corpus": "datasets",
+    "load_pairs": "datasets",
+    "pairwise_cosine": "evaluation",
+    "resolve_model": "encoders",
+    "save_calibrator": "calibrators.persistence",
+    "score_pairs": "evaluation",
+}
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - each name has its own type, see above
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,7 +1,8 @@
 """Vectors as `.npy` files: written atomically, read without pickle and within bounds."""
 
+import errno
 import os
-import uuid
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +21,21 @@ def check_target(path: Path, *, force: bool) -> None:
     Raises:
         InputError: The name does not end in `.npy`, its folder is missing, or it exists and
             `force` is off.
+        ResourceError: The disk refused such a name.
     """
     if path.suffix != ".npy":
         raise InputError(f"{str(path)!r} must end in .npy")
-    if not path.parent.is_dir():
-        raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
-    if path.exists() and not (force and path.is_file()):
-        raise InputError(f"{str(path)!r} exists: choose another name or give --force")
+    try:
+        if not path.parent.is_dir():
+            raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
+        if path.is_dir():
+            raise InputError(f"{str(path)!r} is a folder: choose another name")
+        if path.exists() and not force:
+            raise InputError(f"{str(path)!r} exists: choose another name or give --force")
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def write_npy(path: Path, x: FloatArray) -> None:
@@ -35,14 +44,13 @@ def write_npy(path: Path, x: FloatArray) -> None:
     Raises:
         ResourceError: The disk refused.
     """
-    scratch = path.with_name(f".{path.name}-{uuid.uuid4().hex[:8]}")
     try:
-        with scratch.open("wb") as stream:
-            np.save(stream, x, allow_pickle=False)
-        os.replace(scratch, path)
+        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
+            whole = Path(scratch, "x.npy")
+            np.save(whole, x, allow_pickle=False)
+            os.replace(whole, path)
     except OSError as error:
-        scratch.unlink(missing_ok=True)
-        raise ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        raise _cannot_write(path, error) from error
 
 
 def read_npy(path: Path) -> FloatArray:
@@ -54,13 +62,21 @@ def read_npy(path: Path) -> FloatArray:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise InputError(f"{str(path)!r} is larger than {_MAX_BYTES:,} bytes")
-        x = np.load(path, allow_pickle=False, mmap_mode="r")
-    except FileNotFoundError:
-        raise InputError(f"{str(path)!r} does not exist") from None
+        x = np.lib.format.open_memmap(path, mode="r")  # refuses objects, which it would unpickle
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{str(path)!r} does not exist: check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder: expected a .npy file") from None
     except OSError as error:
         raise ResourceError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except (ValueError, EOFError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # numpy's reader of headers lets every kind through
         raise InputError(f"{str(path)!r} is not a plain .npy file of numbers") from error
-    if not isinstance(x, np.ndarray) or x.ndim != 2 or x.dtype.kind not in "fiu":
-        raise InputError(f"{str(path)!r} must hold numbers of shape (N, D)")
-    return np.array(x, np.float64 if x.dtype == np.float64 else np.float32)
+    if x.ndim != 2 or x.dtype.kind not in "fiu":
+        raise InputError(f"{str(path)!r} must hold real numbers of shape (N, D)")
+    return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)
+
+
+def _cannot_write(path: Path, error: OSError) -> ResourceError:
+    return ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}")

@@ -10,6 +10,7 @@ import numpy as np
 
 from bertflow_core.calibrators.registry import build_calibrator
 from bertflow_core.datasets import Corpus, SentencePairs, TableColumns, load_corpus, load_pairs
+from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import StsScores, pairwise_cosine, random_pair_cosine, score_pairs
@@ -86,6 +87,18 @@ class Result:
     prepared: Prepared = field(repr=False)
     seconds: dict[str, float]
 
+    @property
+    def rho(self) -> float | None:
+        """Spearman's rho under the recipe's aggregation."""
+        rho: float | None = getattr(self.scores.spearman, self.recipe.aggregation)
+        return rho
+
+    @property
+    def pearson(self) -> float | None:
+        """Pearson's r under the recipe's aggregation."""
+        r: float | None = getattr(self.scores.pearson, self.recipe.aggregation)
+        return r
+
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
         prepared = self.prepared
@@ -134,9 +147,11 @@ def evaluate(
         progress: Told of every stage; may raise `Cancelled`.
 
     Raises:
-        InputError: A recipe, data or model that cannot be used.
+        InputError: No calibrator, or a recipe, data or model that cannot be used.
         ResourceError: The disk or the network failed.
     """
+    if not specs:
+        raise InputError("there is nothing to evaluate: name at least one calibrator")
     for spec in specs:
         build_calibrator(spec)  # a wrong option is refused before anything is computed
     prepared = prepare(
@@ -195,6 +210,7 @@ def prepare(
         raise InputError(
             f"{pairs.name!r} has no gold scores: evaluation needs a column of them (see --score)"
         )
+    score_pairs(pairs.gold, pairs.gold, pairs.subsets)  # refuses gold that nothing agrees with
     corpus = load_corpus(recipe.dataset, recipe.fit_on, **options)
     encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
     sentences = (*corpus.sentences, *pairs.first, *pairs.second)
@@ -254,6 +270,8 @@ def make_encoder(
     recipe: Recipe, *, device: str | None = None, batch_tokens: int | None = None
 ) -> TransformerEncoder:
     """Return the encoder of a recipe; nothing is loaded yet."""
+    if device is not None:
+        resolve_device(device)  # also where every vector is stored and the encoder never runs
     return TransformerEncoder(
         resolve_model(recipe.model, revision=recipe.revision),
         max_length=recipe.max_length,

@@ -5,17 +5,68 @@ import io
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bertflow_core.experiment import Result
 
-__all__ = ["WRITERS", "guard_formula", "percent", "to_csv", "to_json", "to_latex", "to_table"]
+__all__ = [
+    "WRITERS",
+    "ComparisonRow",
+    "compare",
+    "guard_formula",
+    "percent",
+    "to_csv",
+    "to_json",
+    "to_latex",
+    "to_table",
+]
 
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TABLE_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
 
 
 def percent(value: float | None) -> str:
     """Write a correlation times 100 with two digits; a dash where it is undefined."""
     return "-" if value is None else f"{100 * value:.2f}"
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """A calibrator beside the others; correlations in [-1, 1].
+
+    Attributes:
+        calibrator: Its spec.
+        rho: Spearman's rho under the recipe's aggregation, None where undefined.
+        change: Its difference to the first row's, None in the first row.
+        pearson: Pearson's r under the same aggregation.
+        random_cosine: Mean cosine of random pairs.
+        fit_seconds: Time to fit.
+    """
+
+    calibrator: str
+    rho: float | None
+    change: float | None
+    pearson: float | None
+    random_cosine: float
+    fit_seconds: float
+
+
+def compare(results: Sequence[Result]) -> list[ComparisonRow]:
+    """Put results side by side; the first is the baseline."""
+    baseline = results[0].rho
+    return [
+        ComparisonRow(
+            calibrator=result.spec,
+            rho=result.rho,
+            change=None
+            if i == 0 or result.rho is None or baseline is None
+            else result.rho - baseline,
+            pearson=result.pearson,
+            random_cosine=result.random_cosine,
+            fit_seconds=result.seconds["fit"],
+        )
+        for i, result in enumerate(results)
+    ]
 
 
 def to_json(results: Sequence[Result]) -> str:
@@ -78,18 +129,16 @@ def guard_formula(text: str) -> str:
 
 
 def _rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
-    aggregation = results[0].recipe.aggregation
-    rhos = [getattr(result.scores.spearman, aggregation) for result in results]
     return [
         (
-            result.spec,
-            percent(rho),
-            "" if i == 0 or None in (rho, rhos[0]) else f"{100 * (rho - rhos[0]):+.2f}",
-            percent(getattr(result.scores.pearson, aggregation)),
-            f"{result.random_cosine:.3f}",
-            f"{result.seconds['fit']:.2f}",
+            row.calibrator,
+            percent(row.rho),
+            "" if row.change is None else f"{100 * row.change:+.2f}",
+            percent(row.pearson),
+            f"{row.random_cosine:.3f}",
+            f"{row.fit_seconds:.2f}",
         )
-        for i, (result, rho) in enumerate(zip(results, rhos, strict=True))
+        for row in compare(results)
     ]
 
 
@@ -113,7 +162,7 @@ def _flat(result: Result) -> dict[str, str | float | int | None]:
     row: dict[str, str | float | int | None] = {"spec": result.spec, "n_pairs": scores.n_pairs}
     for name, values in (("spearman", scores.spearman), ("pearson", scores.pearson)):
         row |= {f"{name}_{how}": getattr(values, how) for how in ("all", "mean", "wmean")}
-        row |= {f"{name}_{name_}": value for name_, value in values.subsets.items()}
+        row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
     row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
     row |= {f"seconds_{stage}": seconds for stage, seconds in result.seconds.items()}
     row |= {f"recipe_{field}": value for field, value in result.recipe.to_dict().items()}
@@ -121,7 +170,7 @@ def _flat(result: Result) -> dict[str, str | float | int | None]:
 
 
 def _escape(text: str) -> str:
-    return re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
+    return re.sub(r"[\\~^&%$#_{}]", lambda found: _LATEX.get(found[0], "\\" + found[0]), text)
 
 
 WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {

@@ -34,9 +34,11 @@ def calibrate(
     check_target(out, force=force)
     fitted, config = load_calibrator(calibrator)
     if source.suffix == ".npy":
+        if column is not None:
+            raise InputError(f"{str(source)!r} holds vectors and no columns: leave out --column")
         x = read_npy(source)
     else:
-        if not config.get("recipe"):
+        if not isinstance(config.get("recipe"), dict):
             raise InputError(f"{str(calibrator)!r} holds no recipe to embed by: give a .npy file")
         recipe = Recipe.from_dict(config["recipe"])
         encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)

@@ -1,5 +1,6 @@
 """What a terminal sees while work goes on: bars on standard error, results on standard output."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from bertflow_core.errors import ResourceError
 from bertflow_core.progress import Progress
 
 __all__ = ["emit", "progress_bars", "say"]
@@ -19,16 +21,17 @@ def progress_bars() -> Iterator[Progress]:
     Where standard error is no terminal, nothing is drawn.
     """
     bar: Any = None
-    shown = ("", 0)
+    work, shown = (0, ""), 0
 
     def report(done: int, total: int, unit: str) -> None:
-        nonlocal bar, shown
-        if bar is None or unit != shown[0] or done < shown[1]:
+        nonlocal bar, work, shown
+        # The next piece of work may look like the last: a second fit of as many steps.
+        if bar is None or (total, unit) != work or done < shown or shown == total:
             close()
             bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, disable=None, leave=False)
-            shown = (unit, 0)
-        bar.update(done - shown[1])
-        shown = (unit, done)
+            work, shown = (total, unit), 0
+        bar.update(done - shown)
+        shown = done
 
     def close() -> None:
         if bar is not None:
@@ -46,5 +49,22 @@ def say(sentence: str) -> None:
 
 
 def emit(text: str) -> None:
-    """Write a result to standard output."""
-    print(text)  # noqa: T201 - this is the place that prints
+    """Write a result to standard output; a reader that has left ends the program in silence.
+
+    Raises:
+        ResourceError: The disk behind standard output refused.
+    """
+    try:
+        print(text, flush=True)  # noqa: T201 - this is the place that prints
+    except OSError as error:
+        _close_output()
+        if isinstance(error, BrokenPipeError):
+            sys.exit(0)
+        raise ResourceError(
+            f"cannot write to standard output: {error.strerror or error}"
+        ) from error
+
+
+def _close_output() -> None:
+    """Leave nothing that Python would try to write again, and fail to, when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

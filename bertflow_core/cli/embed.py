@@ -7,7 +7,6 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
 __all__ = ["embed"]
@@ -43,8 +42,6 @@ def embed(
 
     check_target(out, force=force)
     sentences = read_sentences(source, column)
-    if not sentences:
-        raise InputError(f"{str(source)!r} holds no sentences: expected a sentence a line")
     encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
     with progress_bars() as progress:
         found = EmbeddingStore().embed(

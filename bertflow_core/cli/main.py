@@ -14,6 +14,7 @@ from bertflow_core.errors import BertFlowError
 
 __all__ = ["main"]
 
+INTERRUPTED = 130
 COMMANDS = typer.Typer(
     name="bertflow-lab",
     help="Calibrate sentence embeddings, measure what it changes, and explore it in a browser.",
@@ -37,17 +38,14 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     warnings.showwarning = _show_warning
     try:
         code = COMMANDS(list(sys.argv[1:] if args is None else args), standalone_mode=False)
-        sys.stdout.flush()
+        if code == INTERRUPTED:  # what typer makes of Ctrl-C, without a word
+            raise KeyboardInterrupt
     except TyperException as error:
         _fail(error.format_message(), error.exit_code)
     except BertFlowError as error:
         _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        _fail("interrupted; what was computed so far is kept", 130)
-    except BrokenPipeError:
-        # The reader of our output left: say nothing more, also not when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        _fail("interrupted; what was computed so far is kept", INTERRUPTED)
     except Exception as error:
         if os.environ.get("BERTFLOW_DEBUG"):
             raise
@@ -63,4 +61,4 @@ def _fail(sentence: str, code: int) -> NoReturn:
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Show a warning as the sentence it is, without the line of code it came from."""
-    print(f"bertflow-lab: warning: {message}", file=sys.stderr)  # noqa: T201
+    print(f"bertflow-lab: warning: {' '.join(str(message).split())}", file=sys.stderr)  # noqa: T201

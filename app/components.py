@@ -1,0 +1,170 @@
+"""Pieces that pages share: the recipe picker, a job's progress, notices."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.jobs import Job, State
+
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.experiment import Result
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import compare, percent
+
+__all__ = ["comparison_table", "follow", "problem", "recipe_picker"]
+
+POLL_SECONDS = 0.5
+_LAYER_SETS = ("last", "last2", "first-last")
+
+
+def recipe_picker() -> None:
+    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
+    st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    model = st.selectbox(
+        "Model",
+        list(CATALOG),
+        key="model",
+        bind="query-params",
+        help="Encoders by short name; `minilm` is installed, the others come from the hub.",
+    )
+    n_layers = CATALOG[model].n_layers
+    layers = [f"layer:{k}" for k in range(n_layers + 1)]
+    chosen = st.selectbox(
+        "Layers",
+        [*layers, *_LAYER_SETS],
+        index=layers.index(Recipe.layers),
+        key="layers",
+        bind="query-params",
+        help="layer:0 is the embedding output; last2 is the paper's wording, first-last what its "
+        "authors ran.",
+    )
+    tokens = st.segmented_control(
+        "Token pooling",
+        ["mean", "cls", "max"],
+        default="mean",
+        required=True,
+        key="tokens",
+        bind="query-params",
+        help="How a sentence's token vectors become one vector.",
+    )
+    infos = {info.name: info for info in services.data_sets() if info.found}
+    dataset = st.selectbox(
+        "Data",
+        list(infos),
+        key="dataset",
+        bind="query-params",
+        help="Pairs of sentences with gold scores. Others appear when BERTFLOW_DATA names a folder "
+        "in SentEval's or GLUE's layout.",
+    )
+    splits = [split for split, _ in infos[dataset].splits]
+    split = st.selectbox(
+        "Split",
+        splits,
+        index=splits.index("test") if "test" in splits else 0,
+        key="split",
+        bind="query-params",
+        help="The pairs that are scored.",
+    )
+    with st.expander("More"):
+        fit_on = st.segmented_control(
+            "Fit corpus",
+            ["target", "train"] if "train" in splits else ["target"],
+            default="target",
+            required=True,
+            key="fit_on",
+            bind="query-params",
+            help="target: every sentence of the data set, without gold scores, as in the paper.",
+        )
+        seed = st.number_input(
+            "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
+        )
+        aggregation = st.segmented_control(
+            "Aggregation",
+            ["all", "mean", "wmean"],
+            default="all",
+            required=True,
+            key="aggregation",
+            bind="query-params",
+            help="Over subsets: all pairs at once, mean of rhos, or mean weighted by pairs (Li et "
+            "al.).",
+        )
+    state.keep_recipe(
+        Recipe(
+            model=model,
+            layers=chosen,
+            tokens=tokens,
+            dataset=dataset,
+            split=split,
+            fit_on=fit_on,
+            seed=int(seed),
+            aggregation=aggregation,
+        )
+    )
+
+
+def problem(error: BertFlowError | str) -> None:
+    """Show one sentence that says what is wrong; it may hold untrusted text, so it is plain."""
+    with st.container(border=True):
+        st.markdown(":material/error: **This cannot be done**")
+        st.text(str(error))
+
+
+def comparison_table(results: Sequence[Result]) -> None:
+    """Show calibrators side by side, arrows against the first, with the recipe as the caption."""
+    rows = [
+        {
+            "Calibrator": row.calibrator,
+            "rho x 100": percent(row.rho),
+            "Change": _arrow(row.change),
+            "Pearson x 100": percent(row.pearson),
+            "Mean random cosine": f"{row.random_cosine:.3f}",
+            "Fit (s)": f"{row.fit_seconds:.2f}",
+        }
+        for row in compare(results)
+    ]
+    st.dataframe(rows, hide_index=True, alt="Spearman's rho of each calibrator, and its change")
+    prepared = results[0].prepared
+    st.caption(
+        f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. "
+        f"{results[0].scores.n_pairs:,} pairs; {prepared.n_cut} of {prepared.n_sentences:,} "
+        "distinct sentences were cut."
+    )
+
+
+def _arrow(change: float | None) -> str:
+    """Say with a sign and a shape, not with a colour alone, which way rho went."""
+    if change is None:
+        return ""
+    if abs(change) < 5e-5:
+        return "= 0.00"
+    return f"{'▲' if change > 0 else '▼'} {100 * change:+.2f}"
+
+
+def follow(job: Job) -> bool:
+    """Show a job's progress with a way to stop it; return whether its result is there."""
+    snapshot = job.watch(state.visitor())
+    if snapshot.is_live:
+        _live_progress(job)
+        return False
+    if snapshot.state is State.CANCELLED:
+        st.info("Stopped. What was embedded so far is kept; press the button to go on.")
+    if snapshot.state is State.FAILED:
+        if job.error is not None and not isinstance(job.error, InputError | BertFlowError):
+            raise job.error  # the server's handler logs it and shows a reference
+        problem(snapshot.error or "unknown failure")
+    return snapshot.state is State.DONE
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _live_progress(job: Job) -> None:
+    snapshot = job.watch(state.visitor())
+    if not snapshot.is_live:
+        st.rerun()
+    share = min(1.0, snapshot.done / snapshot.total)
+    left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
+    what = (
+        f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else "Starting"
+    )
+    st.progress(share, text=f"{what}{left}")
+    st.button("Stop", icon=":material/stop:", on_click=job.leave, args=(state.visitor(),))

@@ -1,0 +1,196 @@
+"""Long work in the background: one run shared by all who ask for it, with progress and cancel.
+
+A job is named by what it computes (a recipe's fingerprint), so a reload, another page or another
+visitor finds the same one. Workers are daemon threads and never touch Streamlit; pages only read
+snapshots. Executor pools will not do: their threads are joined at exit, and a stop would hang.
+"""
+
+import atexit
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bertflow_core.errors import BertFlowError, Cancelled
+from bertflow_core.progress import Progress
+
+__all__ = ["Busy", "Job", "Registry", "Snapshot", "State"]
+
+ABANDONED_AFTER = 120.0
+"""Seconds without any page looking after which a job stops."""
+
+
+class State(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Busy(BertFlowError):
+    """Too many jobs wait already."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a page shows of a job.
+
+    Attributes:
+        state: Where it stands.
+        done: Finished units of the present stage.
+        total: Units of the present stage.
+        unit: Their name.
+        seconds_left: Estimate for the present stage, or None while nothing is known.
+        error: A sentence, where it failed.
+    """
+
+    state: State
+    done: int
+    total: int
+    unit: str
+    seconds_left: float | None
+    error: str | None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in (State.QUEUED, State.RUNNING)
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of long work; made by `Registry.submit`."""
+
+    key: str
+    work: Callable[[Progress], Any]
+    result: Any = None
+    error: Exception | None = None
+    _state: State = State.QUEUED
+    _stage: tuple[str, float] = ("", 0.0)
+    _done: int = 0
+    _total: int = 1
+    _watchers: set[str] = field(default_factory=set)
+    _seen: float = field(default_factory=time.monotonic)
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def state(self) -> State:
+        """Where it stands."""
+        return self._state
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits or runs."""
+        return self._state in (State.QUEUED, State.RUNNING)
+
+    def watch(self, visitor: str) -> Snapshot:
+        """Return what to show and note that `visitor` is looking."""
+        with self._lock:
+            self._watchers.add(visitor)
+            self._seen = time.monotonic()
+            error = str(self.error) if isinstance(self.error, BertFlowError) else None
+            return Snapshot(
+                self._state, self._done, self._total, self._stage[0], self._seconds_left(), error
+            )
+
+    def leave(self, visitor: str) -> None:
+        """Take `visitor` off; the work stops when nobody else is waiting for it."""
+        with self._lock:
+            self._watchers.discard(visitor)
+            if not self._watchers:
+                self._stop.set()
+
+    def stop(self) -> None:
+        """Stop the work whoever waits for it."""
+        self._stop.set()
+
+    def report(self, done: int, total: int, unit: str) -> None:
+        """Note progress; this is where a stopped or abandoned job ends."""
+        if self._stop.is_set() or time.monotonic() - self._seen > ABANDONED_AFTER:
+            raise Cancelled("stopped")
+        with self._lock:
+            if unit != self._stage[0] or done < self._done:
+                self._stage = (unit, time.monotonic())
+            self._done, self._total = done, max(1, total)
+
+    def run(self) -> None:
+        """Do the work; called by a worker."""
+        self._state = State.RUNNING
+        try:
+            self.report(0, 1, "")
+            self.result = self.work(self.report)
+            self._state = State.DONE
+        except Cancelled:
+            self._state = State.CANCELLED
+        except Exception as error:  # every failure belongs to the page that shows it
+            self.error = error
+            self._state = State.FAILED
+
+    def _seconds_left(self) -> float | None:
+        elapsed = time.monotonic() - self._stage[1]
+        if self._state is not State.RUNNING or not self._done or elapsed < 1:
+            return None
+        return elapsed * (self._total - self._done) / self._done
+
+
+class Registry:
+    """The jobs of a process.
+
+    Args:
+        workers: Jobs that run at once.
+        max_live: Jobs that may wait or run; one more is refused.
+        max_kept: Finished jobs that are kept, the latest.
+    """
+
+    def __init__(self, *, workers: int = 1, max_live: int = 8, max_kept: int = 16) -> None:
+        self._max_live, self._max_kept = max_live, max_kept
+        self._jobs: dict[str, Job] = {}
+        self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._threads = [
+            threading.Thread(target=self._serve, name=f"job-{i}", daemon=True)
+            for i in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+        atexit.register(self.shutdown)
+
+    def get(self, key: str) -> Job | None:
+        """Return the latest job of that name, if it is still kept."""
+        return self._jobs.get(key)
+
+    def submit(self, key: str, work: Callable[[Progress], Any]) -> Job:
+        """Return the job of that name: the live or finished one, or a new one in the queue.
+
+        Raises:
+            Busy: Too many jobs are waiting.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and (job.is_live or job.state is State.DONE):
+                return job
+            if sum(other.is_live for other in self._jobs.values()) >= self._max_live:
+                raise Busy("Too many computations are waiting: try again in a minute.")
+            self._jobs.pop(key, None)
+            job = self._jobs[key] = Job(key, work)
+            finished = [k for k, other in self._jobs.items() if not other.is_live]
+            for old in finished[: max(0, len(finished) - self._max_kept)]:
+                del self._jobs[old]
+        self._queue.put(job)
+        return job
+
+    def shutdown(self) -> None:
+        """Stop every job and wait a moment for the one that runs."""
+        for job in list(self._jobs.values()):
+            job.stop()
+
+    def _serve(self) -> None:
+        while True:
+            self._queue.get().run()

@@ -1,0 +1,55 @@
+"""The server's entry: `bertflow-lab app`, or `streamlit run app/lab.py`."""
+
+import gc
+import logging
+import threading
+import time
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bertflow_core.errors import BertFlowError
+
+FIRST_PAINT_SECONDS = 1.0
+
+
+def warm_up() -> None:
+    """Import what a first computation needs, after the first visitor has seen the page."""
+    time.sleep(FIRST_PAINT_SECONDS)
+    import torch
+    import transformers  # noqa: F401
+
+    import bertflow_core.experiment  # noqa: F401
+
+    torch.optim.AdamW([torch.zeros(1, requires_grad=True)])  # imports torch's compiler, 1 s
+    gc.collect()
+    gc.freeze()  # Streamlit collects after every run; these modules never become garbage
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
+    """Warm up beside the serving."""
+    threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
+    yield None
+
+
+def on_error(error: Exception) -> bool:
+    """Show one sentence instead of a traceback; the log has the rest under the same reference."""
+    if isinstance(error, BertFlowError):
+        st.error("This cannot be done:", icon=":material/error:")
+        st.text(str(error))
+        return True
+    reference = uuid.uuid4().hex[:8]
+    logging.getLogger("bertflow_app").error("reference %s", reference, exc_info=error)
+    st.error(
+        f"Something went wrong (reference {reference}): change an input or reload the page.",
+        icon=":material/error:",
+    )
+    return True
+
+
+app = st.App(Path(__file__).with_name("main.py"), lifespan=lifespan, on_script_error=on_error)

@@ -1,0 +1,101 @@
+"""Calibrate: choose calibrators, press once, and see what each does to similarity."""
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.components import comparison_table, follow, problem
+
+from bertflow_core.errors import BertFlowError
+from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
+from bertflow_core.report import to_csv, to_json, to_latex
+
+OFFERED = (
+    "standardize",
+    "null-top-k:k=1",
+    "null-top-k:k=6",
+    "standardize+null-top-k:k=6",
+    "whiten",
+    "whiten:n_components=256",
+    "flow",
+)
+COMPARED = "Two calibrators whose cosines are compared below."
+recipe = state.current_recipe()
+
+st.title("Calibrate")
+st.write(
+    "Sentence vectors of BERT-like encoders lie in a narrow cone, so cosine says little. A "
+    "calibrator mends that without labels. Compare them here against the untouched vectors."
+)
+chosen = st.multiselect(
+    "Calibrators",
+    OFFERED,
+    default=["null-top-k:k=6", "whiten", "flow"],
+    key="calibrators",
+    bind="query-params",
+    help="Each is fitted on the sentences of the fit corpus; gold scores are used for rho alone.",
+)
+specs = ("identity", *chosen)
+pressed = st.button(
+    "Calibrate", type="primary", icon=":material/play_arrow:", help="Embed, fit and score."
+)
+try:
+    job = services.evaluation(recipe, specs) if pressed else services.find_evaluation(recipe, specs)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if job is None:
+    st.info("Press **Calibrate** to embed the sentences, fit the calibrators and compare them.")
+    st.code(recipe.with_(calibrator="flow").to_command(), language="shell", wrap_lines=True)
+    st.stop()
+if not follow(job):
+    st.stop()
+
+results = job.result
+st.subheader("Before and after")
+comparison_table(results)
+st.plotly_chart(
+    rho_bars([r.spec for r in results], [r.rho for r in results]),
+    key="bars",
+    alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
+)
+for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
+    st.text(note)
+
+st.subheader("What changed, pair by pair")
+by_spec = {result.spec: result for result in results}
+before, after = st.columns(2)
+first = before.selectbox("Before", list(by_spec), key="before", bind="query-params", help=COMPARED)
+second = after.selectbox(
+    "After", list(by_spec), index=len(by_spec) - 1, key="after", bind="query-params", help=COMPARED
+)
+cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
+pairs = results[0].prepared.pairs
+low, high = pairs.scale
+st.plotly_chart(
+    gold_against_cosine(pairs.gold, cosines, gold_label=f"gold score ({low:g} to {high:g})"),
+    key="scatter",
+    alt="Gold score against cosine of every pair, a panel a calibrator",
+)
+st.plotly_chart(
+    cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines"
+)
+st.write(
+    "Calibration moves and stretches the cosines: a threshold that was tuned on the old ones no "
+    "longer holds and must be chosen again."
+)
+
+st.subheader("Take it home")
+with st.container(horizontal=True):
+    name = f"{recipe.dataset}-{recipe.split}".replace("/", "-")
+    st.download_button(
+        "Table as CSV", to_csv(results), f"{name}.csv", "text/csv", on_click="ignore"
+    )
+    st.download_button(
+        "Table as LaTeX", to_latex(results), f"{name}.tex", "text/plain", on_click="ignore"
+    )
+    st.download_button(
+        "Everything as JSON", to_json(results), f"{name}.json", "application/json",
+        on_click="ignore",
+    )  # fmt: skip
+st.write("The same numbers on the command line:")
+calibrators = " ".join(f"--calibrator {spec}" for spec in specs)
+st.code(f"{recipe.to_command()} {calibrators}", language="shell", wrap_lines=True)

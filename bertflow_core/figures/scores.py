@@ -1,0 +1,96 @@
+"""Pictures of an evaluation: bars of rho, gold against cosine, and where the cosines lie."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from bertflow_core.figures.style import colour_of, styled
+from bertflow_core.numerics import FloatArray
+
+__all__ = ["cosine_histograms", "gold_against_cosine", "rho_bars"]
+
+
+def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
+    """Draw rho x 100 of each calibrator as a bar with its number; the first is the baseline.
+
+    Args:
+        specs: Calibrators.
+        rhos: Spearman's rho in [-1, 1], or None where it is undefined.
+    """
+    values = [None if rho is None else 100 * rho for rho in rhos]
+    figure = go.Figure(
+        go.Bar(
+            x=values,
+            y=list(specs),
+            orientation="h",
+            marker_color=[colour_of(spec) for spec in specs],
+            text=["undefined" if value is None else f"{value:.2f}" for value in values],
+            textposition="auto",
+            hovertemplate="%{y}: %{x:.2f}<extra></extra>",
+        )
+    )
+    if values and values[0] is not None:
+        figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
+    figure.update_xaxes(title="Spearman's rho x 100")
+    figure.update_yaxes(autorange="reversed", title=None)
+    return styled(figure, height=120 + 34 * len(specs))
+
+
+def gold_against_cosine(
+    gold: FloatArray, cosines: Mapping[str, FloatArray], *, gold_label: str
+) -> go.Figure:
+    """Draw each pair's gold score against its cosine, a panel a calibrator on shared axes.
+
+    Args:
+        gold: Gold scores, shape (N,).
+        cosines: Cosine of each pair by calibrator, shape (N,) each.
+        gold_label: Title of the horizontal axis, with its scale.
+    """
+    figure = make_subplots(
+        cols=len(cosines), shared_yaxes=True, subplot_titles=list(cosines), horizontal_spacing=0.03
+    )
+    for column, (spec, cosine) in enumerate(cosines.items(), start=1):
+        points = go.Scattergl(
+            x=np.asarray(gold, np.float32),
+            y=np.asarray(cosine, np.float32),
+            mode="markers",
+            marker={"color": colour_of(spec), "size": 5, "opacity": 0.55},
+            customdata=np.arange(1, len(gold) + 1, dtype=np.int32),
+            hovertemplate="pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}<extra></extra>",
+            showlegend=False,
+        )
+        figure.add_trace(points, row=1, col=column)
+    figure.update_xaxes(title=gold_label)
+    figure.update_yaxes(title="cosine", col=1)
+    return styled(figure, height=380)
+
+
+def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> go.Figure:
+    """Draw the distribution of the pairs' cosines, a stepped line a calibrator on shared bins.
+
+    Args:
+        cosines: Cosine of each pair by calibrator, shape (N,) each.
+        bins: Number of bins from -1 to 1.
+    """
+    edges = np.linspace(-1, 1, bins + 1)
+    figure = go.Figure()
+    for index, (spec, cosine) in enumerate(cosines.items()):
+        share = np.histogram(np.clip(cosine, -1, 1), edges)[0] / max(1, len(cosine))
+        figure.add_scatter(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=100 * share,
+            name=spec,
+            mode="lines",
+            line={
+                "shape": "hvh",
+                "color": colour_of(spec),
+                "dash": ("solid", "dash", "dot", "dashdot")[index % 4],
+            },
+            fill="tozeroy",
+            hovertemplate="cosine %{x:.2f}: %{y:.1f} %<extra>" + spec + "</extra>",
+        )
+    figure.update_xaxes(title="cosine of a pair", range=[-1, 1])
+    figure.update_yaxes(title="pairs in %")
+    return styled(figure, height=320)

@@ -1,0 +1,35 @@
+"""One colour a calibrator and one look a figure, safe for colour-blind eyes in light and dark."""
+
+import plotly.graph_objects as go
+
+__all__ = ["BASELINE", "colour_of", "styled"]
+
+BASELINE = "#8A8A8A"
+"""Grey of the uncalibrated baseline; it reads on white and on black."""
+
+# Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white.
+_COLOURS = {
+    "identity": BASELINE,
+    "standardize": "#E69F00",
+    "null-top-k": "#009E73",
+    "whiten": "#56B4E9",
+    "flow": "#D55E00",
+}
+_PIPELINE = "#CC79A7"
+
+
+def colour_of(spec: str) -> str:
+    """Return the colour of a calibrator's spec; pipelines share one."""
+    if "+" in spec:
+        return _PIPELINE
+    return _COLOURS.get(spec.partition(":")[0], "#0072B2")
+
+
+def styled(figure: go.Figure, *, height: int) -> go.Figure:
+    """Give a figure the common margins, legend place and hover, and return it."""
+    return figure.update_layout(
+        height=height,
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
+        hoverlabel={"namelength": -1},
+    )

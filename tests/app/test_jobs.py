@@ -1,0 +1,162 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from bertflow_app import jobs
+from bertflow_app.jobs import Busy, Registry, State
+
+from bertflow_core.errors import InputError
+
+
+def wait_for(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.005)
+
+
+class Endless:
+    """Work that reports until it is stopped, and counts how often it was started."""
+
+    def __init__(self):
+        self.starts = 0
+        self.ended = threading.Event()
+
+    def __call__(self, progress):
+        self.starts += 1
+        try:
+            for done in range(1, 100_000):
+                progress(done, 100_000, "steps")
+                time.sleep(0.001)
+        finally:
+            self.ended.set()
+
+
+@pytest.fixture
+def registry():
+    registry = Registry(workers=1, max_live=3, max_kept=2)
+    yield registry
+    registry.shutdown()
+
+
+def test_a_job_gives_its_result(registry):
+    job = registry.submit("a", lambda progress: 42)
+    wait_for(lambda: not job.is_live)
+    assert (job.state, job.result) == (State.DONE, 42)
+
+
+def test_progress_is_shown_while_it_runs(registry):
+    job = registry.submit("a", Endless())
+    wait_for(lambda: job.watch("me").done > 3)
+    snapshot = job.watch("me")
+    assert snapshot.is_live
+    assert (snapshot.total, snapshot.unit) == (100_000, "steps")
+
+
+def test_time_left_is_estimated_from_the_present_stage(registry, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
+    job = jobs.Job("a", lambda progress: None, _state=State.RUNNING)
+    job.report(0, 10, "sentences")
+    now[0] += 4
+    job.report(2, 10, "sentences")
+    assert job.watch("me").seconds_left == pytest.approx(16)
+    job.report(0, 50, "steps")
+    assert job.watch("me").seconds_left is None
+
+
+def test_two_visitors_share_one_run_and_one_of_them_may_leave(registry):
+    work = Endless()
+    first, second = registry.submit("a", work), registry.submit("a", work)
+    assert first is second
+    wait_for(lambda: first.watch("one").done > 1)
+    second.watch("two")
+    first.leave("one")
+    time.sleep(0.05)
+    assert second.watch("two").is_live
+    second.leave("two")
+    wait_for(lambda: second.state is State.CANCELLED)
+    assert work.starts == 1
+
+
+def test_a_reload_finds_the_live_and_the_finished_job(registry):
+    job = registry.submit("a", lambda progress: 1)
+    wait_for(lambda: not job.is_live)
+    assert registry.get("a") is job
+    assert registry.submit("a", Endless()) is job
+    assert registry.get("b") is None
+
+
+def test_a_cancelled_job_starts_anew_when_asked_again(registry):
+    job = registry.submit("a", Endless())
+    job.watch("me")
+    job.leave("me")
+    wait_for(lambda: job.state is State.CANCELLED)
+    again = registry.submit("a", lambda progress: "done")
+    wait_for(lambda: again.state is State.DONE)
+    assert again is not job
+
+
+def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
+    def refuse(progress):
+        raise InputError("k must be smaller")
+
+    def break_down(progress):
+        raise KeyError("secret")
+
+    refused, broken = registry.submit("a", refuse), registry.submit("b", break_down)
+    wait_for(lambda: not (refused.is_live or broken.is_live))
+    assert refused.watch("me").error == "k must be smaller"
+    assert broken.state is State.FAILED
+    assert broken.watch("me").error is None
+
+
+def test_a_job_that_nobody_looks_after_stops(registry, monkeypatch):
+    monkeypatch.setattr(jobs, "ABANDONED_AFTER", 0.05)
+    job = registry.submit("a", Endless())
+    wait_for(lambda: job.state is State.CANCELLED)
+
+
+def test_too_many_waiting_jobs_are_refused(registry):
+    for key in "abc":
+        registry.submit(key, Endless())
+    with pytest.raises(Busy, match="try again"):
+        registry.submit("d", Endless())
+
+
+def test_only_the_latest_finished_jobs_are_kept(registry):
+    for key in "abcd":
+        job = registry.submit(key, lambda progress: None)
+        wait_for(lambda job=job: not job.is_live)
+    registry.submit("e", lambda progress: None)
+    assert registry.get("a") is None
+    assert registry.get("d") is not None
+
+
+def test_shutdown_stops_the_running_and_the_waiting(registry):
+    running, waiting = Endless(), Endless()
+    registry.submit("a", running)
+    job = registry.submit("b", waiting)
+    wait_for(lambda: running.starts == 1)
+    registry.shutdown()
+    assert running.ended.wait(5)
+    wait_for(lambda: job.state is State.CANCELLED)
+    assert waiting.starts == 0
+
+
+def test_sigterm_ends_a_process_with_a_running_job_within_three_seconds():
+    code = (
+        "import sys, time; from bertflow_app.jobs import Registry\n"
+        "def work(progress):\n"
+        "    while True: progress(1, 2, 'x'); time.sleep(0.01)\n"
+        "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n"
+        "Registry().submit('a', work); print('up', flush=True); time.sleep(60)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "up\n"
+    os.kill(process.pid, signal.SIGTERM)
+    assert process.wait(timeout=3) == 0
