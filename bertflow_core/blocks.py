@@ -52,7 +52,7 @@ class BlockFile:
         keys: `sentence_key` of each row.
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether each sentence was cut, shape (n,).
-        digests: SHA-256 of each tensor's bytes, by name.
+        digests: SHA-256 of each tensor's dtype, shape and bytes, by name.
     """
 
     path: Path
@@ -150,7 +150,9 @@ def _block_name(keys: Sequence[bytes]) -> str:
 
 
 def _digest(array: np.ndarray) -> str:
-    return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()
+    digest = hashlib.sha256(f"{array.dtype.str} {array.shape} ".encode())
+    digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
 def _digests_of(path: Path) -> dict[str, str]:
@@ -159,9 +161,11 @@ def _digests_of(path: Path) -> dict[str, str]:
     try:
         with safe_open(path, framework="numpy") as stream:
             digests = json.loads((stream.metadata() or {})["digests"])
-    except (SafetensorError, ValueError, KeyError) as error:
+    except (SafetensorError, ValueError, KeyError, RecursionError) as error:
         raise DamagedBlockError(path, str(error)) from error
-    return dict(digests)
+    if not isinstance(digests, dict):
+        raise DamagedBlockError(path, "its digests are no JSON object")
+    return digests
 
 
 def _read(
@@ -173,7 +177,7 @@ def _read(
     try:
         with safe_open(path, framework="numpy") as stream:
             found = {name: stream.get_tensor(name) for name in names}
-    except SafetensorError as error:
+    except (SafetensorError, AttributeError, TypeError) as error:  # the last two: no such dtype
         raise DamagedBlockError(path, str(error)) from error
     for name, array in found.items():
         if digests.get(name) != _digest(array):

@@ -1,5 +1,6 @@
 """Where the arithmetic runs and in which precision."""
 
+import re
 from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["DTYPES", "resolve_device", "resolve_dtype"]
 
 DTYPES = ("float32", "bfloat16")
+_DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
 
 def resolve_device(name: str | None = None) -> "torch.device":
@@ -23,9 +25,9 @@ def resolve_device(name: str | None = None) -> "torch.device":
     here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name is None:
         name = next((kind for kind, is_here in here.items() if is_here), "cpu")
-    kind, _, index = name.partition(":")
-    if kind not in ("cpu", *here) or (index and not index.isdigit()):
+    if not _DEVICE.fullmatch(name):
         raise InputError(f"unknown device {name!r}: expected cpu, cuda, cuda:N or mps")
+    kind, _, index = name.partition(":")
     if not here.get(kind, True):
         raise InputError(f"device {name!r} is not on this machine: use --device cpu")
     if kind == "cuda" and index and int(index) >= torch.cuda.device_count():

@@ -15,12 +15,16 @@ from bertflow_core.errors import InputError, ResourceError
 __all__ = ["check_folder", "read_folder", "write_folder"]
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+FORMAT_PREFIX = "bertflow-"
 MAX_CONFIG_BYTES = 1 << 20
 MAX_WEIGHTS_BYTES = 2 << 30
 
 
 def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write `config` and `arrays` as `folder`, replacing one of the same kind only when complete.
+    """Write `config` and `arrays` as `folder`, replacing a saved one only when complete.
+
+    A folder counts as a saved one by the `format` in its configuration, "bertflow-" and the kind,
+    so that no other program's `config.json` and `model.safetensors` are overwritten.
 
     Raises:
         InputError: `folder` exists and is not such a folder, so that nothing of the user's is lost.
@@ -28,16 +32,16 @@ def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, n
     """
     from safetensors.numpy import save_file
 
-    folder = Path(folder)
     check_folder(folder)
     try:
+        folder = Path(folder).resolve()  # a link stays one, and "." has a name
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = folder.with_name(f".{folder.name}-{uuid.uuid4().hex[:8]}")
         scratch.mkdir()
         try:
             text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
             (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
-            contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+            contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
             save_file(contiguous, scratch / WEIGHTS)
             _swap(scratch, folder)
         finally:
@@ -50,12 +54,17 @@ def check_folder(folder: Path) -> None:
     """Refuse, before any work, a name under which `write_folder` would have to overwrite something.
 
     Raises:
-        InputError: It exists and is not a saved object.
+        InputError: It exists and is neither empty nor a saved object.
+        ResourceError: The disk refused.
     """
-    if folder.exists() and not _is_ours(folder):
+    try:
+        is_free = not folder.exists() or _is_ours(folder)
+    except OSError as error:
+        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+    if not is_free:
         raise InputError(
-            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS}: "
-            "choose a new folder name"
+            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS} of a saved "
+            "object: choose a new folder name"
         )
 
 
@@ -74,7 +83,9 @@ def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         arrays = load_file(folder / WEIGHTS)
-    except (ValueError, SafetensorError) as error:
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+    except (ValueError, RecursionError, SafetensorError, AttributeError, TypeError) as error:
         raise InputError(f"{str(folder)!r} is damaged ({error}): save it again") from error
     if not isinstance(config, dict):
         raise InputError(f"{str(folder / CONFIG)!r} is not a JSON object: save it again")
@@ -89,7 +100,20 @@ def _check_file(path: Path, limit: int) -> None:
 
 
 def _is_ours(folder: Path) -> bool:
-    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {CONFIG, WEIGHTS}
+    """Tell whether `folder` is empty or holds only what `write_folder` wrote, by its format."""
+    if not folder.is_dir():
+        return False
+    names = {entry.name for entry in folder.iterdir()}
+    return not names or (names <= {CONFIG, WEIGHTS} and _has_our_format(folder / CONFIG))
+
+
+def _has_our_format(path: Path) -> bool:
+    try:
+        _check_file(path, MAX_CONFIG_BYTES)
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):  # an InputError is a ValueError
+        return False
+    return isinstance(config, dict) and str(config.get("format")).startswith(FORMAT_PREFIX)
 
 
 def _swap(scratch: Path, folder: Path) -> None:
@@ -101,7 +125,7 @@ def _swap(scratch: Path, folder: Path) -> None:
     os.replace(folder, old)
     try:
         os.replace(scratch, folder)
-    except OSError:
+    except BaseException:
         os.replace(old, folder)
         raise
     shutil.rmtree(old, ignore_errors=True)

@@ -7,6 +7,7 @@ what a killed run finished is there for the next one.
 """
 
 import os
+import re
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from filelock import FileLock, Timeout
 
 from bertflow_core import blocks
 from bertflow_core.blocks import BlockFile, DamagedBlockError
+from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.encoders.layers import LayerSet, TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
@@ -30,6 +32,7 @@ __all__ = ["EmbeddingStore", "Embeddings", "Encoder", "StoreEntry", "StoreWarnin
 DEFAULT_LIMIT_BYTES = 20 << 30
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
+_FOLDER = re.compile(r"[0-9a-f]{32}")
 
 
 class StoreWarning(UserWarning):
@@ -82,7 +85,10 @@ def default_root() -> Path:
     """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder."""
     named = os.environ.get("BERTFLOW_CACHE")
     if named:
-        return Path(named).expanduser()
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:
+            raise InputError(f"BERTFLOW_CACHE is no folder ({error}), got {named!r}") from error
     from platformdirs import user_cache_path
 
     return user_cache_path("bertflow-lab")
@@ -133,31 +139,31 @@ class EmbeddingStore:
         """
         indices = LayerSet(layers).indices(encoder.n_layers)
         names = [blocks.tensor_name(k, TokenPooling.parse(tokens)) for k in indices]
+        if len(sentences) == 0:
+            raise InputError("there are no sentences to embed: expected at least one")
+        check_sentences(sentences)
         keys = [blocks.sentence_key(sentence) for sentence in sentences]
         texts = dict(zip(keys, sentences, strict=True))
         with _disk_errors(self.root):
             for _ in range(_ATTEMPTS):
                 index = self._complete(encoder, texts, progress)
-                try:
-                    found = _gather(index, keys, names)
-                except DamagedBlockError as damage:
-                    _drop(damage.path, str(damage))
-                except FileNotFoundError:
-                    pass  # evicted by another process since it was listed
-                else:
+                found = _gather(index, keys, names)
+                if found is not None:
                     self._evict({block.path for block, _ in index.values()})
                     return found
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
         """Count the distinct sentences that `embed` would have to compute."""
-        known = self._index(encoder, {blocks.sentence_key(s) for s in sentences})
-        return len({blocks.sentence_key(s) for s in sentences} - known.keys())
+        wanted = {blocks.sentence_key(sentence) for sentence in sentences}
+        with _disk_errors(self.root):
+            return len(wanted - self._index(encoder, wanted).keys())
 
     def entries(self) -> list[StoreEntry]:
         """List what is stored, an entry an encoder, most recently used first."""
-        found = [self._entry(folder) for folder in self._folders()]
-        return sorted(found, key=lambda entry: -entry.last_used)
+        with _disk_errors(self.root):
+            found = [self._entry(folder) for folder in self._folders()]
+        return sorted((e for e in found if e.n_sentences), key=lambda entry: -entry.last_used)
 
     def clear(self) -> int:
         """Delete every stored block and return how many bytes that freed."""
@@ -165,25 +171,32 @@ class EmbeddingStore:
         with _disk_errors(self.root):
             for folder in self._folders():
                 with FileLock(folder / ".lock"):
+                    blocks.sweep_scratch(folder)
                     for path in folder.glob("*.safetensors"):
                         freed += _unlink(path)
         return freed
 
     def _folders(self) -> list[Path]:
-        return [p for p in sorted(self.root.glob("*")) if (p / blocks.DESCRIPTION).is_file()]
+        """List the encoders' folders, also one whose description was lost."""
+        return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
     def _folder(self, encoder: Encoder) -> Path:
         return self.root / encoder.fingerprint[:32]
 
     def _entry(self, folder: Path) -> StoreEntry:
-        found = [b for b in (_open_or_drop(p) for p in folder.glob("*.safetensors")) if b]
-        stats = [block.path.stat() for block in found]
+        keys: set[bytes] = set()
+        stats = []
+        for path in folder.glob("*.safetensors"):
+            block = _open_or_drop(path)
+            with suppress(FileNotFoundError):
+                stats.append(path.stat())
+                keys.update(block.keys if block else ())
         return StoreEntry(
             fingerprint=folder.name,
             description=blocks.read_description(folder),
-            n_sentences=len({key for block in found for key in block.keys}),
+            n_sentences=len(keys),
             n_bytes=sum(s.st_size for s in stats),
-            last_used=max((s.st_mtime for s in stats), default=folder.stat().st_mtime),
+            last_used=max((s.st_mtime for s in stats), default=0.0),
         )
 
     def _index(self, encoder: Encoder, wanted: set[bytes]) -> dict[bytes, tuple[BlockFile, int]]:
@@ -271,24 +284,37 @@ class EmbeddingStore:
 
 def _gather(
     index: dict[bytes, tuple[BlockFile, int]], keys: Sequence[bytes], names: Sequence[str]
-) -> Embeddings:
-    """Read rows block by block, averaging the named tensors."""
+) -> Embeddings | None:
+    """Read rows block by block, averaging the named tensors; None where a block did not last."""
     places: dict[Path, list[int]] = {}
     for place, key in enumerate(keys):
         places.setdefault(index[key][0].path, []).append(place)
     n_tokens, cut = np.empty(len(keys), np.int32), np.empty(len(keys), bool)
     x: np.ndarray | None = None
+    is_whole = True
     for chosen in places.values():
         block = index[keys[chosen[0]]][0]
         rows = [index[keys[place]][1] for place in chosen]
-        mean = np.mean([block.read(name)[rows] for name in names], axis=0, dtype=np.float64)
+        tensors = _read_or_drop(block, names)
+        if tensors is None:
+            is_whole = False  # and look at the others too, so that one pass finds all damage
+            continue
+        mean = np.mean([tensor[rows] for tensor in tensors], axis=0, dtype=np.float64)
         if x is None:
             x = np.empty((len(keys), mean.shape[1]), np.float32)
         x[chosen] = mean
         n_tokens[chosen], cut[chosen] = block.n_tokens[rows], block.cut[rows]
-    if x is None:
-        raise InputError("there are no sentences to embed: expected at least one")
-    return Embeddings(x, n_tokens, cut)
+    return Embeddings(x, n_tokens, cut) if is_whole and x is not None else None
+
+
+def _read_or_drop(block: BlockFile, names: Sequence[str]) -> list[np.ndarray] | None:
+    try:
+        return [block.read(name) for name in names]
+    except DamagedBlockError as damage:
+        _drop(damage.path, str(damage))
+    except FileNotFoundError:
+        pass  # evicted by another process since it was listed
+    return None
 
 
 def _open_or_drop(path: Path) -> BlockFile | None:

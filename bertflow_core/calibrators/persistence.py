@@ -64,5 +64,8 @@ def _build(config: dict[str, Any]) -> Calibrator:
     spec, n_features = config.get("spec"), config.get("n_features_in")
     if not isinstance(spec, str) or not isinstance(n_features, int) or not 0 < n_features < 1e6:
         raise InputError("config.json lacks a spec or the number of features: save it again")
-    seed = (config.get("parameters") or {}).get("seed")
+    parameters = config.get("parameters") or {}
+    if not isinstance(parameters, dict) or not isinstance(config.get("notes") or [], list):
+        raise InputError("config.json has other parameters or notes: save it again")
+    seed = parameters.get("seed")
     return build_calibrator(spec, seed=seed if isinstance(seed, int) else 0, device="cpu")

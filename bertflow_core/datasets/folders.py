@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from bertflow_core.datasets.choices import listed
@@ -36,8 +37,9 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
         return None
-    root = Path(named).expanduser()
-    with disk_errors(str(root)):
+    root = Path(named)
+    with disk_errors(str(root)), suppress(RuntimeError):  # `~` of nobody
+        root = root.expanduser()
         if root.is_dir():
             return root
     origin = "--data-dir" if data_dir else DATA_VARIABLE

@@ -63,17 +63,10 @@ _ENTRIES = (
     ),
     CatalogEntry("roberta-base", "FacebookAI/roberta-base", "RoBERTa, 12 layers."),
     CatalogEntry("roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers.", n_layers=24),
-    CatalogEntry("mpnet-base", "microsoft/mpnet-base", "MPNet, 12 layers."),
     CatalogEntry(
         "all-mpnet-base",
         "sentence-transformers/all-mpnet-base-v2",
         "MPNet trained contrastively on a billion pairs.",
-        contrastive=True,
-    ),
-    CatalogEntry(
-        "simcse-unsup",
-        "princeton-nlp/unsup-simcse-bert-base-uncased",
-        "Unsupervised SimCSE on BERT-base.",
         contrastive=True,
     ),
 )

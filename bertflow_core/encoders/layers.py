@@ -48,7 +48,7 @@ class LayerSet:
     name: str
 
     def __post_init__(self) -> None:
-        if self.name not in _NAMED and not re.fullmatch(r"layer:\d{1,3}", self.name):
+        if self.name not in _NAMED and not _SINGLE.fullmatch(self.name):
             raise InputError(
                 f"unknown layer set {self.name!r}: expected last, last2, first-last or layer:k "
                 "with k from 0 (the embedding output)"
@@ -72,4 +72,5 @@ class LayerSet:
         return found
 
 
+_SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")
 _NAMED = {"last": (-1,), "last2": (-2, -1), "first-last": (1, -1)}

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from bertflow_core.errors import InputError, ResourceError
 
@@ -14,6 +14,21 @@ __all__ = ["ModelFolder", "open_model_folder"]
 _USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 _MAX_JSON_BYTES = 64 << 20
+_MAX_SIZE = 1 << 20
+_POSITIONS_AFTER_PADDING = (
+    "camembert",
+    "data2vec-text",
+    "ibert",
+    "longformer",
+    "luke",
+    "mpnet",
+    "roberta",
+    "roberta-prelayernorm",
+    "xlm-roberta",
+    "xlm-roberta-xl",
+    "xmod",
+)
+"""Families that count positions from the padding token's id + 1, and so have fewer of them."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +43,8 @@ class ModelFolder:
         weights_sha256: SHA-256 of each weights file, in the order of their names.
         n_layers: Number of transformer layers, L.
         dim: Number of features, D.
-        max_positions: Longest input in tokens, or None where the model names no bound.
+        max_positions: Longest input in tokens, special tokens included, or None where the model
+            names no bound.
     """
 
     name: str
@@ -63,7 +79,7 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         weights_sha256=tuple(digests[file.name] for file in weights),
         n_layers=_size(name, config, ("num_hidden_layers", "n_layers")),
         dim=_size(name, config, ("hidden_size", "dim")),
-        max_positions=config.get("max_position_embeddings"),
+        max_positions=_max_positions(name, config),
     )
 
 
@@ -74,9 +90,12 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
             f"model folder {name!r} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
+    _refuse_huge(file)
     try:
         config = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(file)!r}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
         raise InputError(f"config.json of model {name!r} is not JSON ({error})") from error
     if not isinstance(config, dict):
         raise InputError(f"config.json of model {name!r} is not a JSON object")
@@ -96,22 +115,50 @@ def _weights(name: str, path: Path) -> list[Path]:
             "loaded: convert it with `model.save_pretrained(folder)`, which writes "
             "model.safetensors"
         )
-    raise InputError(f"model {name!r} has no weights: expected model.safetensors in its folder")
+    raise InputError(
+        f"model {name!r} has no weights: expected model.safetensors in its folder (other formats, "
+        "such as pytorch_model.bin, are neither fetched nor loaded)"
+    )
 
 
 def _used_files(path: Path) -> list[Path]:
     files = sorted(p for p in path.iterdir() if p.suffix in _USED_SUFFIXES and p.is_file())
     for file in files:
-        if file.suffix == ".json" and file.stat().st_size > _MAX_JSON_BYTES:
-            raise InputError(f"{file.name} is larger than {_MAX_JSON_BYTES:,} bytes: not a model's")
+        _refuse_huge(file)
     return files
+
+
+def _refuse_huge(file: Path) -> None:
+    if file.suffix == ".json" and file.stat().st_size > _MAX_JSON_BYTES:
+        raise InputError(f"{file.name} is larger than {_MAX_JSON_BYTES:,} bytes: not a model's")
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
     value = next((config[key] for key in keys if key in config), None)
-    if not isinstance(value, int) or value < 1:
-        raise InputError(f"config.json of model {name!r} lacks {keys[0]}: expected an encoder's")
+    if not _is_size(value):
+        raise InputError(
+            f"config.json of model {name!r} lacks {keys[0]}: expected an encoder's, got {value!r}"
+        )
     return value
+
+
+def _is_size(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - whatever the file holds
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MAX_SIZE
+
+
+def _max_positions(name: str, config: dict[str, Any]) -> int | None:
+    value = config.get("max_position_embeddings")
+    if value is None or value == -1:
+        return None
+    padding = config.get("pad_token_id", 1)
+    follows = config.get("model_type") in _POSITIONS_AFTER_PADDING and isinstance(padding, int)
+    positions = value - padding - 1 if follows and _is_size(value) else value
+    if not _is_size(positions):
+        raise InputError(
+            f"config.json of model {name!r} has max_position_embeddings {value!r}: expected a "
+            "number of tokens"
+        )
+    return positions
 
 
 def _sha256(file: Path) -> str:

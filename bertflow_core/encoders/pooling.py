@@ -17,8 +17,8 @@ def pool_tokens(hidden: "torch.Tensor", mask: "torch.Tensor | None" = None) -> "
 
     Args:
         hidden: Token vectors, shape (B, T, D); not written to.
-        mask: 1 for real tokens and 0 for padding, shape (B, T); None where nothing is padded,
-            which spares the multiplications.
+        mask: 1 for real tokens and 0 for padding at the end, shape (B, T); None where nothing is
+            padded, which spares the multiplications. What stands in the padding does not count.
 
     Returns:
         Pooled vectors in float32, shape (3, B, D): mean, cls, max.
@@ -29,7 +29,8 @@ def pool_tokens(hidden: "torch.Tensor", mask: "torch.Tensor | None" = None) -> "
     if mask is None:
         mean, largest = hidden.mean(dim=1), hidden.amax(dim=1)
     else:
-        weights = mask.to(hidden.dtype).unsqueeze(-1)
-        mean = (hidden * weights).sum(dim=1) / weights.sum(dim=1).clamp_min(1.0)
-        largest = hidden.masked_fill(weights == 0, -torch.inf).amax(dim=1)
+        padding = (mask == 0).unsqueeze(-1)
+        n_tokens = (~padding).sum(dim=1).clamp_min(1)
+        mean = hidden.masked_fill(padding, 0.0).sum(dim=1) / n_tokens
+        largest = hidden.masked_fill(padding, -torch.inf).amax(dim=1)
     return torch.stack((mean, hidden[:, 0], largest))

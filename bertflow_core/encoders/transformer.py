@@ -2,25 +2,34 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.device import resolve_device, resolve_dtype
+from bertflow_core.device import DTYPES, resolve_device, resolve_dtype
+from bertflow_core.encoders.checks import (
+    check_finite,
+    check_sentences,
+    check_tokenizer_files,
+    check_tokens,
+    check_vocabulary,
+    check_weights,
+)
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
+from bertflow_core.encoders.workers import encoding_threads
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress, silent
 
 if TYPE_CHECKING:
     import torch
+    from transformers import PreTrainedModel
 
 __all__ = ["Block", "TransformerEncoder"]
 
@@ -85,6 +94,8 @@ class TransformerEncoder:
             )
         if batch_tokens is not None and batch_tokens < 1:
             raise InputError(f"batch size must be at least 1, got {batch_tokens}")
+        if dtype not in DTYPES:
+            raise InputError(f"unknown dtype {dtype!r}: expected one of {', '.join(DTYPES)}")
         self.model = model
         self.max_length = max_length
         self.dtype = dtype
@@ -124,7 +135,7 @@ class TransformerEncoder:
         """Encode sentences into one block in their own order.
 
         Raises:
-            InputError: A blank sentence, or a model that cannot be loaded as an encoder.
+            InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
         n = len(sentences)
         shape = (self.n_layers + 1, len(POOLINGS), n, self.dim)
@@ -144,16 +155,16 @@ class TransformerEncoder:
 
         The order lets a store write each block as it comes, so that work survives a kill.
         """
-        blank = next((i for i, s in enumerate(sentences) if not s.strip()), None)
-        if blank is not None:
-            raise InputError(f"sentence {blank + 1} is blank: every sentence needs text")
+        check_sentences(sentences)
         tokens, cut = self._tokenize(sentences)
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)
+        check_tokens(n_tokens)
         order = np.argsort(n_tokens, kind="stable")
         per_block = max(32, _BLOCK_BYTES // self.bytes_per_sentence)
         done = 0
         progress(done, len(order), "sentences")
-        with self._workers() as pool:
+        _ = self._network  # loaded here, by one thread
+        with encoding_threads(on_cpu=self._device.type == "cpu") as pool:
             for start in range(0, len(order), per_block):
                 rows = order[start : start + per_block]
                 block = Block(rows, self._empty(len(rows)), n_tokens[rows], cut[rows])
@@ -163,7 +174,7 @@ class TransformerEncoder:
                     block.vectors[:, :, group] = vectors
                     done += len(group)
                     progress(done, len(order), "sentences")
-                _refuse_non_finite(block.vectors, self.model.name)
+                check_finite(block.vectors, self.model)
                 yield block
 
     def _empty(self, n: int) -> np.ndarray:
@@ -181,11 +192,12 @@ class TransformerEncoder:
     @cached_property
     def _tokenizer(self) -> Any:  # noqa: ANN401 - transformers has no common typed base
         from transformers import AutoTokenizer
-        from transformers.utils import logging
 
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        with _as_input_error(self.model):
-            tokenizer = AutoTokenizer.from_pretrained(self.model.path, trust_remote_code=False)
+        with _loading(self.model):
+            tokenizer = AutoTokenizer.from_pretrained(
+                self.model.path, trust_remote_code=False, local_files_only=True
+            )
+        check_tokenizer_files(tokenizer.vocab_files_names, self.model)
         if not tokenizer.is_fast:
             raise InputError(f"model {self.model.name!r} has no tokenizer.json: save it again")
         if self.max_length > tokenizer.model_max_length:
@@ -196,19 +208,30 @@ class TransformerEncoder:
         return tokenizer
 
     @cached_property
-    def _network(self) -> "torch.nn.Module":
+    def _network(self) -> "PreTrainedModel":
         from transformers import AutoModel
 
-        with _as_input_error(self.model):
-            network = AutoModel.from_pretrained(
+        dtype = resolve_dtype(self.dtype)
+        with _loading(self.model):
+            network, report = AutoModel.from_pretrained(
                 self.model.path,
                 use_safetensors=True,
                 trust_remote_code=False,
-                dtype=resolve_dtype(self.dtype),
+                local_files_only=True,
+                dtype=dtype,
+                ignore_mismatched_sizes=True,  # refused below, with the weight's name
+                output_loading_info=True,
             )
+        mismatched = {key for key, *_ in report["mismatched_keys"]}
+        check_weights(report["missing_keys"] | mismatched, self.model)
         network.requires_grad_(False)
-        frozen: torch.nn.Module = network.eval().to(self._device)
+        frozen: PreTrainedModel = network.eval().to(self._device)
         return frozen
+
+    @cached_property
+    def _vocabulary_size(self) -> int:
+        embeddings: Any = self._network.get_input_embeddings()
+        return int(embeddings.weight.shape[0])
 
     def _tokenize(self, sentences: Sequence[str]) -> tuple[list[list[int]], np.ndarray]:
         """Return token ids, cut to the maximum length, and which sentences were cut, shape (N,)."""
@@ -232,35 +255,17 @@ class TransformerEncoder:
 
         places, ids = group
         with torch.inference_mode():
-            input_ids = torch.tensor(ids, device=self._device)
+            input_ids = torch.tensor(ids)
+            check_vocabulary(int(input_ids.max()), self._vocabulary_size, self.model)
+            input_ids = input_ids.to(self._device)
             output = self._network(
                 input_ids=input_ids,
                 attention_mask=torch.ones_like(input_ids),
                 output_hidden_states=True,
+                return_dict=True,
             )
             pooled = torch.stack([pool_tokens(hidden) for hidden in output.hidden_states])
             return places, pooled.cpu().numpy()
-
-    @contextmanager
-    def _workers(self) -> Iterator[ThreadPoolExecutor]:
-        """Yield a pool: on the CPU a thread a core, each with one torch thread; else one thread."""
-        import torch
-
-        _ = self._network  # loaded here, by one thread
-        on_cpu = self._device.type == "cpu"
-        before = torch.get_num_threads()
-        pool = ThreadPoolExecutor(_cores() if on_cpu else 1, thread_name_prefix="encode")
-        try:
-            if on_cpu:
-                torch.set_num_threads(1)
-            yield pool
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-            torch.set_num_threads(before)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _equal_lengths(
@@ -275,24 +280,25 @@ def _equal_lengths(
             yield chosen, [tokens[row] for row in rows[chosen]]
 
 
-def _refuse_non_finite(vectors: np.ndarray, name: str) -> None:
-    if not np.isfinite(vectors).all():
-        raise InputError(
-            f"model {name!r} gives vectors that are not finite: its weights are damaged, or its "
-            "range is too large for bfloat16 (use float32)"
-        )
+_LOADING = Lock()  # transformers loads under settings that all threads share
 
 
 @contextmanager
-def _as_input_error(model: ModelFolder) -> Iterator[None]:
-    """Say in one sentence why transformers cannot load a folder that is not as it should be."""
-    from safetensors import SafetensorError
+def _loading(model: ModelFolder) -> Iterator[None]:
+    """Load in silence, and say in one sentence why a folder that is not as it should be fails."""
+    from transformers.utils import logging
 
-    try:
-        yield
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise InputError(
-            f"model {model.name!r} cannot be loaded as an encoder ({reason}): expected a Hugging "
-            "Face folder of a known architecture; code in the folder is never run"
-        ) from error
+    with _LOADING:
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        verbosity = logging.get_verbosity()
+        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+        try:
+            yield
+        except Exception as error:  # tokenizers and configurations raise every kind
+            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            raise InputError(
+                f"model {model.name!r} cannot be loaded as an encoder ({reason}): expected a "
+                "Hugging Face folder of a known architecture; code in the folder is never run"
+            ) from error
+        finally:
+            logging.set_verbosity(verbosity)

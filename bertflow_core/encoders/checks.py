@@ -1,0 +1,83 @@
+"""What an encoder refuses: sentences without text, and models with something missing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.errors import InputError
+
+__all__ = [
+    "check_finite",
+    "check_sentences",
+    "check_tokenizer_files",
+    "check_tokens",
+    "check_vocabulary",
+    "check_weights",
+]
+
+
+def check_sentences(sentences: Sequence[str]) -> None:
+    """Refuse a sentence that is blank, or holds half a surrogate pair, which no tokenizer reads."""
+    for number, sentence in enumerate(sentences, start=1):
+        if not sentence.strip():
+            raise InputError(f"sentence {number} is blank: every sentence needs text")
+        try:
+            sentence.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"sentence {number} holds {sentence[error.start]!a}, half a surrogate pair and no "
+                "character: read its file as UTF-8 again"
+            ) from None
+
+
+def check_tokens(n_tokens: np.ndarray) -> None:
+    """Refuse a sentence that the tokenizer leaves nothing of; token counts have shape (N,)."""
+    if not n_tokens.all():
+        raise InputError(
+            f"sentence {int(np.argmin(n_tokens)) + 1} has no tokens: every sentence needs text"
+        )
+
+
+def check_tokenizer_files(files: Mapping[str, str], model: ModelFolder) -> None:
+    """Refuse a folder without a vocabulary: transformers would make up one of unknown words.
+
+    Args:
+        files: The files that the kind of tokenizer reads, by what they are for.
+        model: The folder that should hold them.
+    """
+    parts = sorted({file for kind, file in files.items() if kind != "tokenizer_file"})
+    complete = [kind for kind in (["tokenizer.json"], parts) if kind]
+    if not any(all((model.path / file).is_file() for file in kind) for kind in complete):
+        expected = " or ".join(" with ".join(kind) for kind in complete)
+        raise InputError(
+            f"model {model.name!r} has no tokenizer: expected {expected} in its folder"
+        )
+
+
+def check_weights(made_up: Iterable[str], model: ModelFolder) -> None:
+    """Refuse weights drawn at random; the pooler's, which no hidden state depends on, may be."""
+    absent = sorted(key for key in made_up if "pooler" not in key.split("."))
+    if absent:
+        raise InputError(
+            f"model {model.name!r} lacks {len(absent)} of its weights, {absent[0]} first: its "
+            "config.json describes another encoder, or its safetensors file is incomplete"
+        )
+
+
+def check_vocabulary(largest_id: int, n_vectors: int, model: ModelFolder) -> None:
+    """Refuse a token id that the model has no vector for, which would stop a device for good."""
+    if largest_id >= n_vectors:
+        raise InputError(
+            f"the tokenizer of model {model.name!r} has tokens that its weights have no vectors "
+            f"for ({n_vectors} vectors): save both again together"
+        )
+
+
+def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
+    """Refuse vectors of any shape that hold NaN or infinity."""
+    if not np.isfinite(vectors).all():
+        raise InputError(
+            f"model {model.name!r} gives vectors that are not finite: its weights are damaged, or "
+            "its range is too large for bfloat16 (use float32)"
+        )

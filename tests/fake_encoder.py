@@ -1,0 +1,88 @@
+"""An encoder without a network: vectors from a hash, a log of what it computed, and delays."""
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.encoders import Block
+from bertflow_core.progress import Progress, silent
+
+__all__ = ["FakeEncoder", "vector"]
+
+POOLINGS = ("mean", "cls", "max")
+
+
+def vector(name: str, sentence: str, layer: int, pooling: str, dim: int) -> np.ndarray:
+    """Return the vector that the fake encoder `name` gives a sentence, shape (dim,)."""
+    text = f"{name} {sentence} {layer} {pooling}".encode("utf-8", "surrogatepass")
+    seed = int.from_bytes(hashlib.sha256(text).digest()[:8], "little")
+    return np.random.default_rng(seed).standard_normal(dim, np.float32)
+
+
+@dataclass
+class FakeEncoder:
+    """Like `TransformerEncoder` to a store; every sentence it computes is noted.
+
+    Attributes:
+        name: Decides the vectors and the fingerprint.
+        per_block: Sentences in a block.
+        seconds: Time that a block takes.
+        log: A file that gets a line of JSON for every sentence, for other processes to read.
+        computed: The sentences, as they were computed.
+        is_broken: Whether to fail at the first sentence.
+    """
+
+    name: str = "fake"
+    n_layers: int = 2
+    dim: int = 4
+    per_block: int = 3
+    seconds: float = 0.0
+    log: Path | None = None
+    is_broken: bool = False
+    computed: list[str] = field(default_factory=list)
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(self.name.encode()).hexdigest()
+
+    @property
+    def description(self) -> dict[str, Any]:
+        return {"model": self.name}
+
+    @property
+    def bytes_per_sentence(self) -> int:
+        return (self.n_layers + 1) * 3 * self.dim * 4
+
+    def encode_blocks(
+        self, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Iterator[Block]:
+        """Yield blocks of the sentences in the reverse of their order."""
+        assert not self.is_broken, f"{list(sentences)[:3]} should have been stored"
+        order = np.arange(len(sentences))[::-1]
+        progress(0, len(order), "sentences")
+        for start in range(0, len(order), self.per_block):
+            rows = order[start : start + self.per_block]
+            time.sleep(self.seconds)
+            self._note([sentences[row] for row in rows])
+            yield self._block(rows, [sentences[row] for row in rows])
+            progress(min(start + self.per_block, len(order)), len(order), "sentences")
+
+    def _block(self, rows: np.ndarray, sentences: Sequence[str]) -> Block:
+        vectors = [
+            [[vector(self.name, s, k, p, self.dim) for s in sentences] for p in POOLINGS]
+            for k in range(self.n_layers + 1)
+        ]
+        n_tokens = np.array([len(s.split()) + 2 for s in sentences], np.int32)
+        return Block(rows, np.array(vectors, np.float32), n_tokens, n_tokens > 6)
+
+    def _note(self, sentences: Sequence[str]) -> None:
+        self.computed.extend(sentences)
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as stream:
+                stream.writelines(json.dumps(sentence) + "\n" for sentence in sentences)

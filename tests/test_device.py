@@ -1,0 +1,80 @@
+"""Where the arithmetic runs: every machine in a truth table, none of them this one."""
+
+import pytest
+import torch
+
+from bertflow_core.device import DTYPES, resolve_device, resolve_dtype
+from bertflow_core.errors import InputError
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """Pretend to be a machine with so many CUDA devices, and MPS or not."""
+
+    def pretend(n_cuda: int, has_mps: bool) -> None:
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: n_cuda > 0)
+        monkeypatch.setattr(torch.cuda, "device_count", lambda: n_cuda)
+        monkeypatch.setattr(torch.backends.mps, "is_available", lambda: has_mps)
+
+    return pretend
+
+
+@pytest.mark.parametrize(
+    ("n_cuda", "has_mps", "name", "device"),
+    [
+        (0, False, None, "cpu"),
+        (0, True, None, "mps"),
+        (1, False, None, "cuda"),
+        (2, True, None, "cuda"),  # CUDA comes before MPS
+        (0, False, "cpu", "cpu"),
+        (2, True, "cpu", "cpu"),  # what was asked for comes before what is best
+        (1, True, "mps", "mps"),
+        (1, False, "cuda", "cuda"),
+        (1, False, "cuda:0", "cuda:0"),
+        (2, False, "cuda:1", "cuda:1"),
+        (12, False, "cuda:11", "cuda:11"),
+    ],
+)
+def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, name, device):
+    machine(n_cuda, has_mps)
+    assert resolve_device(name) == torch.device(device)
+
+
+@pytest.mark.parametrize(
+    ("n_cuda", "has_mps", "name", "pattern"),
+    [
+        (0, False, "cuda", "'cuda' is not on this machine: use --device cpu"),
+        (0, False, "cuda:0", "'cuda:0' is not on this machine"),
+        (0, True, "cuda", "'cuda' is not on this machine"),
+        (2, False, "mps", "'mps' is not on this machine"),
+        (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device\(s\)"),
+        (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA device\(s\)"),
+    ],
+)
+def test_a_device_that_is_not_here_is_refused(machine, n_cuda, has_mps, name, pattern):
+    machine(n_cuda, has_mps)
+    with pytest.raises(InputError, match=pattern):
+        resolve_device(name)
+
+
+NO_DEVICES = (
+    *("", "gpu", "CPU", "tpu", "meta", "cpu:", "cpu:0", "cuda:", "cuda:-1", "cuda:01", "cuda:1:1"),
+    *("cuda:x", "cuda:²", "cuda:\u0661", "cuda:1 ", "cuda\n", "mps:0", "cuda:" + "9" * 400),
+)
+
+
+@pytest.mark.parametrize("name", NO_DEVICES)
+def test_a_name_that_is_no_device_is_refused_with_the_valid_ones(machine, name):
+    machine(2, True)
+    with pytest.raises(InputError, match=r"unknown device .*: expected cpu, cuda, cuda:N or mps"):
+        resolve_device(name)
+
+
+def test_each_dtype_resolves_to_torchs():
+    assert [resolve_dtype(name) for name in DTYPES] == [torch.float32, torch.bfloat16]
+
+
+@pytest.mark.parametrize("name", ["", "float16", "Float32", "nn", "torch.float32"])
+def test_another_dtype_is_refused_with_the_valid_ones(name):
+    with pytest.raises(InputError, match=rf"unknown dtype '{name}': .* float32, bfloat16"):
+        resolve_dtype(name)

@@ -1,0 +1,87 @@
+"""Tiny random encoders in Hugging Face's folder format: real classes, real files, no network."""
+
+import string
+from pathlib import Path
+from typing import Any
+
+__all__ = ["MAX_TOKENS", "save_tiny_model"]
+
+MAX_TOKENS = 40
+"""Longest input of every tiny model, special tokens included."""
+
+BERT_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+WORDS = tuple("the a cat dog sat on mat runs fast slow red blue green big small".split())
+
+
+def save_tiny_model(folder: Path, family: str, **config: Any) -> Path:
+    """Save a random encoder of a family, with a tokenizer, and return its folder.
+
+    Args:
+        folder: Where to write.
+        family: bert, distilbert, roberta or mpnet.
+        config: What the model's configuration should have otherwise.
+    """
+    import torch
+
+    is_bert = family in ("bert", "distilbert")
+    special = BERT_TOKENS if is_bert else ROBERTA_TOKENS
+    vocabulary_size = _save_tokenizer(folder, special)
+    torch.manual_seed(7)
+    network = _network(family, vocabulary_size, **config)
+    for parameter in network.parameters():  # larger than at birth, so that layers differ clearly
+        parameter.data.mul_(3.0)
+    network.save_pretrained(folder)
+    return folder
+
+
+def _save_tokenizer(folder: Path, special: tuple[str, ...]) -> int:
+    """Save a word-piece tokenizer that spells unknown words, and return its vocabulary's size."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    signs = string.ascii_lowercase + string.digits + ".,!?'"
+    pieces = (*special, *WORDS, *(s for s in signs if s != "a"), *(f"##{s}" for s in signs))
+    ids = {piece: i for i, piece in enumerate(pieces)}
+    is_bert = special is BERT_TOKENS
+    first, last = (special[2], special[3]) if is_bert else (special[0], special[2])
+    unknown, padding = (special[1], special[0]) if is_bert else (special[3], special[1])
+    tokenizer = Tokenizer(models.WordPiece(ids, unk_token=unknown))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{first} $A {last}", special_tokens=[(first, ids[first]), (last, ids[last])]
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        unk_token=unknown,
+        pad_token=padding,
+        cls_token=first,
+        sep_token=last,
+    ).save_pretrained(folder)
+    return len(ids)
+
+
+def _network(family: str, vocabulary_size: int, **config: Any) -> Any:
+    import transformers
+
+    names = {"bert": "Bert", "roberta": "Roberta", "mpnet": "MPNet", "distilbert": "DistilBert"}
+    if family == "distilbert":
+        sizes = {"dim": 16, "n_layers": 3, "n_heads": 2, "hidden_dim": 24}
+        dropout = {"dropout": 0.5, "attention_dropout": 0.5}
+    else:
+        sizes = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+        sizes["intermediate_size"] = 24
+        dropout = {"hidden_dropout_prob": 0.5, "attention_probs_dropout_prob": 0.5}
+    # RoBERTa and MPNet number positions from 2, after the padding token's id of 1.
+    start = 2 if family in ("roberta", "mpnet") else 0
+    options = {
+        "vocab_size": vocabulary_size,
+        "max_position_embeddings": MAX_TOKENS + start,
+        "pad_token_id": max(0, start - 1),
+        **sizes,
+        **dropout,
+        **config,
+    }
+    configuration = getattr(transformers, f"{names[family]}Config")(**options)
+    return getattr(transformers, f"{names[family]}Model")(configuration)
