@@ -1,6 +1,8 @@
 """Pieces that pages share: the recipe picker, a job's progress, notices."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
@@ -10,9 +12,9 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.experiment import Result
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import compare, percent
+from bertflow_core.report import compare, percent, to_csv, to_json, to_latex
 
-__all__ = ["comparison_table", "follow", "problem", "recipe_picker"]
+__all__ = ["comparison_table", "downloads", "follow", "problem", "recipe_picker"]
 
 POLL_SECONDS = 0.5
 _LAYER_SETS = ("last", "last2", "first-last")
@@ -21,15 +23,21 @@ _LAYER_SETS = ("last", "last2", "first-last")
 def recipe_picker() -> None:
     """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
     st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    values = {**_pick_encoder(), **_pick_data()}
+    with st.expander("More"):
+        values |= _pick_protocol(values.pop("fit_choices"))
+    state.keep_recipe(Recipe(**values))
+
+
+def _pick_encoder() -> dict[str, Any]:
     model = st.selectbox(
         "Model",
         list(CATALOG),
         key="model",
         bind="query-params",
-        help="Encoders by short name; `minilm` is installed, the others come from the hub.",
+        help="Encoders by short name; minilm is installed, the others come from the hub.",
     )
-    n_layers = CATALOG[model].n_layers
-    layers = [f"layer:{k}" for k in range(n_layers + 1)]
+    layers = [f"layer:{k}" for k in range(CATALOG[model].n_layers + 1)]
     chosen = st.selectbox(
         "Layers",
         [*layers, *_LAYER_SETS],
@@ -48,15 +56,23 @@ def recipe_picker() -> None:
         bind="query-params",
         help="How a sentence's token vectors become one vector.",
     )
+    return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
+    upload = state.known_upload()
     dataset = st.selectbox(
         "Data",
-        list(infos),
+        [*infos, *([upload] if upload else [])],
+        format_func=services.dataset_label,
         key="dataset",
         bind="query-params",
-        help="Pairs of sentences with gold scores. Others appear when BERTFLOW_DATA names a folder "
-        "in SentEval's or GLUE's layout.",
+        help="Pairs of sentences with gold scores: built in, from the folder that BERTFLOW_DATA "
+        "names, or a table you upload under Data & models.",
     )
+    if dataset not in infos:
+        return {"dataset": dataset, "fit_choices": ["target"], **_pick_columns(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
     split = st.selectbox(
         "Split",
@@ -66,41 +82,69 @@ def recipe_picker() -> None:
         bind="query-params",
         help="The pairs that are scored.",
     )
-    with st.expander("More"):
-        fit_on = st.segmented_control(
-            "Fit corpus",
-            ["target", "train"] if "train" in splits else ["target"],
-            default="target",
-            required=True,
-            key="fit_on",
+    fit_choices = ["target", "train"] if "train" in splits else ["target"]
+    return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
+
+
+def _pick_columns(dataset: str) -> dict[str, str | None]:
+    """Let the visitor say which columns of an uploaded table hold what."""
+    try:
+        header = services.columns_of(dataset)
+    except BertFlowError:
+        return {}  # the page says why
+    guess = services.guessed_columns(dataset)
+    required, optional = list(header), [None, *header]
+
+    def pick(field: str, label: str, options: list[str | None], guessed: str | None) -> str | None:
+        return st.selectbox(
+            label,
+            options,
+            index=options.index(guessed) if guessed in options else 0,
+            format_func=lambda name: "none" if name is None else name,
+            key=field,
             bind="query-params",
-            help="target: every sentence of the data set, without gold scores, as in the paper.",
+            help="A column of your table.",
         )
-        seed = st.number_input(
-            "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
-        )
-        aggregation = st.segmented_control(
-            "Aggregation",
-            ["all", "mean", "wmean"],
-            default="all",
-            required=True,
-            key="aggregation",
+
+    return {
+        "sentence1": pick("sentence1", "First sentences", required, guess.get("sentence1")),
+        "sentence2": pick("sentence2", "Second sentences", required, guess.get("sentence2")),
+        "score": pick("score", "Gold scores", optional, guess.get("score")),
+        "subset": pick("subset", "Subsets", optional, guess.get("subset")),
+        "scale": st.text_input(
+            "Gold scale",
+            key="scale",
             bind="query-params",
-            help="Over subsets: all pairs at once, mean of rhos, or mean weighted by pairs (Li et "
-            "al.).",
+            placeholder="lowest,highest",
+            help="For example 0,10; empty takes 0 to 1 or 0 to 5.",
         )
-    state.keep_recipe(
-        Recipe(
-            model=model,
-            layers=chosen,
-            tokens=tokens,
-            dataset=dataset,
-            split=split,
-            fit_on=fit_on,
-            seed=int(seed),
-            aggregation=aggregation,
-        )
+        or None,
+    }
+
+
+def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
+    fit_on = st.segmented_control(
+        "Fit corpus",
+        fit_choices,
+        default="target",
+        required=True,
+        key="fit_on",
+        bind="query-params",
+        help="target: every sentence of the data set, without gold scores, as in the paper.",
     )
+    seed = st.number_input(
+        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
+    )
+    aggregation = st.segmented_control(
+        "Aggregation",
+        ["all", "mean", "wmean"],
+        default="all",
+        required=True,
+        key="aggregation",
+        bind="query-params",
+        help="Over subsets: all pairs at once, mean of rhos, or weighted by pairs (Li et al.).",
+    )
+    return {"fit_on": fit_on, "seed": int(seed), "aggregation": aggregation}
 
 
 def problem(error: BertFlowError | str) -> None:
@@ -139,6 +183,32 @@ def _arrow(change: float | None) -> str:
     if abs(change) < 5e-5:
         return "= 0.00"
     return f"{'▲' if change > 0 else '▼'} {100 * change:+.2f}"
+
+
+def downloads(results: Sequence[Result], chosen: Result) -> None:
+    """Offer the table in three forms, and the vectors and calibrator of the one `chosen`."""
+    table = {
+        "Table as CSV": (to_csv, "results.csv", "text/csv"),
+        "Table as LaTeX": (to_latex, "results.tex", "text/plain"),
+        "Everything as JSON": (to_json, "results.json", "application/json"),
+    }
+    with st.container(horizontal=True):
+        for label, (write, name, mime) in table.items():
+            st.download_button(label, partial(write, results), name, mime, on_click="ignore")
+        st.download_button(
+            f"Vectors under {chosen.spec}",
+            partial(services.calibrated_vectors, chosen),
+            "calibrated.npy",
+            on_click="ignore",
+            help="float32, shape (2 N, K): pair i is at rows 2 i and 2 i + 1.",
+        )
+        st.download_button(
+            f"Fitted {chosen.spec}",
+            partial(services.saved_calibrator, chosen),
+            "calibrator.zip",
+            on_click="ignore",
+            help="A folder for `bertflow-lab calibrate --calibrator`.",
+        )
 
 
 def follow(job: Job) -> bool:

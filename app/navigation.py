@@ -10,10 +10,22 @@ def pages() -> list[StreamlitPage]:
     """Return the pages in the order of the menu."""
     return [
         st.Page(
+            "views/start.py",
+            title="Start",
+            icon=":material/flag:",
+            url_path="start",
+            default=True,
+        ),
+        st.Page(
             "views/calibrate.py",
             title="Calibrate",
             icon=":material/tune:",
             url_path="calibrate",
-            default=True,
+        ),
+        st.Page(
+            "views/data.py",
+            title="Data & models",
+            icon=":material/database:",
+            url_path="data",
         ),
     ]

@@ -1,24 +1,68 @@
 """What pages ask of the core; the only place that caches."""
 
 import hashlib
+import io
 import json
+import tempfile
+import zipfile
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 from bertflow_app.jobs import Job, Registry
+from bertflow_app.uploads import PREFIX, Uploads
 
-from bertflow_core.datasets import DatasetInfo, available
+from bertflow_core.datasets import (
+    Corpus,
+    DatasetInfo,
+    RawFile,
+    SentencePairs,
+    TableReading,
+    available,
+    choose_columns,
+    corpus_of,
+    read_table,
+    table_header,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.resources import resource
+from bertflow_core.store import EmbeddingStore, StoreEntry
 
-__all__ = ["data_sets", "evaluation", "find_evaluation", "registry"]
+if TYPE_CHECKING:
+    from bertflow_core.experiment import Result
+
+__all__ = [
+    "calibrated_vectors",
+    "clear_store",
+    "columns_of",
+    "data_sets",
+    "dataset_label",
+    "evaluation",
+    "find_evaluation",
+    "guessed_columns",
+    "reading_of",
+    "registry",
+    "saved_calibrator",
+    "store_entries",
+    "tracked_results",
+    "uploads",
+]
 
 
 @st.cache_resource(show_spinner=False)
 def registry() -> Registry:
     """Return the jobs of this process."""
     return Registry()
+
+
+@st.cache_resource(show_spinner=False)
+def uploads() -> Uploads:
+    """Return the tables that visitors brought to this process."""
+    return Uploads()
 
 
 @st.cache_data(ttl=60, max_entries=1, show_spinner=False)
@@ -30,22 +74,139 @@ def data_sets() -> list[DatasetInfo]:
         return [info for info in available(Path(__file__).parent) if info.found]
 
 
+@st.cache_data(max_entries=4, show_spinner=False)
+def tracked_results(name: str) -> list[dict[str, object]]:
+    """Return the results that `bertflow-lab evaluate --format json` wrote and the package ships."""
+    found = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))
+    results: list[dict[str, object]] = found["results"]
+    return results
+
+
+def upload_of(recipe: Recipe) -> RawFile | None:
+    """Return the uploaded file a recipe names.
+
+    Raises:
+        InputError: The server no longer has it.
+    """
+    if not recipe.dataset.startswith(PREFIX):
+        return None
+    file = uploads().get(recipe.dataset)
+    if file is None:
+        raise InputError(
+            "The uploaded table that this address names is gone (tables live as long as the "
+            "server): upload it again on the page Data & models, and the address works again."
+        )
+    return file
+
+
+def columns_of(dataset: str) -> tuple[str, ...]:
+    """Return the column names of an uploaded table."""
+    file = upload_of(Recipe(dataset=dataset))
+    return () if file is None else _header(dataset, file)
+
+
+def guessed_columns(dataset: str) -> dict[str, str | None]:
+    """Return the columns of an uploaded table by what they seem to hold; empty where unclear."""
+    header = columns_of(dataset)
+    try:
+        return asdict(choose_columns("table", header))
+    except InputError:
+        named = (*header, None, None)
+        return {"sentence1": named[0], "sentence2": named[1]}
+
+
+def dataset_label(dataset: str) -> str:
+    """Return what to call a data set: the file's name for an uploaded table."""
+    file = uploads().get(dataset)
+    return file.name if file else dataset
+
+
+def reading_of(recipe: Recipe) -> TableReading | None:
+    """Return the good and the refused rows of the uploaded table a recipe names.
+
+    Raises:
+        InputError: It is gone, or its columns do not hold pairs.
+    """
+    from bertflow_core.experiment import table_columns, table_scale
+
+    file = upload_of(recipe)
+    if file is None:
+        return None
+    return _reading(recipe.dataset, table_columns(recipe), table_scale(recipe), file)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _header(dataset: str, _file: RawFile) -> tuple[str, ...]:
+    return table_header(_file)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table")
+def _reading(dataset: str, columns: object, scale: object, _file: RawFile) -> TableReading:
+    return read_table(_file, columns, scale=scale)  # type: ignore[arg-type]
+
+
 def find_evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job | None:
     """Return the job that evaluates these calibrators, if anybody started it."""
     return registry().get(_key(recipe, specs))
 
 
 def evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job:
-    """Start evaluating calibrators, or join those who already wait for it."""
+    """Start evaluating calibrators, or join those who already wait for it.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = _uploaded_data(recipe)
 
     def work(progress: Progress) -> object:
         from bertflow_core import experiment
 
-        return experiment.evaluate(recipe, specs, progress=progress)
+        return experiment.evaluate(recipe, specs, data=data, progress=progress)
 
     return registry().submit(_key(recipe, specs), work)
+
+
+def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
+    reading = reading_of(recipe)
+    return None if reading is None else (reading.pairs, corpus_of([reading.pairs]))
 
 
 def _key(recipe: Recipe, specs: tuple[str, ...]) -> str:
     text = json.dumps([recipe.fingerprint(), specs])
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def calibrated_vectors(result: "Result") -> bytes:
+    """Return a result's calibrated vectors as `.npy`, shape (2 N, K): pair i at 2 i and 2 i + 1."""
+    prepared = result.prepared
+    sides = [result.calibrator.transform(x) for x in (prepared.x_first, prepared.x_second)]
+    stream = io.BytesIO()
+    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
+    return stream.getvalue()
+
+
+def saved_calibrator(result: "Result") -> bytes:
+    """Return a result's fitted calibrator as a zip of the folder that the core saves."""
+    from bertflow_core.calibrators.persistence import save_calibrator
+
+    stream = io.BytesIO()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "calibrator"
+        recipe = result.recipe.to_dict()
+        save_calibrator(result.calibrator, folder, spec=result.spec, recipe=recipe)
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(folder.iterdir()):
+                archive.write(file, f"calibrator/{file.name}")
+    return stream.getvalue()
+
+
+def store_entries() -> tuple[list[StoreEntry], int, Path]:
+    """Return what the cache of embeddings holds, its bound in bytes and its folder."""
+    store = EmbeddingStore()
+    return store.entries(), store.limit_bytes, store.root
+
+
+def clear_store() -> None:
+    """Delete every stored embedding."""
+    EmbeddingStore().clear()

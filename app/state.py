@@ -1,12 +1,13 @@
-"""The recipe between widgets and session; the only reader and writer of session state."""
+"""The recipe between widgets, address bar and session; nothing else touches session state."""
 
 import uuid
 
 import streamlit as st
+from bertflow_app.uploads import PREFIX
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["current_recipe", "keep_recipe", "visitor"]
+__all__ = ["choose", "current_recipe", "keep_recipe", "known_upload", "visitor"]
 
 
 def keep_recipe(recipe: Recipe) -> None:
@@ -18,6 +19,20 @@ def current_recipe() -> Recipe:
     """Return the sidebar's recipe."""
     recipe: Recipe = st.session_state.get("recipe", Recipe())
     return recipe
+
+
+def known_upload() -> str | None:
+    """Return the uploaded table that the sidebar or the address bar names, if either does."""
+    for name in (st.session_state.get("dataset"), st.query_params.get("dataset")):
+        if isinstance(name, str) and name.startswith(PREFIX):
+            return name
+    return None
+
+
+def choose(**values: object) -> None:
+    """Set widgets of the sidebar by their keys; call it from a callback."""
+    for key, value in values.items():
+        st.session_state[key] = value
 
 
 def visitor() -> str:

@@ -29,8 +29,11 @@ __all__ = [
     "evaluate",
     "evaluate_calibrator",
     "fit",
+    "load_data",
     "make_encoder",
     "prepare",
+    "table_columns",
+    "table_scale",
 ]
 
 
@@ -129,6 +132,7 @@ def evaluate(
     recipe: Recipe,
     specs: Sequence[str],
     *,
+    data: tuple[SentencePairs, Corpus] | None = None,
     data_dir: Path | None = None,
     store: EmbeddingStore | None = None,
     device: str | None = None,
@@ -140,6 +144,7 @@ def evaluate(
     Args:
         recipe: The choices; its calibrator is replaced by each of `specs`.
         specs: Calibrators in the order of the results.
+        data: What is scored and what is fitted on; None loads what the recipe names.
         data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
         store: Where embeddings are kept; None is the user's cache.
         device: Where the encoder and the flow run; None takes the best device here.
@@ -156,6 +161,7 @@ def evaluate(
         build_calibrator(spec)  # a wrong option is refused before anything is computed
     prepared = prepare(
         recipe,
+        data=data,
         data_dir=data_dir,
         store=store,
         device=device,
@@ -194,9 +200,17 @@ def fit(
     return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
 
+def load_data(recipe: Recipe, data_dir: Path | None = None) -> tuple[SentencePairs, Corpus]:
+    """Load what a recipe scores and what it fits on."""
+    options = _data_options(recipe, data_dir)
+    pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+    return pairs, load_corpus(recipe.dataset, recipe.fit_on, **options)
+
+
 def prepare(
     recipe: Recipe,
     *,
+    data: tuple[SentencePairs, Corpus] | None = None,
     data_dir: Path | None = None,
     store: EmbeddingStore | None = None,
     device: str | None = None,
@@ -204,14 +218,12 @@ def prepare(
     progress: Progress = silent,
 ) -> Prepared:
     """Load a recipe's data and embed it; arguments as of `evaluate`."""
-    options = _data_options(recipe, data_dir)
-    pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+    pairs, corpus = data or load_data(recipe, data_dir)
     if pairs.gold is None:
         raise InputError(
             f"{pairs.name!r} has no gold scores: evaluation needs a column of them (see --score)"
         )
     score_pairs(pairs.gold, pairs.gold, pairs.subsets)  # refuses gold that nothing agrees with
-    corpus = load_corpus(recipe.dataset, recipe.fit_on, **options)
     encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
     sentences = (*corpus.sentences, *pairs.first, *pairs.second)
     start = time.perf_counter()
@@ -285,12 +297,13 @@ def _data_options(recipe: Recipe, data_dir: Path | None) -> dict[str, Any]:
     return {
         "data_dir": data_dir,
         "layout": recipe.layout,
-        "columns": _columns(recipe),
-        "scale": _scale(recipe),
+        "columns": table_columns(recipe),
+        "scale": table_scale(recipe),
     }
 
 
-def _columns(recipe: Recipe) -> TableColumns | None:
+def table_columns(recipe: Recipe) -> TableColumns | None:
+    """Return the columns a recipe names, or None where they are to be recognised."""
     named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
     if not any(named):
         return None
@@ -299,7 +312,8 @@ def _columns(recipe: Recipe) -> TableColumns | None:
     return TableColumns(recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
 
 
-def _scale(recipe: Recipe) -> tuple[float, float] | None:
+def table_scale(recipe: Recipe) -> tuple[float, float] | None:
+    """Return the gold scale a recipe names, or None where it is to be inferred."""
     if recipe.scale is None:
         return None
     try:

@@ -167,9 +167,16 @@ class Recipe:
             args += [f"{option}={text}"] if text.startswith("-") else [option, text]
         return args
 
-    def to_command(self) -> str:
-        """Return the whole command, quoted for a shell."""
-        return " ".join([COMMAND, *map(shlex.quote, self.to_args())])
+    def to_command(self, calibrators: Sequence[str] = ()) -> str:
+        """Return the whole command, quoted for a shell.
+
+        Args:
+            calibrators: Specs to compare in place of the recipe's own.
+        """
+        args = self.with_(calibrator="identity").to_args() if calibrators else self.to_args()
+        for spec in calibrators:
+            args += ["--calibrator", spec]
+        return " ".join([COMMAND, *map(shlex.quote, args)])
 
     @classmethod
     def from_args(cls, args: Sequence[str]) -> "Recipe":

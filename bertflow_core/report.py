@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from bertflow_core.experiment import Result
 
 __all__ = [
@@ -69,9 +71,15 @@ def compare(results: Sequence[Result]) -> list[ComparisonRow]:
     ]
 
 
-def to_json(results: Sequence[Result]) -> str:
-    """Return every number with its recipe and provenance."""
-    return json.dumps({"results": [r.to_dict() for r in results]}, indent=2, ensure_ascii=False)
+def to_json(results: Sequence[Result], *, pairs: bool = False) -> str:
+    """Return every number with its recipe and provenance; with `pairs` also each pair's cosine."""
+    rows = [result.to_dict() for result in results]
+    if pairs:
+        rows = [
+            {**row, "similarity": np.round(result.similarity, 6).tolist()}
+            for row, result in zip(rows, results, strict=True)
+        ]
+    return json.dumps({"results": rows}, indent=2, ensure_ascii=False)
 
 
 def to_table(results: Sequence[Result]) -> str:

@@ -72,7 +72,7 @@ def test_the_table_of_calibrators_is_the_registry():
 def test_the_table_of_results_is_the_tracked_results():
     rows = {}
     for layers in ("layer4", "last"):
-        text = (ROOT / "docs" / "results" / f"stsb-{layers}.json").read_text(encoding="utf-8")
+        text = (ROOT / "data" / "results" / f"stsb-{layers}.json").read_text(encoding="utf-8")
         for result in json.loads(text)["results"]:
             rows.setdefault(result["spec"], []).append(f"{100 * result['spearman']['all']:.2f}")
     for spec, (layer4, last) in rows.items():

@@ -85,6 +85,11 @@ def test_defaults_are_left_out_of_the_url_and_the_command():
     assert Recipe(layers="last").to_query() == "layers=last"
 
 
+def test_a_command_may_compare_several_calibrators():
+    command = Recipe(seed=1, calibrator="flow").to_command(["identity", "whiten"])
+    assert command == f"{COMMAND} --seed 1 --calibrator identity --calibrator whiten"
+
+
 def test_a_value_that_starts_with_a_dash_stays_a_value():
     assert Recipe(dataset="-x.csv").to_args() == ["--dataset=-x.csv"]
 

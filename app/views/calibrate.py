@@ -2,11 +2,10 @@
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import comparison_table, follow, problem
+from bertflow_app.components import comparison_table, downloads, follow, problem
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
-from bertflow_core.report import to_csv, to_json, to_latex
 
 OFFERED = (
     "standardize",
@@ -38,13 +37,13 @@ pressed = st.button(
     "Calibrate", type="primary", icon=":material/play_arrow:", help="Embed, fit and score."
 )
 try:
+    reading = services.reading_of(recipe)
     job = services.evaluation(recipe, specs) if pressed else services.find_evaluation(recipe, specs)
 except BertFlowError as error:
     problem(error)
     st.stop()
 if job is None:
     st.info("Press **Calibrate** to embed the sentences, fit the calibrators and compare them.")
-    st.code(recipe.with_(calibrator="flow").to_command(), language="shell", wrap_lines=True)
     st.stop()
 if not follow(job):
     st.stop()
@@ -57,6 +56,8 @@ st.plotly_chart(
     key="bars",
     alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
 )
+if reading is not None and reading.refused:
+    st.text(f"{len(reading.refused):,} rows of the table were refused: see Data & models.")
 for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
     st.text(note)
 
@@ -84,18 +85,7 @@ st.write(
 )
 
 st.subheader("Take it home")
-with st.container(horizontal=True):
-    name = f"{recipe.dataset}-{recipe.split}".replace("/", "-")
-    st.download_button(
-        "Table as CSV", to_csv(results), f"{name}.csv", "text/csv", on_click="ignore"
-    )
-    st.download_button(
-        "Table as LaTeX", to_latex(results), f"{name}.tex", "text/plain", on_click="ignore"
-    )
-    st.download_button(
-        "Everything as JSON", to_json(results), f"{name}.json", "application/json",
-        on_click="ignore",
-    )  # fmt: skip
+downloads(results, by_spec[second])
 st.write("The same numbers on the command line:")
-calibrators = " ".join(f"--calibrator {spec}" for spec in specs)
-st.code(f"{recipe.to_command()} {calibrators}", language="shell", wrap_lines=True)
+named = recipe.with_(dataset=services.dataset_label(recipe.dataset))
+st.code(named.to_command(specs), language="shell", wrap_lines=True)

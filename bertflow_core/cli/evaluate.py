@@ -7,6 +7,7 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
 __all__ = ["evaluate"]
@@ -51,11 +52,14 @@ def evaluate(
     output: Annotated[
         Format, typer.Option("--format", help="Form of the results on standard output.")
     ] = Format.TABLE,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Add each pair's cosine (JSON).")] = False,
 ) -> None:
     """Score calibrators on pairs of sentences: Spearman's rho of cosine with gold.
 
     Each calibrator is fitted on sentences alone; gold scores are used for the correlation only.
     """
+    if pairs and output is not Format.JSON:
+        raise InputError(f"--pairs needs --format json, got {output}")
     recipe = Recipe(
         model=model,
         revision=revision,
@@ -86,4 +90,4 @@ def evaluate(
             batch_tokens=batch_tokens,
             progress=progress,
         )
-    emit(report.WRITERS[output](results))
+    emit(report.to_json(results, pairs=True) if pairs else report.WRITERS[output](results))

@@ -12,7 +12,7 @@ from bertflow_core.datasets.plain import is_table, read_sentences
 from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError
 
-__all__ = ["TARGET", "TRAIN", "Corpus", "load_corpus"]
+__all__ = ["TARGET", "TRAIN", "Corpus", "corpus_of", "load_corpus"]
 
 TARGET, TRAIN = "target", "train"
 
@@ -70,15 +70,16 @@ def load_corpus(
         return _file_corpus(fit_on)
     opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
     if fit_on == TARGET:
-        return _pair_corpus([opened.load(split) for split in opened.splits])
+        return corpus_of([opened.load(split) for split in opened.splits])
     if Split.TRAIN not in opened.splits:
         raise InputError(
             f"{opened.name} has no train split here: fit on {TARGET!r} or name a text file"
         )
-    return _pair_corpus([opened.load(Split.TRAIN)])
+    return corpus_of([opened.load(Split.TRAIN)])
 
 
-def _pair_corpus(parts: list[SentencePairs]) -> Corpus:
+def corpus_of(parts: list[SentencePairs]) -> Corpus:
+    """Return both sides of every pair of some splits of one data set, duplicates kept."""
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)

@@ -31,6 +31,7 @@ __all__ = [
     "load_table",
     "open_table",
     "read_table",
+    "table_header",
 ]
 
 MAX_TABLE_BYTES = 20_000_000
@@ -92,6 +93,16 @@ def open_table(source: Path | RawFile) -> tuple[RawFile, Grid]:
     if not grid.n_rows:
         raise InputError(f"{name!r} has a header and no rows: add the pairs")
     return raw, grid
+
+
+def table_header(source: Path | RawFile) -> tuple[str, ...]:
+    """Return a table's column names, for people who choose among them.
+
+    Raises:
+        InputError: The file is no table.
+        ResourceError: The disk refused.
+    """
+    return tuple(open_table(source)[1].header)
 
 
 def read_table(

@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.style import colour_of, styled
 from bertflow_core.numerics import FloatArray
 
-__all__ = ["cosine_histograms", "gold_against_cosine", "rho_bars"]
+__all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
 
 
 def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
@@ -65,6 +65,33 @@ def gold_against_cosine(
     figure.update_xaxes(title=gold_label)
     figure.update_yaxes(title="cosine", col=1)
     return styled(figure, height=380)
+
+
+def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> go.Figure:
+    """Draw the cosines of each group of pairs as a box with its points, on one axis.
+
+    Args:
+        cosine: Cosine of each pair, shape (N,).
+        groups: The group of each pair, N strings.
+        spec: The calibrator the cosines were computed under.
+    """
+    figure = go.Figure()
+    for group in dict.fromkeys(groups):
+        figure.add_box(
+            x=np.asarray(cosine)[[g == group for g in groups]],
+            name=group,
+            marker={"color": colour_of(spec), "size": 3},
+            boxpoints="all",
+            jitter=0.5,
+            pointpos=0,
+            line={"width": 1},
+            fillcolor="rgba(0,0,0,0)",
+            showlegend=False,
+            hovertemplate="cosine %{x:.3f}<extra>" + group + "</extra>",
+        )
+    figure.update_xaxes(title=f"cosine of a pair ({spec})")
+    figure.update_yaxes(autorange="reversed", title=None)
+    return styled(figure, height=300)
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> go.Figure:

@@ -10,6 +10,7 @@ from bertflow_app import services
 from streamlit.testing.v1 import AppTest
 
 from bertflow_core import experiment
+from bertflow_core.datasets import load_pairs
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
 
@@ -22,8 +23,14 @@ def fresh_jobs(monkeypatch):
 
 
 @pytest.fixture
-def page():
+def app():
     return AppTest.from_file(str(MAIN), default_timeout=60)
+
+
+@pytest.fixture
+def page(app):
+    """The page Calibrate, not yet run."""
+    return app.run().switch_page("views/calibrate.py")
 
 
 def finish(page):
@@ -82,12 +89,12 @@ def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback(page):
     assert not page.exception
 
 
-def test_the_url_chooses_the_recipe(page):
-    page.query_params["layers"] = "last"
-    page.query_params["seed"] = "7"
-    page.run()
-    assert page.selectbox(key="layers").value == "last"
-    assert page.session_state["recipe"].seed == 7
+def test_the_url_chooses_the_recipe(app):
+    app.query_params["layers"] = "last"
+    app.query_params["seed"] = "7"
+    app.run()
+    assert app.selectbox(key="layers").value == "last"
+    assert app.session_state["recipe"].seed == 7
 
 
 def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
@@ -110,3 +117,83 @@ def test_the_pictures_hold_every_pair_and_calibrator(page):
     assert scatter.proto.spec.count('"scattergl"') == 2
     assert "pairs in %" in histogram.proto.spec
     assert np.isfinite(job.result[1].similarity).all()
+
+
+def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("computed without being asked")
+
+    monkeypatch.setattr(experiment, "evaluate", refuse)
+    app.run()
+    assert not app.exception
+    assert [h.value[:2] for h in app.header if h.value[0].isdigit()] == ["1.", "2.", "3.", "4."]
+    assert len(app.get("plotly_chart")) == 5
+
+
+def test_what_the_start_page_says_is_what_its_results_hold():
+    results = {r["spec"]: r for r in services.tracked_results("teaching")}
+    cosines = np.array(results["identity"]["similarity"])
+    corners = np.array(load_pairs("teaching").subsets)
+    mean = {corner: cosines[corners == corner].mean() for corner in set(corners)}
+    assert mean["many-different"] > mean["few-same"]
+    rho = {spec: r["spearman"]["all"] for spec, r in results.items()}
+    assert max(rho, key=rho.get) == "identity"
+    natural = services.tracked_results("stsb-layer4")
+    assert all(r["spearman"]["all"] > natural[0]["spearman"]["all"] for r in natural[1:])
+
+
+def test_the_tracked_results_are_recomputed_by_their_command(app):
+    app.run()
+    next(b for b in app.button if "anew" in b.label).click().run()
+    finish(app)
+    (job,) = services.registry()._jobs.values()
+    for tracked, result in zip(services.tracked_results("teaching"), job.result, strict=True):
+        assert tracked["recipe"] == result.recipe.to_dict()
+        np.testing.assert_allclose(result.similarity, tracked["similarity"], atol=5e-3)
+        assert result.rho == pytest.approx(tracked["spearman"]["all"], abs=5e-3)
+    assert "Computed on this machine" in [h.value for h in app.subheader]
+
+
+CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,nine\nred,blue,4\n"
+
+
+def upload(app, content=CSV, name="mine.csv"):
+    app.run().switch_page("views/data.py").run()
+    app.get("file_uploader")[0].upload(name, content).run()
+    next(b for b in app.button if b.label == "Use this table").click().run()
+    return app
+
+
+def test_an_upload_is_read_row_by_row_and_evaluated(app):
+    upload(app)
+    assert not app.exception
+    assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
+    refused = next(d.value for d in app.dataframe if "Why" in d.value)
+    assert list(refused["Row"]) == [4]
+    app.switch_page("views/calibrate.py").run()
+    app.multiselect(key="calibrators").set_value(["standardize"])
+    next(b for b in app.button if b.label == "Calibrate").click().run()
+    finish(app)
+    assert not app.exception
+    (job,) = services.registry()._jobs.values()
+    assert job.result[0].scores.n_pairs == 3
+
+
+def test_a_wrong_mapping_is_said_and_can_be_mended(app):
+    upload(app, b"left;right;points\none two;one three;1\nfour;five;2\n", "odd.csv")
+    assert not app.exception
+    app.selectbox(key="sentence2").set_value("right").run()
+    app.selectbox(key="score").set_value("points").run()
+    assert {m.label: m.value for m in app.metric}["Rows read"] == "2"
+    assert app.session_state["recipe"].sentence1 == "left"
+
+
+def test_an_address_of_an_upload_that_is_gone_says_so(app):
+    upload(app)
+    dataset = app.session_state["recipe"].dataset
+    services.uploads.clear()
+    later = AppTest.from_file(str(MAIN), default_timeout=60)
+    later.query_params["dataset"] = dataset
+    later.run().switch_page("views/calibrate.py").run()
+    assert not later.exception
+    assert any("gone" in text.value for text in later.text)

@@ -1,0 +1,45 @@
+"""Tables that visitors brought, in memory: named by content, bounded, gone with the server."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from pathlib import PurePath
+
+from bertflow_core.datasets import RawFile
+
+__all__ = ["PREFIX", "Uploads"]
+
+PREFIX = "upload:"
+"""What a recipe's data set starts with where it is an uploaded table."""
+
+
+class Uploads:
+    """The latest uploaded files; the least recently used go first.
+
+    Args:
+        limit_bytes: Most bytes that are kept.
+    """
+
+    def __init__(self, *, limit_bytes: int = 200_000_000) -> None:
+        self._limit = limit_bytes
+        self._files: OrderedDict[str, RawFile] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, name: str, content: bytes) -> str:
+        """Keep a file and return the name under which a recipe finds it again."""
+        name = "".join(c for c in PurePath(name).name if c.isprintable())[-100:] or "table"
+        dataset = PREFIX + hashlib.sha256(content).hexdigest()[:32]
+        with self._lock:
+            self._files[dataset] = RawFile(name, content)
+            self._files.move_to_end(dataset)
+            while sum(len(file.content) for file in self._files.values()) > self._limit:
+                self._files.popitem(last=False)
+        return dataset
+
+    def get(self, dataset: str) -> RawFile | None:
+        """Return the file a recipe names, or None where it is gone."""
+        with self._lock:
+            file = self._files.get(dataset)
+            if file is not None:
+                self._files.move_to_end(dataset)
+            return file

@@ -1,0 +1,134 @@
+"""Data & models: what is here and where it comes from, your own table, and the cache."""
+
+import time
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.components import problem
+
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import BertFlowError
+
+MAX_MB = 20
+SHOWN_ROWS = 200
+
+st.title("Data & models")
+st.write("Choose in the sidebar; look here for origins and licences, or bring your own pairs.")
+
+st.header("Your own pairs")
+st.write(
+    f"A table with two columns of sentences and, to measure, one of gold scores: CSV, TSV or "
+    f"parquet, UTF-8, at most {MAX_MB} MB. It stays in this server's memory and is gone when the "
+    "server stops."
+)
+uploaded = st.file_uploader(
+    "Table of pairs",
+    type=["csv", "tsv", "parquet"],
+    max_upload_size=MAX_MB,
+    key="upload",
+    help="Read without running anything in it; cells are never shown as HTML.",
+)
+if uploaded is not None:
+    dataset = services.uploads().add(uploaded.name, uploaded.getvalue())
+    if dataset != state.current_recipe().dataset:
+        st.button(
+            "Use this table",
+            type="primary",
+            icon=":material/check:",
+            on_click=state.choose,
+            kwargs={"dataset": dataset},
+            help="Choose it as the data of every page; the sidebar then asks for its columns.",
+        )
+recipe = state.current_recipe()
+try:
+    reading = services.reading_of(recipe)
+except BertFlowError as error:
+    problem(error)
+    st.write("Choose other columns in the sidebar, or mend the table and upload it again.")
+    reading = None
+if reading is not None:
+    pairs, refused = reading.pairs, reading.refused
+    with st.container(horizontal=True):
+        st.metric("Rows read", f"{len(pairs):,}", border=True)
+        st.metric("Rows refused", f"{len(refused):,}", border=True)
+        st.metric("Subsets", len(pairs.subset_names), border=True)
+    scale = f"{pairs.scale[0]:g} to {pairs.scale[1]:g}" if pairs.gold is not None else "none"
+    st.text(f"Columns: {', '.join(reading.columns.names)}; gold scale: {scale}")
+    if refused:
+        st.subheader("Refused rows")
+        st.dataframe(
+            [{"Row": each.row, "Why": each.reason} for each in refused[:SHOWN_ROWS]],
+            hide_index=True,
+            alt="Rows of the table that cannot be used, and why",
+        )
+        st.write("The other rows are used as they are.")
+    st.subheader("First rows")
+    gold = pairs.gold if pairs.gold is not None else [None] * len(pairs)
+    rows = zip(pairs.first[:20], pairs.second[:20], gold[:20], strict=True)
+    st.dataframe(
+        [{"First": first, "Second": second, "Gold": score} for first, second, score in rows],
+        hide_index=True,
+        alt="The first pairs that were read",
+    )
+    st.page_link("views/calibrate.py", label="Calibrate these pairs", icon=":material/tune:")
+
+st.header("Data sets")
+st.dataframe(
+    [
+        {
+            "Name": info.name,
+            "Title": info.title,
+            "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits) or "not here",
+            "Licence": info.licence,
+            "Source": info.source,
+            "Where": info.where,
+        }
+        for info in services.data_sets()
+    ],
+    hide_index=True,
+    alt="Data sets with their sizes, licences and sources",
+)
+st.write(
+    "Benchmarks other than teaching are not shipped: set `--data-dir` (or `BERTFLOW_DATA`), when "
+    "the app is started, to a folder in SentEval's or GLUE's layout."
+)
+
+st.header("Models")
+st.dataframe(
+    [
+        {
+            "Name": entry.name,
+            "Hub id": entry.hub_id,
+            "Layers": entry.n_layers,
+            "Installed": "yes" if entry.embedded else "downloaded when first used",
+            "Note": entry.note,
+        }
+        for entry in CATALOG.values()
+    ],
+    hide_index=True,
+    alt="Models with their hub ids and layers",
+)
+
+st.header("Cache of embeddings")
+entries, limit, root = services.store_entries()
+total = sum(entry.n_bytes for entry in entries)
+st.progress(min(1.0, total / limit), text=f"{total / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB")
+if entries:
+    st.dataframe(
+        [
+            {
+                "Model": entry.description.get("model", "?"),
+                "Longest input": entry.description.get("max_length"),
+                "Sentences": entry.n_sentences,
+                "MB": round(entry.n_bytes / 1e6, 1),
+                "Last used": time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used)),
+            }
+            for entry in entries
+        ],
+        hide_index=True,
+        alt="What the cache holds of each encoder",
+    )
+    with st.popover("Clear the cache", icon=":material/delete:"):
+        st.write("Every stored embedding is deleted; results that need them compute them again.")
+        st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")
+st.text(f"Folder: {root}")

@@ -1,0 +1,111 @@
+"""Start: what the matter is in four steps, each with a picture, and where to go from there."""
+
+import streamlit as st
+from bertflow_app import services
+from bertflow_app.components import comparison_table, follow, problem
+
+from bertflow_core.datasets import load_pairs
+from bertflow_core.errors import BertFlowError
+from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import percent
+
+tracked = {str(result["spec"]): result for result in services.tracked_results("teaching")}
+natural = services.tracked_results("stsb-layer4")
+specs = tuple(tracked)
+recipe = Recipe.from_dict(tracked["flow"]["recipe"])
+cosines = {spec: result["similarity"] for spec, result in tracked.items()}
+pairs = load_pairs(recipe.dataset)
+
+st.title("Why cosine fails, and what mends it")
+st.write(
+    "An encoder such as BERT turns a sentence into a vector, and cosine tells how alike two "
+    "vectors are. Four pictures say why that disappoints and what a calibrator changes. They show "
+    f"{len(pairs)} pairs of sentences written for this purpose."
+)
+
+st.header("1. Any two sentences look alike")
+st.write(
+    f"The vectors lie in a narrow cone: two sentences drawn at random have a cosine of "
+    f"{tracked['identity']['random_cosine']:.2f} on average, where one would expect 0. Below are "
+    "the cosines of all pairs, half of which differ in meaning."
+)
+st.plotly_chart(
+    cosine_histograms({"identity": cosines["identity"]}),
+    key="cone",
+    alt="Cosines of all pairs under the plain vectors, crowded near 1",
+)
+
+st.header("2. Shared words count for more than meaning")
+st.write(
+    "The pairs fill four corners: many or few words in common, same or different meaning. Pairs "
+    "with many words in common and different meanings come out *more* alike than pairs that say "
+    "the same in other words."
+)
+st.plotly_chart(
+    cosine_by_group(cosines["identity"], pairs.subsets, spec="identity"),
+    key="corners",
+    alt="Cosines by corner: shared words raise them whatever the meaning",
+)
+
+st.header("3. A calibrator opens the cone")
+st.write(
+    "A calibrator is a map learnt from the sentences alone, without any score. BERT-flow maps the "
+    "vectors to a Gaussian with a normalizing flow: unrelated sentences now lie around 0."
+)
+st.plotly_chart(
+    cosine_histograms({spec: cosines[spec] for spec in ("identity", "flow")}),
+    key="opened",
+    alt="Cosines before and after the flow, which spreads them out",
+)
+
+st.header("4. Does it agree better with people?")
+left, right = st.columns(2)
+with left:
+    st.write(
+        f"**On natural pairs** ({natural[0]['n_pairs']:,} of STS-B) yes: rho rises from "
+        f"{percent(natural[0]['spearman']['all'])} to {percent(natural[-1]['spearman']['all'])} "
+        "under the flow."
+    )
+    st.plotly_chart(
+        rho_bars([r["spec"] for r in natural], [r["spearman"]["all"] for r in natural]),
+        key="natural",
+        alt="Spearman's rho on STS-B: every calibrator is above the baseline",
+    )
+    st.caption(Recipe.from_dict(natural[-1]["recipe"]).caption())
+with right:
+    st.write(
+        "**On these pairs**, written so that shared words mislead, no: opening the cone does not "
+        "teach an encoder what a negation is."
+    )
+    st.plotly_chart(
+        rho_bars(specs, [result["spearman"]["all"] for result in tracked.values()]),
+        key="teaching",
+        alt="Spearman's rho on the teaching pairs: the calibrators are below the baseline",
+    )
+    st.caption(recipe.caption())
+st.write(
+    "Rho is Spearman's rank correlation of cosine with people's grades. Which calibrator helps "
+    "depends on the encoder, its layer and the sentences: measure before you choose."
+)
+
+st.header("Now you")
+with st.container(horizontal=True):
+    st.page_link("views/data.py", label="Bring your own sentences", icon=":material/upload:")
+    st.page_link("views/calibrate.py", label="Compare calibrators", icon=":material/tune:")
+    pressed = st.button(
+        "Compute the teaching results anew",
+        icon=":material/refresh:",
+        help="Embeds the pairs on this machine, fits the calibrators and scores them: seconds.",
+    )
+st.write("The stored numbers above come from this command:")
+st.code(f"{Recipe().to_command(specs)} --format json --pairs", language="shell", wrap_lines=True)
+try:
+    find = services.evaluation if pressed else services.find_evaluation
+    job = find(Recipe(), specs)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if job is not None and follow(job):
+    st.subheader("Computed on this machine")
+    comparison_table(job.result)
