@@ -8,7 +8,7 @@ BIN := .venv/bin
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
 
-test: .venv/dev-installed  ## Run every test that needs no network
+test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network
 	$(BIN)/python -m pytest
 
 check: .venv/dev-installed  ## Lint, format and types, as the gate runs them
@@ -38,4 +38,12 @@ setup: .venv/installed  ## Make .venv with the pinned requirements and the packa
 
 .venv/dev-installed: .venv/installed requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+# Browser tests use Debian's Chromium; they are skipped with a reason where there is none.
+.venv/browser-tried: .venv/created
+	@if [ "$$(id -u)" = 0 ] && [ -f /etc/debian_version ] && ! command -v chromium >/dev/null; then \
+		{ apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
+			|| echo "Chromium could not be installed: browser tests will be skipped"; \
+	fi
 	touch $@
