@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
 
-from bertflow_core import blocks
 from bertflow_core.errors import ResourceError
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.store import EmbeddingStore, blocks
 
 OLD, MIDDLE, NEW = ([f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new"))
 SENTENCES = [f"sentence {i}" for i in range(9)]

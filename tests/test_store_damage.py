@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
 
-from bertflow_core import blocks
-from bertflow_core.blocks import BlockFile, DamagedBlockError
 from bertflow_core.errors import ResourceError
-from bertflow_core.store import EmbeddingStore, StoreWarning
+from bertflow_core.store import EmbeddingStore, StoreWarning, blocks
+from bertflow_core.store.blocks import BlockFile, DamagedBlockError
 
 SENTENCES = [f"sentence {i}" for i in range(12)]
 EXPECTED = np.array([vector("fake", s, 2, "mean", 4) for s in SENTENCES])
@@ -147,7 +146,7 @@ def test_a_lost_folder_is_computed_again(store):
     assert len(ask(store).computed) == 12
 
 
-@pytest.mark.parametrize("function", ["bertflow_core.blocks.open_block", "BlockFile.read"])
+@pytest.mark.parametrize("function", ["bertflow_core.store.blocks.open_block", "BlockFile.read"])
 def test_a_block_that_goes_between_listing_and_reading_is_computed_again(
     store, monkeypatch, function
 ):

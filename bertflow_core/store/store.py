@@ -9,34 +9,29 @@ what a killed run finished is there for the next one.
 import os
 import re
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 from filelock import FileLock, Timeout
 
-from bertflow_core import blocks
-from bertflow_core.blocks import BlockFile, DamagedBlockError
 from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.encoders.layers import LayerSet, TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.progress import Progress, silent
+from bertflow_core.store import blocks
+from bertflow_core.store.blocks import BlockFile
+from bertflow_core.store.location import default_limit, default_root
+from bertflow_core.store.reading import Embeddings, gather, open_or_drop, unlink
 
-__all__ = ["EmbeddingStore", "Embeddings", "Encoder", "StoreEntry", "StoreWarning", "default_root"]
+__all__ = ["EmbeddingStore", "Encoder", "StoreEntry"]
 
-DEFAULT_LIMIT_BYTES = 20 << 30
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
 _FOLDER = re.compile(r"[0-9a-f]{32}")
-
-
-class StoreWarning(UserWarning):
-    """Something stored was damaged and is computed again."""
 
 
 class Encoder(Protocol):
@@ -56,21 +51,6 @@ class Encoder(Protocol):
 
 
 @dataclass(frozen=True)
-class Embeddings:
-    """Vectors of sentences, in the order they were asked for.
-
-    Attributes:
-        x: Embeddings in float32, shape (N, D).
-        n_tokens: Tokens of each sentence after cutting, shape (N,).
-        cut: Whether a sentence was longer than the maximum length, shape (N,).
-    """
-
-    x: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
-
-
-@dataclass(frozen=True)
 class StoreEntry:
     """What a store holds of one encoder: its description, counts, and time of last use."""
 
@@ -79,33 +59,6 @@ class StoreEntry:
     n_sentences: int
     n_bytes: int
     last_used: float
-
-
-def default_root() -> Path:
-    """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder."""
-    named = os.environ.get("BERTFLOW_CACHE")
-    if named:
-        try:
-            return Path(named).expanduser()
-        except RuntimeError as error:
-            raise InputError(f"BERTFLOW_CACHE is no folder ({error}), got {named!r}") from error
-    from platformdirs import user_cache_path
-
-    return user_cache_path("bertflow-lab")
-
-
-def default_limit() -> int:
-    """Return the size bound in bytes: `BERTFLOW_CACHE_GB` (gigabytes), or 20 GiB."""
-    named = os.environ.get("BERTFLOW_CACHE_GB")
-    if not named:
-        return DEFAULT_LIMIT_BYTES
-    try:
-        limit = float(named)
-    except ValueError:
-        limit = -1.0
-    if not 0 < limit < 1e6:
-        raise InputError(f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {named!r}")
-    return int(limit * (1 << 30))
 
 
 class EmbeddingStore:
@@ -147,7 +100,7 @@ class EmbeddingStore:
         with _disk_errors(self.root):
             for _ in range(_ATTEMPTS):
                 index = self._complete(encoder, texts, progress)
-                found = _gather(index, keys, names)
+                found = gather(index, keys, names)
                 if found is not None:
                     self._evict({block.path for block, _ in index.values()})
                     return found
@@ -173,7 +126,7 @@ class EmbeddingStore:
                 with FileLock(folder / ".lock"):
                     blocks.sweep_scratch(folder)
                     for path in folder.glob("*.safetensors"):
-                        freed += _unlink(path)
+                        freed += unlink(path)
         return freed
 
     def _folders(self) -> list[Path]:
@@ -187,7 +140,7 @@ class EmbeddingStore:
         keys: set[bytes] = set()
         stats = []
         for path in folder.glob("*.safetensors"):
-            block = _open_or_drop(path)
+            block = open_or_drop(path)
             with suppress(FileNotFoundError):
                 stats.append(path.stat())
                 keys.update(block.keys if block else ())
@@ -203,7 +156,7 @@ class EmbeddingStore:
         """Map each wanted key that is stored to its block and row."""
         index: dict[bytes, tuple[BlockFile, int]] = {}
         for path in sorted(self._folder(encoder).glob("*.safetensors")):
-            block = _open_or_drop(path)
+            block = open_or_drop(path)
             for row, key in enumerate(block.keys if block else ()):
                 if key in wanted:
                     index.setdefault(key, (block, row))  # type: ignore[arg-type]
@@ -278,67 +231,8 @@ class EmbeddingStore:
         excess = sum(size for _, size, _ in stored) - self.limit_bytes
         for _, size, path in sorted(stored):
             if excess > 0 and path not in in_use:
-                _unlink(path)
+                unlink(path)
                 excess -= size
-
-
-def _gather(
-    index: dict[bytes, tuple[BlockFile, int]], keys: Sequence[bytes], names: Sequence[str]
-) -> Embeddings | None:
-    """Read rows block by block, averaging the named tensors; None where a block did not last."""
-    places: dict[Path, list[int]] = {}
-    for place, key in enumerate(keys):
-        places.setdefault(index[key][0].path, []).append(place)
-    n_tokens, cut = np.empty(len(keys), np.int32), np.empty(len(keys), bool)
-    x: np.ndarray | None = None
-    is_whole = True
-    for chosen in places.values():
-        block = index[keys[chosen[0]]][0]
-        rows = [index[keys[place]][1] for place in chosen]
-        tensors = _read_or_drop(block, names)
-        if tensors is None:
-            is_whole = False  # and look at the others too, so that one pass finds all damage
-            continue
-        mean = np.mean([tensor[rows] for tensor in tensors], axis=0, dtype=np.float64)
-        if x is None:
-            x = np.empty((len(keys), mean.shape[1]), np.float32)
-        x[chosen] = mean
-        n_tokens[chosen], cut[chosen] = block.n_tokens[rows], block.cut[rows]
-    return Embeddings(x, n_tokens, cut) if is_whole and x is not None else None
-
-
-def _read_or_drop(block: BlockFile, names: Sequence[str]) -> list[np.ndarray] | None:
-    try:
-        return [block.read(name) for name in names]
-    except DamagedBlockError as damage:
-        _drop(damage.path, str(damage))
-    except FileNotFoundError:
-        pass  # evicted by another process since it was listed
-    return None
-
-
-def _open_or_drop(path: Path) -> BlockFile | None:
-    try:
-        return blocks.open_block(path)
-    except DamagedBlockError as damage:
-        _drop(path, str(damage))
-    except FileNotFoundError:
-        pass  # evicted by another process between listing and opening
-    return None
-
-
-def _drop(path: Path, reason: str) -> None:
-    warnings.warn(f"{reason}; its sentences are embedded again", StoreWarning, stacklevel=3)
-    _unlink(path)
-
-
-def _unlink(path: Path) -> int:
-    try:
-        size = path.stat().st_size
-        path.unlink()
-    except FileNotFoundError:
-        return 0
-    return size
 
 
 @contextmanager

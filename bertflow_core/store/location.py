@@ -1,0 +1,37 @@
+"""Where the store lies and how large it may grow, from the environment."""
+
+import os
+from pathlib import Path
+
+from bertflow_core.errors import InputError
+
+__all__ = ["default_limit", "default_root"]
+
+DEFAULT_LIMIT_BYTES = 20 << 30
+
+
+def default_root() -> Path:
+    """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder."""
+    named = os.environ.get("BERTFLOW_CACHE")
+    if named:
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:
+            raise InputError(f"BERTFLOW_CACHE is no folder ({error}), got {named!r}") from error
+    from platformdirs import user_cache_path
+
+    return user_cache_path("bertflow-lab")
+
+
+def default_limit() -> int:
+    """Return the size bound in bytes: `BERTFLOW_CACHE_GB` (gigabytes), or 20 GiB."""
+    named = os.environ.get("BERTFLOW_CACHE_GB")
+    if not named:
+        return DEFAULT_LIMIT_BYTES
+    try:
+        limit = float(named)
+    except ValueError:
+        limit = -1.0
+    if not 0 < limit < 1e6:
+        raise InputError(f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {named!r}")
+    return int(limit * (1 << 30))
