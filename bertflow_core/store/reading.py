@@ -68,7 +68,7 @@ def _read_or_drop(block: BlockFile, names: Sequence[str]) -> list[np.ndarray] | 
 
 
 def open_or_drop(path: Path) -> BlockFile | None:
-    """Open a block; delete a damaged one with a warning and return None, as for one that is gone."""
+    """Open a block; None where it is gone, or damaged and now deleted with a warning."""
     try:
         return blocks.open_block(path)
     except DamagedBlockError as damage:
