@@ -1,0 +1,119 @@
+"""The command line in this process: arguments in; exit code, output and errors out."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tiny_models import MAX_TOKENS
+from tiny_pairs import write_pairs
+
+from bertflow_core.cli import main
+from bertflow_core.encoders import TransformerEncoder
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a user sees of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, with no data folder named."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name in ("BERTFLOW_DATA", "BERTFLOW_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+@pytest.fixture
+def lab(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Return a function that runs a command."""
+
+    def run(*args: object) -> Outcome:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main([str(arg) for arg in args])
+        return Outcome(left.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def works(lab: Callable[..., Outcome]) -> Callable[..., str]:
+    """Return a function that runs a command, expects success, and gives what it printed."""
+
+    def run(*args: object) -> str:
+        outcome = lab(*args)
+        assert outcome.code == 0, outcome.err
+        return outcome.out
+
+    return run
+
+
+@pytest.fixture
+def refuses(lab: Callable[..., Outcome], here: Path) -> Callable[..., str]:
+    """Return a function that runs a command and expects one sentence, and no file changed."""
+
+    def run(*args: object, code: int = 2, words: str | tuple[str, ...] = ()) -> str:
+        before = snapshot(here)
+        outcome = lab(*args)
+        assert (outcome.code, outcome.out) == (code, ""), outcome
+        assert re.fullmatch(r"bertflow-lab: \S.*\n", outcome.err), outcome.err
+        for fault in ("BERTFLOW_DEBUG", "Traceback"):
+            assert fault not in outcome.err
+        for word in (words,) if isinstance(words, str) else words:
+            assert word in outcome.err
+        assert snapshot(here) == before
+        return outcome.err
+
+    return run
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    """Return every path below a folder, hidden ones too, with the content of files."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.fixture
+def no_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where a sentence is embedded."""
+
+    def refuse(*_: object, **__: object) -> None:
+        pytest.fail("sentences were embedded before the fault was seen")
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", refuse)
+
+
+@pytest.fixture
+def tiny(tiny_bert: Path) -> tuple[str, ...]:
+    """The options that embed with a tiny model."""
+    return (
+        *("--model", str(tiny_bert), "--layers", "layer:2"),
+        *("--max-length", str(MAX_TOKENS), "--device", "cpu"),
+    )
+
+
+@pytest.fixture
+def table(here: Path) -> Path:
+    """A table of pairs, `pairs.csv`."""
+    return write_pairs(here / "pairs.csv")
+
+
+@pytest.fixture
+def sentences(here: Path) -> Path:
+    """A text file of five sentences, `sentences.txt`."""
+    lines = ["the cat sat", "a dog runs fast", "the red mat", "big blue dog", "a small green cat"]
+    path = here / "sentences.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path

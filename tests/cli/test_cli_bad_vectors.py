@@ -1,0 +1,234 @@
+"""`calibrate` on files that hold no usable vectors, and with folders that are no calibrator."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.calibrators.registry import build_calibrator
+
+GOOD = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def saved(here):
+    """A calibrator of 4 features without a recipe, `c`, and vectors for it, `good.npy`."""
+    save_calibrator(build_calibrator("standardize").fit(GOOD), here / "c", spec="standardize")
+    np.save(here / "good.npy", GOOD)
+    return here / "c"
+
+
+@pytest.fixture
+def calibrate():
+    return lambda source, *more: ("calibrate", source, "--calibrator", "c", "--out", "z.npy", *more)
+
+
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        (GOOD[0], "shape (N, D)"),
+        (GOOD[None], "shape (N, D)"),
+        (np.float32(1), "shape (N, D)"),
+        (GOOD + 1j, "real numbers"),
+        (GOOD > 0, "real numbers"),
+        (GOOD.astype("U8"), "real numbers"),
+        (np.zeros(6, [("a", "f4"), ("b", "f4")]), "real numbers"),
+        (np.zeros((2, 2), "datetime64[s]"), "real numbers"),
+        (GOOD[:, :3], ("fitted on 4 features", "got 3")),
+        (np.zeros((6, 0), np.float32), "0 feature"),
+        (GOOD[:0], "0 sample"),
+        (np.where(GOOD > 1, np.nan, GOOD), "NaN"),
+        (np.where(GOOD > 1, -np.inf, GOOD), "infinity"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_an_array_that_is_no_embeddings(refuses, calibrate, array, words):
+    np.save("bad.npy", array)
+    refuses(*calibrate("bad.npy"), words=words)
+
+
+class Trap:
+    """Pickled, it makes a folder when it is loaded."""
+
+    def __reduce__(self):
+        import os
+
+        return os.mkdir, ("sprung",)
+
+
+def test_objects_are_never_unpickled(refuses, calibrate, here):
+    np.save("bad.npy", np.array([[Trap()]], object), allow_pickle=True)
+    refuses(*calibrate("bad.npy"), words="not a plain .npy file")
+    assert not (here / "sprung").exists()
+    np.load("bad.npy", allow_pickle=True)
+    assert (here / "sprung").exists()  # the trap was a trap
+
+
+def npy(header, content=b""):
+    """A file in format 1.0 with any header."""
+    raw = (header if isinstance(header, bytes) else str(header).encode()) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(raw).to_bytes(2, "little") + raw + content
+
+
+def shaped(shape):
+    return npy(f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}", bytes(64))
+
+
+CONTENTS = {
+    "empty": b"",
+    "text": b"not vectors at all",
+    "pickle": b"\x80\x04K\x01.",
+    "zip": b"PK\x03\x04junk",
+    "empty zip": b"PK\x05\x06" + bytes(18),
+    "magic only": b"\x93NUMPY\x01\x00",
+    "unknown version": b"\x93NUMPY\x09\x00" + bytes(64),
+    "no header": npy(b"\0\0\0"),
+    "half a header": npy("{'descr': '<f4', 'shape': ("),
+    "deep header": npy("(" * 5_000 + ")" * 5_000),
+    "code in the header": npy("__import__('os').mkdir('sprung')"),
+    "no dtype": npy("{'descr': None, 'fortran_order': False, 'shape': (2, 2)}"),
+    "more than there is": shaped((1_000_000, 4)),
+    "more than memory": shaped((1 << 62, 4)),
+    "more than an integer": shaped((10**30, 2)),
+    "negative": shaped((-4, -4)),
+    "no numbers": shaped((True, 2)),
+}
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_content_that_is_no_npy(refuses, calibrate, here, content):
+    (here / "bad.npy").write_bytes(content)
+    refuses(*calibrate("bad.npy"), words="not a plain .npy file of numbers")
+
+
+@pytest.mark.parametrize("keep", [7, 60, 127, 128, 200, -1])
+def test_a_truncated_file(refuses, calibrate, here, keep):
+    (here / "bad.npy").write_bytes((here / "good.npy").read_bytes()[:keep])
+    refuses(*calibrate("bad.npy"), words="not a plain .npy file of numbers")
+
+
+def test_a_missing_file_and_a_folder(refuses, calibrate, here):
+    refuses(*calibrate("none.npy"), words="does not exist")
+    refuses(*calibrate("good.npy/x.npy"), words="does not exist")
+    (here / "folder.npy").mkdir()
+    refuses(*calibrate("folder.npy"), words="is a folder")
+
+
+def test_too_large_a_file(refuses, calibrate, monkeypatch):
+    monkeypatch.setattr("bertflow_core.arrays._MAX_BYTES", 100)
+    refuses(*calibrate("good.npy"), words="larger than 100 bytes")
+
+
+def test_options_of_a_table_have_no_meaning_for_vectors(refuses, calibrate):
+    refuses(*calibrate("good.npy", "--column", "sentence"), words="leave out --column")
+
+
+def test_sentences_need_a_recipe(refuses, no_embedding, calibrate, sentences):
+    refuses(*calibrate(sentences), words="holds no recipe to embed by")
+
+
+class TestFoldersThatAreNoCalibrator:
+    @pytest.fixture(autouse=True)
+    def _arguments(self, refuses, calibrate, sentences, no_embedding):
+        def refused(*words):
+            for source in ("good.npy", sentences):
+                refuses(*calibrate(source), words=words)
+
+        self.refused = refused
+
+    @pytest.fixture
+    def change(self, saved):
+        """Return a function that changes the saved configuration."""
+        path = saved / "config.json"
+        config = json.loads(path.read_text(encoding="utf-8"))
+
+        def write(**changes):
+            path.write_text(json.dumps({**config, **changes}), encoding="utf-8")
+
+        return write
+
+    def test_missing(self, saved):
+        shutil.rmtree(saved)
+        self.refused("is missing")
+
+    def test_a_file(self, saved):
+        shutil.rmtree(saved)
+        saved.write_text("c", encoding="utf-8")
+        self.refused("is missing")
+
+    @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
+    def test_half_of_it(self, saved, name):
+        (saved / name).unlink()
+        self.refused(name, "is missing")
+
+    @pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", '{"a": 1}', "\udcff"])
+    def test_other_configuration(self, saved, text):
+        (saved / "config.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+        self.refused("'c")
+
+    @pytest.mark.parametrize("content", [b"", b"weights", b"\xff" * 100])
+    def test_other_weights(self, saved, content):
+        (saved / "model.safetensors").write_bytes(content)
+        self.refused("is damaged")
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"format": "bertflow-flow-1"},
+            {"spec": None},
+            {"spec": "null-top-k:k=2"},
+            {"spec": "identity"},
+            {"spec": "standardize+standardize"},
+            {"spec": "flow"},
+            {"spec": "os:system"},
+            {"n_features_in": 5},
+            {"n_features_in": -4},
+            {"n_features_in": "4"},
+            {"n_features_in": None},
+        ],
+        ids=str,
+    )
+    def test_files_that_contradict_each_other(self, change, changes):
+        change(**changes)
+        self.refused("no valid saved calibrator")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        ({"layers": "layer:99999"}, "unknown layer set"),
+        ({"colour": "red"}, "no field 'colour'"),
+        ({"seed": "1"}, "whole number"),
+        ({"model": "nothing-like-it"}, "unknown model"),
+        ([1, 2], "no recipe"),
+        ("minilm", "no recipe"),
+        (5, "no recipe"),
+        (["model"], "no recipe"),
+    ],
+)
+def test_a_recipe_that_is_none(refuses, no_embedding, calibrate, saved, sentences, recipe, words):
+    path = saved / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**config, "recipe": recipe}), encoding="utf-8")
+    refuses(*calibrate(sentences), words=words)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"parameters": [1]}, {"parameters": "x"}, {"notes": 5}, {"notes": {"a": 1}}],
+    ids=str,
+)
+def test_a_configuration_of_wrong_types_is_refused(refuses, calibrate, saved, changes):
+    path = saved / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**config, **changes}), encoding="utf-8")
+    refuses(*calibrate("good.npy"), words="no valid saved calibrator")
+
+
+def test_vectors_of_another_model(refuses, here, calibrate, table, sentences, works, tiny):
+    works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "other")
+    options = ("--calibrator", "other", "--out", "z.npy")
+    refuses("calibrate", "good.npy", *options, words=("fitted on 16 features", "got 4"))

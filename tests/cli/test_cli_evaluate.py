@@ -1,0 +1,190 @@
+"""`evaluate`: what it prints in each format, from the options that were given."""
+
+import csv
+import io
+import json
+import math
+import re
+
+import pytest
+from tiny_pairs import pair_rows, write_pairs
+
+SPECS = (
+    "identity",
+    "null-top-k:k=6",
+    "standardize+null-top-k:k=6",
+    "flow:lr=1e-3,epochs=1",
+    "whiten:n_components=4",
+)
+CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
+
+
+@pytest.fixture
+def stsb(here):
+    """STS-B in SentEval's layout below `data`: 24 pairs in each split."""
+    folder = here / "data" / "STS" / "STSBenchmark"
+    folder.mkdir(parents=True)
+    for split in ("train", "dev", "test"):
+        lines = [
+            f"main\tnews\t2012\t{i}\t{score}\t{split} {first}\t{second}\n"
+            for i, (first, second, score, _) in enumerate(pair_rows())
+        ]
+        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
+    return here / "data"
+
+
+def numbers(values):
+    """Every number below a JSON value."""
+    if isinstance(values, dict | list):
+        inner = values.values() if isinstance(values, dict) else values
+        return [number for value in inner for number in numbers(value)]
+    return [values] if isinstance(values, int | float) else []
+
+
+def test_json_keeps_its_contract(works, stsb, tiny):
+    options = ("--dataset", "stsb", "--layout", "senteval", "--split", "test")
+    more = ("--tokens", "mean", "--data-dir", stsb, "--fit-on", "target", "--seed", "0")
+    text = works("evaluate", *tiny, *options, *more, *CALIBRATORS, "--format", "json")
+    found = json.loads(text)
+    assert list(found) == ["results"]
+    assert [result["spec"] for result in found["results"]] == list(SPECS)
+    for result in found["results"]:
+        assert (result["dataset"], result["split"], result["n_pairs"]) == ("stsb", "test", 24)
+        assert result["recipe"]["calibrator"] == result["spec"]
+        assert result["recipe"]["layout"] == "senteval"
+        for name in ("spearman", "pearson"):
+            assert set(result[name]) == {"all", "mean", "wmean", "subsets"}
+            assert set(result[name]["subsets"]) == {"stsb"}
+            assert -1 <= result[name]["all"] <= 1
+        assert set(result["seconds"]) == {"embed", "fit", "transform"}
+        assert all(seconds >= 0 for seconds in result["seconds"].values())
+        assert result["fit_corpus"]["n_sentences"] == 3 * 2 * 24
+        assert all(map(math.isfinite, numbers(result)))
+    parameters = [result["parameters"] for result in found["results"]]
+    assert parameters[0] == {}
+    assert parameters[1] == {"k": 6}
+    assert parameters[2] == {"steps": [{"name": "standardize"}, {"name": "null-top-k", "k": 6}]}
+    assert (parameters[3]["lr"], parameters[3]["epochs"], parameters[3]["seed"]) == (1e-3, 1, 0)
+
+
+def test_the_order_is_that_of_the_options(works, table, tiny):
+    specs = ("whiten", "identity", "whiten", "standardize")
+    words = [word for spec in specs for word in ("--calibrator", spec)]
+    text = works("evaluate", *tiny, "--dataset", table, *words, "--format", "json")
+    assert [result["spec"] for result in json.loads(text)["results"]] == list(specs)
+
+
+def test_without_calibrators_the_usual_ones_are_compared(works, table, tiny):
+    text = works("evaluate", *tiny, "--dataset", table, "--format", "json")
+    specs = [result["spec"] for result in json.loads(text)["results"]]
+    assert specs == ["identity", "null-top-k:k=6", "whiten", "flow"]
+
+
+def test_the_seed_of_the_options_is_the_flows(works, table, tiny):
+    def run(*options):
+        text = works("evaluate", *tiny, "--dataset", table, *options, "--format", "json")
+        (result,) = json.loads(text)["results"]
+        return result["parameters"]["seed"], result["pearson"]["all"]
+
+    flow = ("--calibrator", "flow:permutation=random")
+    assert run(*flow, "--seed", 1) == run(*flow, "--seed", 1)
+    assert run(*flow, "--seed", 1)[1] != run(*flow, "--seed", 2)[1]
+    assert run("--calibrator", "flow:permutation=random,seed=1", "--seed", 2) == run(
+        *flow, "--seed", 1
+    )
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--sentence1", "sentence2", "--sentence2", "sentence1", "--score", "score")]
+)
+def test_columns_and_split_of_a_table(works, table, tiny, options):
+    text = works("evaluate", *tiny, "--dataset", table, *options, "--format", "json")
+    first, *_ = json.loads(text)["results"]
+    subsets = {"pairs"} if options else {"even", "odd"}
+    assert set(first["spearman"]["subsets"]) == subsets
+    assert first["n_pairs"] == 24
+
+
+class TestFormats:
+    """One comparison in the four formats, the second run's vectors read from the cache."""
+
+    @pytest.fixture
+    def shown(self, works, table, tiny):
+        def run(form, *options):
+            given = ("--dataset", table, *CALIBRATORS, *options, "--format", form)
+            return works("evaluate", *tiny, *given)
+
+        return run
+
+    @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+    def test_the_table_agrees_with_json(self, shown, aggregation):
+        results = json.loads(shown("json"))["results"]
+        lines = shown("table", "--aggregation", aggregation).splitlines()
+        header, rule, *rows = lines[: 2 + len(SPECS)]
+        assert re.split(r" {2,}", header)[:4] == ["calibrator", "rho x 100", "change", "Pearson"]
+        assert set(rule) == {"-", " "}
+        base = results[0]["spearman"][aggregation]
+        for i, (row, result) in enumerate(zip(rows, results, strict=True)):
+            cells = row.split()
+            rho = result["spearman"][aggregation]
+            assert cells[0] == result["spec"]
+            assert cells[1] == f"{100 * rho:.2f}"
+            assert cells[2 if i else 1] == (f"{100 * (rho - base):+.2f}" if i else cells[1])
+            assert cells[-3] == f"{100 * result['pearson'][aggregation]:.2f}"
+            assert cells[-2] == f"{result['random_cosine']:.3f}"
+        assert len({len(row) for row in rows}) == 1  # aligned
+
+    def test_the_table_says_what_its_numbers_depend_on(self, shown, table):
+        remarks = shown("table", "--seed", 3)
+        for words in (str(table), "24 pairs", "layer:2", "mean tokens", "at most 40", "seed 3"):
+            assert words in remarks
+
+    def test_csv_agrees_with_json(self, shown):
+        results = json.loads(shown("json"))["results"]
+        rows = list(csv.DictReader(io.StringIO(shown("csv"))))
+        assert [row["spec"] for row in rows] == list(SPECS)
+        for row, result in zip(rows, results, strict=True):
+            for name in ("spearman", "pearson"):
+                for how in ("all", "mean", "wmean"):
+                    assert float(row[f"{name}_{how}"]) == result[name][how]
+                for subset in ("even", "odd"):
+                    found = float(row[f"{name}_subset_{subset}"])
+                    assert found == result[name]["subsets"][subset]
+            assert row["n_pairs"] == "24"
+            recipe = {name: row[f"recipe_{name}"] for name in result["recipe"]}
+            expected = {k: "" if v is None else str(v) for k, v in result["recipe"].items()}
+            assert recipe == expected
+
+    def test_latex_agrees_with_the_table(self, shown):
+        rows = [line.split()[:2] for line in shown("table").splitlines()[2 : 2 + len(SPECS)]]
+        text = shown("latex")
+        body = text.partition("\\midrule\n")[2].partition("\\bottomrule")[0].splitlines()
+        assert [line.split(" & ")[1] for line in body] == [rho for _, rho in rows]
+        assert [line.split(" & ")[0] for line in body] == [
+            spec.replace("_", r"\_") for spec, _ in rows
+        ]
+
+
+def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
+    rows = [(*row[:2], 2.5 if row[3] == "odd" else row[2], row[3]) for row in pair_rows()]
+    path = write_pairs(here / "flat.csv", rows)
+
+    def run(form):
+        options = ("--calibrator", "identity", "--aggregation", "mean", "--format", form)
+        return works("evaluate", *tiny, "--dataset", path, *options)
+
+    spearman = json.loads(run("json"))["results"][0]["spearman"]
+    assert spearman["subsets"]["odd"] is None
+    assert spearman["mean"] is spearman["wmean"] is None
+    assert isinstance(spearman["all"], float)
+    assert isinstance(spearman["subsets"]["even"], float)
+    assert run("table").splitlines()[2].split()[:3] == ["identity", "-", "-"]
+    (row,) = csv.DictReader(io.StringIO(run("csv")))
+    assert row["spearman_mean"] == row["pearson_wmean"] == row["spearman_subset_odd"] == ""
+    assert "identity & - &  & - &" in run("latex")
+
+
+def test_notes_of_a_fit_are_shown(works, here, table, tiny):
+    (here / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
+    options = ("--dataset", table, "--fit-on", here / "few.txt", "--calibrator", "whiten")
+    assert "whiten: 3 sentences do not determine 16 variances" in works("evaluate", *tiny, *options)

@@ -1,0 +1,141 @@
+"""Ctrl-C in a process of its own: exit code 130, one sentence, nothing half written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tiny_models import MAX_TOKENS, WORDS
+
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.errors import Cancelled
+from bertflow_core.store import EmbeddingStore
+
+termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
+PATIENCE = 60
+
+# Python heeds Ctrl-C only where its parent did; blocks are as small as they can be.
+CODE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from bertflow_core.encoders import transformer
+transformer._BLOCK_BYTES = 1
+from bertflow_core.cli import main
+main()
+"""
+# The same, telling by a file that the fit has begun.
+CODE_OF_A_FIT = (
+    """
+from pathlib import Path
+from bertflow_core.flows import training
+read = training._read
+def marked(measurements):
+    for records in read(measurements):
+        Path("fitting").touch()
+        yield records
+training._read = marked
+"""
+    + CODE
+)
+
+
+def start(*args, code=CODE):
+    words = [sys.executable, "-c", code, *map(str, args)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait(process, is_at_work):
+    end = time.monotonic() + PATIENCE
+    while not is_at_work():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end, "the process did not begin its work"
+        time.sleep(0.02)
+
+
+def interrupt(process):
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert out == ""
+    assert err == "bertflow-lab: interrupted; what was computed so far is kept\n"
+
+
+@pytest.fixture
+def many(here):
+    """A text file of 30,000 different sentences, `many.txt`."""
+    text = "".join(f"{WORDS[i % len(WORDS)]} {i} {i * i}\n" for i in range(30_000))
+    (here / "many.txt").write_text(text, encoding="utf-8")
+    return here / "many.txt"
+
+
+def test_in_the_midst_of_embedding(many, here, tiny_bert, tiny):
+    process = start("embed", many, *tiny, "--out", "x.npy")
+    root = EmbeddingStore().root
+    wait(process, lambda: len(list(root.rglob("*.safetensors"))) >= 3)
+    interrupt(process)
+    assert [path.name for path in here.iterdir()] == ["many.txt"]
+    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS)
+    sentences = many.read_text(encoding="utf-8").splitlines()
+    missing = EmbeddingStore().missing(encoder, sentences)
+    assert 0 < missing <= len(sentences) - 3 * 32
+
+
+def test_in_the_midst_of_a_fit(here, table, tiny):
+    flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
+    process = start(*("fit", *tiny, "--dataset", table, *flow, "--out", "c"), code=CODE_OF_A_FIT)
+    wait(process, (here / "fitting").exists)
+    interrupt(process)
+    assert {path.name for path in here.iterdir()} == {"pairs.csv", "fitting"}
+
+
+@pytest.mark.parametrize("command", ["evaluate", "embed", "fit", "calibrate", "data"])
+def test_anywhere_in_this_process(refuses, works, monkeypatch, table, sentences, tiny, command):
+    works("fit", *tiny, "--dataset", table, "--calibrator", "identity", "--out", "c")
+    args = {
+        "evaluate": (*tiny, "--dataset", table, "--calibrator", "identity"),
+        "embed": (sentences, *tiny, "--out", "x.npy"),
+        "fit": (*tiny, "--dataset", table, "--out", "d"),
+        "calibrate": (sentences, "--calibrator", "c", "--out", "x.npy"),
+        "data": ("cache",),
+    }
+    method = "entries" if command == "data" else "embed"
+    for fault in (KeyboardInterrupt, Cancelled):
+
+        def stop(*_, fault=fault, **__):
+            raise fault("stopped on request")
+
+        monkeypatch.setattr(EmbeddingStore, method, stop)
+        words = "stopped on request" if fault is Cancelled else "interrupted"
+        refuses(command, *args[command], code=130, words=words)
+
+
+def test_bars_are_drawn_on_a_terminals_standard_error_only(sentences, table, tiny):
+    outer, inner = os.openpty()
+    termios.tcsetwinsize(inner, (24, 80))
+    options = ("--dataset", table, "--calibrator", "flow:epochs=20,batch_size=2")
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE, "evaluate", *tiny, *map(str, options), "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=inner,
+    )
+    os.close(inner)
+    drawn = b""
+    while chunk := read(outer):
+        drawn += chunk
+    os.close(outer)
+    out = process.stdout.read()
+    process.stdout.close()
+    assert process.wait() == 0
+    assert out.startswith(b"{")
+    assert b"sentences" in drawn
+    assert b"steps" in drawn
+    assert b"Traceback" not in drawn
+
+
+def read(terminal):
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # the other end is closed
+        return b""

@@ -1,0 +1,85 @@
+"""A recipe's options are those of the real command: what `to_args` gives, `evaluate` takes."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bertflow_core import experiment
+from bertflow_core.cli import main
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+texts = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
+tricky = st.sampled_from(
+    ["-", "--", "--help", "-x=1", "--model=y", "=", "a b", "'\"", "$HOME", "%"]
+)
+names = texts | tricky
+recipes = st.builds(
+    Recipe,
+    model=names,
+    revision=st.none() | names,
+    layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
+    tokens=st.sampled_from(["mean", "cls", "max"]),
+    max_length=st.integers(3, 10_000),
+    dtype=st.sampled_from(["float32", "bfloat16"]),
+    dataset=names,
+    layout=st.none() | names,
+    split=names,
+    sentence1=st.none() | names,
+    sentence2=st.none() | names,
+    score=st.none() | names,
+    subset=st.none() | names,
+    scale=st.none() | names,
+    calibrator=st.sampled_from(
+        ["identity", "whiten:shrinkage=0.1", "standardize+null-top-k:k=6", "flow:lr=1e-3,epochs=1"]
+    ),
+    fit_on=names,
+    seed=st.integers(0, 2**32 - 1),
+    aggregation=st.sampled_from(["all", "mean", "wmean"]),
+)
+
+
+def seen_by_evaluate(args):
+    """Run the command as far as the evaluation; return its recipe and calibrators."""
+    found = []
+
+    def evaluate(recipe, specs, **options):
+        assert set(options) == {"data_dir", "device", "batch_tokens", "progress"}
+        found.append((recipe, list(specs)))
+        raise InputError("seen")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(experiment, "evaluate", evaluate)
+        with pytest.raises(SystemExit) as left:
+            main(["evaluate", *args])
+    assert left.value.code == 2
+    return found[0]
+
+
+@given(recipes)
+def test_the_command_line_gives_the_recipe_back(recipe):
+    found, specs = seen_by_evaluate(recipe.to_args())
+    assert found.with_(calibrator=recipe.calibrator) == recipe
+    assert specs[0] == recipe.calibrator
+
+
+def test_every_field_of_a_recipe_is_an_option():
+    changed = Recipe(
+        model="m", revision="r", layers="last", tokens="cls", max_length=32, dtype="bfloat16",
+        dataset="d.csv", layout="glue", split="dev", sentence1="a", sentence2="b", score="c",
+        subset="e", scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean",
+    )  # fmt: skip
+    assert set(changed.changes()) == set(changed.to_dict())
+    found, specs = seen_by_evaluate(changed.to_args())
+    assert found.with_(calibrator=specs[0]) == changed
+
+
+def test_the_recipe_in_a_result_makes_its_numbers_again(works, table, tiny):
+    given = ("--dataset", table, "--calibrator", "standardize+null-top-k:k=2", "--tokens", "max")
+    first = json.loads(works("evaluate", *tiny, *given, "--format", "json"))["results"][0]
+    args = Recipe.from_dict(first["recipe"]).to_args()
+    second = json.loads(works("evaluate", *args, "--format", "json"))["results"][0]
+    for name in ("recipe", "fingerprint", "spearman", "pearson", "random_cosine", "parameters"):
+        assert first[name] == second[name]

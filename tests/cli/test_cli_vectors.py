@@ -1,0 +1,200 @@
+"""`embed`, `fit` and `calibrate`: files in, files out, the same numbers as the Python path."""
+
+import json
+import os
+import shutil
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+
+MEAN, LAYER = 0, 2
+
+
+@pytest.fixture
+def encode(tiny_bert):
+    """Layer 2 of the tiny model, mean pooling, without a store."""
+    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
+    return lambda sentences: encoder.encode(sentences).vectors[LAYER, MEAN]
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_embed_writes_a_row_a_sentence(lab, encode, sentences, tiny):
+    outcome = lab("embed", sentences, *tiny, "--out", "x.npy")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err == ("wrote 5 x 16 vectors to x.npy; 0 sentences were cut at 40 tokens\n")
+    x = np.load("x.npy")
+    assert x.dtype == np.float32
+    np.testing.assert_allclose(x, encode(lines(sentences)), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("layers", "tokens", "layer_numbers", "pooling"),
+    [("last", "cls", [3], 1), ("last2", "max", [2, 3], 2), ("first-last", "mean", [1, 3], 0)],
+)
+def test_embed_takes_layers_and_tokens(
+    works, tiny_bert, sentences, tiny, layers, tokens, layer_numbers, pooling
+):
+    works("embed", sentences, *tiny, "--layers", layers, "--tokens", tokens, "--out", "x.npy")
+    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
+    vectors = encoder.encode(lines(sentences)).vectors[layer_numbers, pooling].mean(0)
+    np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("column", ["sentence1", "sentence2"])
+def test_embed_takes_a_column_of_a_table(works, encode, table, tiny, column):
+    works("embed", table, "--column", column, *tiny, "--out", "x.npy")
+    expected = encode([row[column == "sentence2"] for row in pair_rows()])
+    np.testing.assert_allclose(np.load("x.npy"), expected, rtol=0, atol=1e-5)
+
+
+def test_a_sentence_of_10_000_words_is_cut_and_counted(lab, here, tiny):
+    (here / "long.txt").write_text("cat " * 10_000 + "\na dog\n", encoding="utf-8")
+    outcome = lab("embed", here / "long.txt", *tiny, "--out", "x.npy")
+    assert outcome.code == 0
+    assert "1 sentences were cut at 40 tokens" in outcome.err
+    assert np.load("x.npy").shape == (2, 16)
+
+
+SPECS = (
+    "identity",
+    "standardize+null-top-k:k=3",
+    "whiten:n_components=5,shrinkage=0.1",
+    "standardize+flow:permutation=random,epochs=3",
+)
+
+
+@pytest.fixture(params=SPECS)
+def fitted(request, works, encode, table, tiny):
+    """The calibrator that `fit` saved as `c`, fitted here on directly encoded sentences."""
+    options = ("--dataset", table, "--seed", 3)
+    works("fit", *tiny, *options, "--calibrator", request.param, "--out", "c")
+    corpus = [sentence for row in pair_rows() for sentence in row[:2]]
+    return build_calibrator(request.param, seed=3, device="cpu").fit(encode(corpus))
+
+
+def test_fit_saves_what_python_fits(fitted, here, tiny_bert, table):
+    assert {path.name for path in (here / "c").iterdir()} == {"config.json", "model.safetensors"}
+    saved = load_file(here / "c" / "model.safetensors")
+    for name, array in fitted.get_state().items():
+        np.testing.assert_allclose(saved[name], array, rtol=0, atol=1e-4)
+    recipe = json.loads((here / "c" / "config.json").read_text(encoding="utf-8"))["recipe"]
+    assert (recipe["model"], recipe["dataset"]) == (str(tiny_bert), str(table))
+    assert (recipe["layers"], recipe["max_length"], recipe["seed"]) == ("layer:2", 40, 3)
+
+
+def test_vectors_and_sentences_give_what_python_gives(fitted, works, encode, sentences, tiny):
+    works("embed", sentences, *tiny, "--out", "x.npy")
+    works("calibrate", "x.npy", "--calibrator", "c", "--out", "from-vectors.npy")
+    works("calibrate", sentences, "--calibrator", "c", "--out", "from-sentences.npy")
+    from_vectors, from_sentences = np.load("from-vectors.npy"), np.load("from-sentences.npy")
+    assert from_vectors.dtype == np.float32
+    np.testing.assert_array_equal(from_vectors, from_sentences)
+    np.testing.assert_array_equal(from_vectors, load_calibrator("c")[0].transform(np.load("x.npy")))
+    expected = fitted.transform(encode(lines(sentences)))
+    np.testing.assert_allclose(from_vectors, expected, rtol=0, atol=1e-4)
+
+
+def test_the_saved_recipe_embeds_a_column_of_a_table(works, encode, table, tiny):
+    works("fit", *tiny, "--dataset", table, "--calibrator", "identity", "--out", "c")
+    works("calibrate", table, "--column", "sentence2", "--calibrator", "c", "--out", "z.npy")
+    expected = encode([row[1] for row in pair_rows()])
+    np.testing.assert_allclose(np.load("z.npy"), expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(">f8", "float64"), ("<f2", "float16")])
+def test_vectors_of_other_programs_are_read(works, table, tiny, kind, name):
+    works("fit", *tiny, "--dataset", table, "--calibrator", "identity", "--out", "c")
+    x = np.random.default_rng(0).standard_normal((4, 16)).astype(kind)
+    np.save("other.npy", x)
+    works("calibrate", "other.npy", "--calibrator", "c", "--out", "z.npy")
+    np.testing.assert_array_equal(np.load("z.npy"), x.astype("=f8" if kind == ">f8" else "=f4"))
+
+
+def test_fit_reads_named_columns_of_a_table(works, refuses, here, tiny):
+    columns = ("a", "b", "points", "part")
+    path = write_pairs(here / "own.csv")
+    own = path.read_text(encoding="utf-8").split("\n", 1)
+    path.write_text(",".join(columns) + "\n" + own[1].replace(".", ""), encoding="utf-8")
+    fit = ("fit", *tiny, "--dataset", path, "--calibrator", "identity", "--out", "c")
+    refuses(*fit, words="name the two sentence columns")
+    named = ("--sentence1", "a", "--sentence2", "b", "--score", "points", "--subset", "part")
+    refuses(*fit, *named, words="off the scale")
+    works(*fit, *named, "--scale", "0,500")
+    assert load_calibrator(here / "c")[1]["recipe"]["scale"] == "0,500"
+
+
+class TestWhatIsThere:
+    def test_a_file_is_kept_unless_forced(self, works, refuses, no_embedding, here, sentences):
+        (here / "x.npy").write_bytes(b"precious")
+        refuses("embed", sentences, "--out", "x.npy", words=("x.npy", "--force"))
+        refuses("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", words="--force")
+
+    def test_a_forced_file_is_replaced(self, works, here, sentences, tiny):
+        (here / "x.npy").write_bytes(b"precious")
+        works("embed", sentences, *tiny, "--out", "x.npy", "--force")
+        assert np.load("x.npy").shape == (5, 16)
+
+    def test_vectors_may_be_calibrated_in_place(self, works, table, sentences, tiny):
+        works("embed", sentences, *tiny, "--out", "x.npy")
+        works("fit", *tiny, "--dataset", table, "--calibrator", "null-top-k", "--out", "c")
+        before = np.load("x.npy")
+        works("calibrate", "x.npy", "--calibrator", "c", "--out", "x.npy", "--force")
+        assert np.abs(np.load("x.npy") - before).max() > 0.01
+
+    @pytest.mark.parametrize("out", ["x", "x.txt", "x.npz", "x.NPY", ".npy", "", "."])
+    def test_only_npy_is_written(self, refuses, no_embedding, sentences, out):
+        refuses("embed", sentences, "--out", out, words="must end in .npy")
+
+    @pytest.mark.parametrize("out", ["nowhere/x.npy", "sentences.txt/x.npy"])
+    def test_a_missing_folder_is_told_before_any_work(self, refuses, no_embedding, sentences, out):
+        refuses("embed", sentences, "--out", out, words="does not exist")
+
+    @pytest.mark.parametrize("force", [(), ("--force",)])
+    def test_a_folder_is_no_target(self, refuses, no_embedding, here, sentences, force):
+        (here / "x.npy").mkdir()
+        refuses("embed", sentences, "--out", "x.npy", *force, words="is a folder")
+
+    def test_too_long_a_name_is_told_before_any_work(self, refuses, no_embedding, sentences):
+        out = "x" * 300 + ".npy"
+        refuses("embed", sentences, "--out", out, code=1, words="File name too long")
+
+    def test_the_longest_name_works(self, works, sentences, tiny):
+        works("embed", sentences, *tiny, "--out", "x" * 251 + ".npy")
+
+    def test_a_folder_that_cannot_be_written_is_told(
+        self, refuses, no_embedding, monkeypatch, sentences
+    ):
+        monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+        refuses("embed", sentences, "--out", "x.npy", code=1, words="Permission denied")
+
+    @pytest.mark.parametrize("name", ["notes.txt", "config.json", "model.safetensors"])
+    def test_fit_refuses_a_folder_of_other_things(self, refuses, no_embedding, here, table, name):
+        (here / "mine").mkdir()
+        (here / "mine" / name).write_text("{}", encoding="utf-8")
+        refuses("fit", "--dataset", table, "--out", "mine", words="choose a new folder name")
+
+    def test_fit_refuses_a_file(self, refuses, no_embedding, table):
+        refuses("fit", "--dataset", table, "--out", table, words="choose a new folder name")
+
+    def test_fit_replaces_its_own_folder(self, works, here, table, tiny):
+        (here / "c").mkdir()
+        for spec in ("whiten", "standardize"):
+            works("fit", *tiny, "--dataset", table, "--calibrator", spec, "--out", "c")
+        assert load_calibrator(here / "c")[1]["spec"] == "standardize"
+        assert {path.name for path in here.iterdir()} == {"c", "pairs.csv"}
+
+    def test_a_calibrator_may_move(self, works, here, table, sentences, tiny):
+        works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "c")
+        shutil.move(here / "c", here / "d")
+        works("calibrate", sentences, "--calibrator", "d", "--out", "z.npy")
+        assert np.load("z.npy").shape[0] == 5

@@ -1,0 +1,108 @@
+"""The runner's refusals, each before any embedding, and its stopping on request."""
+
+import pytest
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core import experiment
+from bertflow_core.encoders import TransformerEncoder
+from bertflow_core.errors import Cancelled, InputError
+
+ROWS = pair_rows()
+
+
+@pytest.fixture
+def recipe(tiny_bert, tmp_path):
+    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"))
+
+
+@pytest.fixture
+def no_embedding(monkeypatch):
+    def refuse(*_, **__):
+        pytest.fail("sentences were embedded before the fault was seen")
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", refuse)
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("specs", "words"),
+        [
+            ([], "at least one calibrator"),
+            (["nothing"], "unknown calibrator"),
+            (["identity", "flow:lr=x"], "lr must be"),
+            (["identity", "whiten", "standardize+nul-top-k"], "did you mean null-top-k"),
+        ],
+    )
+    def test_a_wrong_calibrator_is_refused_before_any_work(
+        self, recipe, no_embedding, monkeypatch, specs, words
+    ):
+        monkeypatch.setattr(experiment, "load_pairs", None)
+        with pytest.raises(InputError, match=words):
+            experiment.evaluate(recipe, specs)
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"dataset": "none.csv"}, "does not exist"),
+            ({"fit_on": "none.txt"}, "cannot fit on"),
+            ({"model": "nothing"}, "unknown model"),
+            ({"layers": "layer:4"}, "layers 0"),
+            ({"max_length": 41}, "3 to 40"),
+            ({"scale": "5"}, "LOW,HIGH"),
+            ({"score": "score"}, "--sentence1 and --sentence2"),
+            ({"sentence1": "sentence1", "sentence2": "sentence2"}, "no gold scores"),
+        ],
+    )
+    def test_a_wrong_recipe_is_refused_before_any_embedding(
+        self, recipe, no_embedding, changes, words
+    ):
+        with pytest.raises(InputError, match=words):
+            experiment.evaluate(recipe.with_(**changes), ["identity"])
+
+    @pytest.mark.parametrize("rows", [ROWS[:1], [(*row[:2], 2, "even") for row in ROWS]])
+    def test_gold_that_cannot_be_correlated_is_refused_before_any_embedding(
+        self, recipe, no_embedding, tmp_path, rows
+    ):
+        path = write_pairs(tmp_path / "flat.csv", rows)
+        with pytest.raises(InputError, match="two different gold scores"):
+            experiment.evaluate(recipe.with_(dataset=str(path)), ["identity"])
+
+    def test_a_wrong_device_is_refused_before_any_embedding(self, recipe, no_embedding):
+        with pytest.raises(InputError, match="unknown device 'gpu'"):
+            experiment.evaluate(recipe, ["identity"], device="gpu")
+        with pytest.raises(InputError, match="unknown device 'gpu'"):
+            experiment.fit(recipe, device="gpu")
+
+
+class Stop:
+    """Progress that stops the work at its first report of a unit."""
+
+    def __init__(self, unit):
+        self.unit = unit
+        self.seen = []
+
+    def __call__(self, done, total, unit):
+        assert 0 <= done <= total
+        self.seen.append(unit)
+        if unit == self.unit:
+            raise Cancelled("stopped")
+
+
+class TestProgress:
+    def test_every_stage_is_told(self, recipe):
+        progress = Stop("nothing")
+        experiment.evaluate(recipe, ["identity", "flow"], progress=progress)
+        assert set(progress.seen) == {"sentences", "steps"}
+
+    @pytest.mark.parametrize("unit", ["sentences", "steps"])
+    @pytest.mark.parametrize("run", ["evaluate", "fit"])
+    def test_it_can_stop_the_work(self, recipe, unit, run):
+        progress = Stop(unit)
+        recipe = recipe.with_(calibrator="flow")
+        with pytest.raises(Cancelled):
+            if run == "fit":
+                experiment.fit(recipe, progress=progress)
+            else:
+                experiment.evaluate(recipe, ["identity", "flow"], progress=progress)
+        assert progress.seen.count(unit) == 1
+        assert len(experiment.evaluate(recipe, ["flow"])) == 1  # nothing is in the way

@@ -1,0 +1,91 @@
+"""STS-B on the embedded model, on real data: the numbers that the README states, times 100.
+
+Fitted on all 17,256 sentences, without labels; scored on the 1,379 test pairs. Every layer of every
+sentence is embedded once for the whole module.
+"""
+
+import json
+
+import pytest
+
+from bertflow_core import experiment
+from bertflow_core.cli import main
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+
+CLOSED_FORM, FLOW = 0.15, 0.8
+"""How far a number may lie from its target."""
+
+SPECS = (
+    "identity",
+    "standardize",
+    "null-top-k:k=1",
+    "null-top-k:k=6",
+    "standardize+null-top-k:k=6",
+    "whiten",
+    "whiten:n_components=256",
+)
+TARGETS = {
+    "layer:1": (56.73, 59.82, 57.63, 67.86, 67.11, 69.62, 68.37),
+    "layer:4": (59.61, 60.92, 65.61, 71.58, 70.00, 71.17, 71.15),
+    "last": (82.03, 82.28, 82.60, 80.89, 81.00, 80.27, 80.75),
+}
+BASELINES = {"first-last": 81.55, "last2": 80.64, "layer:0": 55.61}
+FLOWS = {"layer:1": 69.0, "layer:4": 71.2}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return EmbeddingStore(tmp_path_factory.mktemp("store"))
+
+
+@pytest.fixture
+def rho(data_dir, store, minilm):
+    """Return a function from layers and specs to Spearman's rho, times 100."""
+
+    def run(layers, *specs, seed=0):
+        recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
+        results = experiment.evaluate(recipe, specs, data_dir=data_dir, store=store)
+        assert len(results[0].prepared.corpus) == 17_256
+        assert results[0].scores.n_pairs == 1_379
+        return [100 * result.scores.spearman.all for result in results]
+
+    return run
+
+
+@pytest.mark.parametrize("layers", TARGETS)
+def test_closed_forms(rho, layers):
+    assert rho(layers, *SPECS) == pytest.approx(TARGETS[layers], abs=CLOSED_FORM)
+
+
+@pytest.mark.parametrize("layers", BASELINES)
+def test_layer_sets(rho, layers):
+    assert rho(layers, "identity") == pytest.approx([BASELINES[layers]], abs=CLOSED_FORM)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("layers", FLOWS)
+def test_the_flow(rho, layers, seed):
+    found = rho(layers, "flow:lr=1e-3,epochs=1", seed=seed)
+    assert found == pytest.approx([FLOWS[layers]], abs=FLOW)
+
+
+def test_the_flow_on_a_layer_that_needs_no_calibration(rho):
+    (found,) = rho("last", "flow:lr=1e-3,epochs=1")
+    assert 79 < found < 84
+
+
+@pytest.mark.usefixtures("minilm")
+def test_the_command_prints_these_numbers(data_dir, store, monkeypatch, capsys):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(store.root))
+    options = "--model minilm --layers layer:4 --tokens mean --dataset stsb --split test"
+    more = "--fit-on target --seed 0 --max-length 64 --layout senteval --format json"
+    calibrators = [word for spec in SPECS for word in ("--calibrator", spec)]
+    args = [*options.split(), "--data-dir", str(data_dir), *calibrators, *more.split()]
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate", *args])
+    assert left.value.code == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert tuple(result["spec"] for result in results) == SPECS
+    found = [100 * result["spearman"]["all"] for result in results]
+    assert found == pytest.approx(TARGETS["layer:4"], abs=CLOSED_FORM)

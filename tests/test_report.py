@@ -1,0 +1,196 @@
+"""Results as text, from results made by hand: exact cells, guards, escapes."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bertflow_core import report
+from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.cli.evaluate import Format
+from bertflow_core.datasets import Corpus, Provenance, SentencePairs
+from bertflow_core.evaluation import Correlations, StsScores
+from bertflow_core.experiment import Prepared, Result
+from bertflow_core.recipe import Recipe
+
+X = np.random.default_rng(0).standard_normal((3, 2))
+SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
+
+
+def correlations(value, subsets=None):
+    return Correlations(value, value, value, {"main": value} if subsets is None else subsets)
+
+
+def result(spec="identity", rho=0.5, pearson=0.25, subsets=None, notes=(), **recipe):
+    recipe = Recipe(dataset="pairs.csv", calibrator=spec, **recipe)
+    pairs = SentencePairs("pairs", "test", "abc", "def", [1, 2, 3], (0, 5), ["main"] * 3, SOURCE)
+    corpus = Corpus(("a", "b", "c"), "3 sentences of pairs.", (SOURCE,))
+    calibrator = build_calibrator(spec).fit(X)
+    calibrator.notes_ = tuple(notes)
+    return Result(
+        spec=spec,
+        recipe=recipe,
+        scores=StsScores(3, correlations(rho, subsets), correlations(pearson, subsets)),
+        random_cosine=0.1234567,
+        similarity=np.zeros(3),
+        calibrator=calibrator,
+        prepared=Prepared(recipe, pairs, corpus, X, X, X, 1, 6, {"model": "minilm"}, 1.5),
+        seconds={"embed": 1.5, "fit": 0.126, "transform": 0.01},
+    )
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_every_format_has_a_writer():
+    assert set(report.WRITERS) == set(Format)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.71584, "71.58"), (-0.1, "-10.00"), (1, "100.00"), (0, "0.00"), (None, "-")],
+)
+def test_percent(value, text):
+    assert report.percent(value) == text
+
+
+def test_the_table_is_exactly_this():
+    results = [
+        result(),
+        result("standardize", 0.612345, -0.1),
+        result("whiten:n_components=1", 0.4, None, notes=["1 direction has no variance"]),
+    ]
+    assert report.to_table(results) == "\n".join(
+        [
+            "calibrator             rho x 100  change  Pearson  random cos  fit s",
+            "---------------------  ---------  ------  -------  ----------  -----",
+            "identity                   50.00            25.00       0.123   0.13",
+            "standardize                61.23  +11.23   -10.00       0.123   0.13",
+            "whiten:n_components=1      40.00  -10.00        -       0.123   0.13",
+            "",
+            "pairs.csv test, 3 pairs, aggregation all; minilm, layer:4, mean tokens, at most 64 "
+            "tokens, float32; seed 0.",
+            "Fitted on 3 sentences of pairs.",
+            "1 of 6 distinct sentences were cut to fit.",
+            "whiten:n_components=1: 1 direction has no variance.",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("rhos", "changes"),
+    [
+        ([0.5, 0.5, 0.25], [None, 0, -0.25]),
+        ([None, 0.5], [None, None]),
+        ([0.5, None, 1.0], [None, None, 0.5]),
+    ],
+)
+def test_change_is_against_the_first_and_needs_both(rhos, changes):
+    rows = report.compare([result(rho=rho) for rho in rhos])
+    assert [row.rho for row in rows] == rhos
+    assert [row.change for row in rows] == changes
+
+
+def test_the_aggregation_of_the_recipe_is_shown():
+    shown = result(aggregation="wmean")
+    scores = replace(shown.scores, spearman=Correlations(0.1, 0.2, 0.3, {}))
+    assert report.compare([replace(shown, scores=scores)])[0].rho == 0.3
+
+
+class TestJson:
+    def test_is_utf8_and_whole(self):
+        text = report.to_json([result(model="mod\u00e8le"), result("whiten", None)])
+        assert "mod\u00e8le" in text
+        first, second = json.loads(text)["results"]
+        assert first["recipe"]["model"] == "mod\u00e8le"
+        assert second["spearman"]["all"] is None
+        assert list(first)[:2] == ["spec", "recipe"]
+
+    def test_has_no_numbers_that_are_none(self):
+        assert not re.search(r"\b(NaN|Infinity)\b", report.to_json([result(rho=None)]))
+
+
+class TestCsv:
+    def test_holds_every_number_and_the_recipe(self):
+        (row,) = rows_of(report.to_csv([result("standardize", 0.1, 0.2, seed=7)]))
+        assert row["spec"] == row["recipe_calibrator"] == "standardize"
+        assert (row["spearman_all"], row["pearson_wmean"]) == ("0.1", "0.2")
+        assert (row["n_pairs"], row["n_cut"], row["recipe_seed"]) == ("3", "1", "7")
+        assert row["seconds_fit"] == "0.126"
+        assert row["recipe_revision"] == ""
+        assert {f"recipe_{name}" for name in Recipe().to_dict()} < set(row)
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+    def test_a_cell_that_a_spreadsheet_would_run_is_guarded(self, start):
+        formula = start + '1+cmd|"/c calc"!A0'
+        (row,) = rows_of(report.to_csv([result(model=formula, fit_on=formula)]))
+        assert row["recipe_model"] == row["recipe_fit_on"] == "'" + formula
+
+    def test_numbers_are_not_guarded(self):
+        (row,) = rows_of(report.to_csv([result(rho=-0.5)]))
+        assert row["spearman_all"] == "-0.5"
+
+    @pytest.mark.parametrize("name", ["a,b", 'say "x"', "two\nlines", "=1+1", " ", "\u00fc"])
+    def test_a_subset_may_be_called_anything(self, name):
+        (row,) = rows_of(report.to_csv([result(subsets={name: 0.75})]))
+        assert row[f"spearman_subset_{name}"] == "0.75"
+
+    @pytest.mark.parametrize("name", ["all", "mean", "wmean"])
+    def test_a_subset_never_hides_an_aggregation(self, name):
+        (row,) = rows_of(report.to_csv([result(rho=0.5, pearson=0.5, subsets={name: 0.75})]))
+        assert row[f"spearman_{name}"] == row[f"pearson_{name}"] == "0.5"
+
+    def test_no_cell_starts_a_formula(self):
+        reader = csv.reader(io.StringIO(report.to_csv([result(subsets={"=1": -0.5})])))
+        for cell in (cell for row in reader for cell in row):
+            assert re.fullmatch(r"-?[0-9.]+", cell) or not cell.startswith(tuple("=+-@"))
+
+
+@pytest.mark.parametrize("char", ["=", "+", "-", "@", "\t", "\r"])
+def test_guard_formula(char):
+    assert report.guard_formula(char + "1") == "'" + char + "1"
+    assert report.guard_formula("1" + char) == "1" + char
+    assert report.guard_formula("") == ""
+
+
+class TestLatex:
+    def lines(self, *results):
+        return report.to_latex(results).splitlines()
+
+    def test_is_a_booktabs_table(self):
+        lines = self.lines(result(), result("whiten", 0.4))
+        assert re.findall(r"\\begin\{(\w+)\}", "\n".join(lines)) == ["table", "tabular"]
+        assert re.findall(r"\\end\{(\w+)\}", "\n".join(lines)) == ["tabular", "table"]
+        rules = [line for line in lines if "rule" in line]
+        assert rules == [r"\toprule", r"\midrule", r"\bottomrule"]
+        assert lines[2] == r"\begin{tabular}{lrrrr}"
+        for row in (line for line in lines if line.endswith(r"\\")):
+            assert len(re.findall(r"(?<!\\)&", row)) == 4
+        assert r"identity & 50.00 &  & 25.00 & 0.13 \\" in lines
+        assert r"whiten & 40.00 & -10.00 & 25.00 & 0.13 \\" in lines
+
+    def test_what_is_special_is_escaped(self):
+        name = r"~/a\b^c&d%e$f#g_h{i}"
+        caption = self.lines(result(model=name, notes=["50% of {it}"]))[-2]
+        assert (
+            r"\textasciitilde{}/a\textbackslash{}b\textasciicircum{}c\&d\%e\$f\#g\_h\{i\}"
+            in caption
+        )
+        assert r"50\% of \{it\}" in caption
+
+    @pytest.mark.parametrize("name", ["\\", "{", "}}", "$", "%", "~^", r"\input{x}", "\\\\"])
+    def test_its_braces_balance_and_nothing_is_run(self, name):
+        text = report.to_latex([result(model=name)])
+        bare = re.sub(r"\\[{}&%$#_]", "", text)
+        assert bare.count("{") == bare.count("}")
+        assert not re.search(r"[~^]", bare)
+        assert re.findall(r"(?<!\\)%", text) == []
+        assert set(re.findall(r"\\([a-z]+)", text)) <= {
+            *("begin", "end", "centering", "toprule", "midrule", "bottomrule", "caption"),
+            *("rho", "times", "textbackslash", "textasciitilde", "textasciicircum"),
+        }

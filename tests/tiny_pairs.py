@@ -1,0 +1,43 @@
+"""A small table of scored pairs in the words of the tiny models, and a recipe that reads it."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tiny_models import MAX_TOKENS, WORDS
+
+from bertflow_core.recipe import Recipe
+
+__all__ = ["COLUMNS", "pair_rows", "tiny_recipe", "write_pairs"]
+
+COLUMNS = ("sentence1", "sentence2", "score", "subset")
+
+
+def pair_rows(n: int = 24) -> list[tuple[str, str, float, str]]:
+    """Return `n` pairs of random words with random scores from 0 to 5, in subsets `odd`, `even`."""
+    rng = np.random.default_rng(0)
+
+    def sentence() -> str:
+        return " ".join(rng.choice(WORDS, size=rng.integers(3, 9)))
+
+    return [
+        (sentence(), sentence(), round(float(rng.uniform(0, 5)), 2), ("even", "odd")[i % 2])
+        for i in range(n)
+    ]
+
+
+def write_pairs(path: Path, rows: Sequence[Sequence[object]] | None = None) -> Path:
+    """Write rows of `COLUMNS`, by default those of `pair_rows`, as a .csv table."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        writer.writerows(pair_rows() if rows is None else rows)
+    return path
+
+
+def tiny_recipe(model: Path, dataset: Path, **changes: Any) -> Recipe:
+    """Return a recipe that a tiny model can follow."""
+    options = {"layers": "layer:2", "max_length": MAX_TOKENS, **changes}
+    return Recipe(model=str(model), dataset=str(dataset), **options)
