@@ -12,11 +12,20 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.experiment import Result
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import compare, percent, to_csv, to_json, to_latex
+from bertflow_core.report import compare, guard_formula, percent, to_csv, to_json, to_latex
 
-__all__ = ["comparison_table", "downloads", "follow", "problem", "recipe_picker"]
+__all__ = [
+    "cell",
+    "comparison_table",
+    "downloads",
+    "follow",
+    "problem",
+    "recipe_picker",
+    "use_table",
+]
 
 POLL_SECONDS = 0.5
+SHOWN_CHARACTERS = 500
 _LAYER_SETS = ("last", "last2", "first-last")
 
 
@@ -65,13 +74,13 @@ def _pick_data() -> dict[str, Any]:
     dataset = st.selectbox(
         "Data",
         [*infos, *([upload] if upload else [])],
-        format_func=services.dataset_label,
-        key="dataset",
+        key="dataset",  # no labels of its own: the address bar would hold the label
         bind="query-params",
         help="Pairs of sentences with gold scores: built in, from the folder that BERTFLOW_DATA "
         "names, or a table you upload under Data & models.",
     )
     if dataset not in infos:
+        st.text(services.dataset_label(dataset))
         return {"dataset": dataset, "fit_choices": ["target"], **_pick_columns(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
     split = st.selectbox(
@@ -89,28 +98,29 @@ def _pick_data() -> dict[str, Any]:
 def _pick_columns(dataset: str) -> dict[str, str | None]:
     """Let the visitor say which columns of an uploaded table hold what."""
     try:
-        header = services.columns_of(dataset)
+        header, guess = services.columns_of(dataset), services.guessed_columns(dataset)
     except BertFlowError:
         return {}  # the page says why
-    guess = services.guessed_columns(dataset)
-    required, optional = list(header), [None, *header]
+    if not guess:
+        return {}
+    nothing = services.no_column(header)
 
-    def pick(field: str, label: str, options: list[str | None], guessed: str | None) -> str | None:
-        return st.selectbox(
+    def pick(field: str, label: str, options: Sequence[str]) -> str | None:
+        column = st.selectbox(
             label,
             options,
-            index=options.index(guessed) if guessed in options else 0,
-            format_func=lambda name: "none" if name is None else name,
+            index=options.index(guess[field]),
             key=field,
             bind="query-params",
             help="A column of your table.",
         )
+        return None if column == nothing else column
 
     return {
-        "sentence1": pick("sentence1", "First sentences", required, guess.get("sentence1")),
-        "sentence2": pick("sentence2", "Second sentences", required, guess.get("sentence2")),
-        "score": pick("score", "Gold scores", optional, guess.get("score")),
-        "subset": pick("subset", "Subsets", optional, guess.get("subset")),
+        "sentence1": pick("sentence1", "First sentences", header),
+        "sentence2": pick("sentence2", "Second sentences", header),
+        "score": pick("score", "Gold scores", (nothing, *header)),
+        "subset": pick("subset", "Subsets", (nothing, *header)),
         "scale": st.text_input(
             "Gold scale",
             key="scale",
@@ -120,6 +130,15 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         )
         or None,
     }
+
+
+def use_table(dataset: str) -> None:
+    """Choose an uploaded table as the data, and of its columns what each seems to be."""
+    try:
+        columns = services.guessed_columns(dataset)
+    except BertFlowError:
+        columns = {}  # the page says why
+    state.choose(dataset=dataset, scale="", **columns)
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
@@ -152,6 +171,11 @@ def problem(error: BertFlowError | str) -> None:
     with st.container(border=True):
         st.markdown(":material/error: **This cannot be done**")
         st.text(str(error))
+
+
+def cell(text: str) -> str:
+    """Return untrusted text for a table: cut, and safe in the CSV that every table offers."""
+    return guard_formula(text[:SHOWN_CHARACTERS])
 
 
 def comparison_table(results: Sequence[Result]) -> None:
@@ -213,7 +237,7 @@ def downloads(results: Sequence[Result], chosen: Result) -> None:
 
 def follow(job: Job) -> bool:
     """Show a job's progress with a way to stop it; return whether its result is there."""
-    snapshot = job.watch(state.visitor())
+    snapshot = job.watch(services.present(state.visitor()))
     if snapshot.is_live:
         _live_progress(job)
         return False
@@ -228,13 +252,17 @@ def follow(job: Job) -> bool:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _live_progress(job: Job) -> None:
-    snapshot = job.watch(state.visitor())
+    snapshot = job.watch(services.present(state.visitor()))
     if not snapshot.is_live:
         st.rerun()
     share = min(1.0, snapshot.done / snapshot.total)
     left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
-    what = (
-        f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else "Starting"
-    )
+    waiting = "Waiting for another computation" if snapshot.state is State.QUEUED else "Starting"
+    what = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else waiting
     st.progress(share, text=f"{what}{left}")
-    st.button("Stop", icon=":material/stop:", on_click=job.leave, args=(state.visitor(),))
+    st.button("Stop", icon=":material/stop:", on_click=_leave, args=(job,))
+
+
+def _leave(job: Job) -> None:
+    if not job.leave(state.visitor()):
+        st.toast("Somebody else waits for the same computation, so it goes on.")

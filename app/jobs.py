@@ -90,6 +90,11 @@ class Job:
         """Whether it waits or runs."""
         return self._state in (State.QUEUED, State.RUNNING)
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it waits or runs and was not told to stop."""
+        return self.is_live and not self._stop.is_set()
+
     def watch(self, visitor: str) -> Snapshot:
         """Return what to show and note that `visitor` is looking."""
         with self._lock:
@@ -100,16 +105,26 @@ class Job:
                 self._state, self._done, self._total, self._stage[0], self._seconds_left(), error
             )
 
-    def leave(self, visitor: str) -> None:
-        """Take `visitor` off; the work stops when nobody else is waiting for it."""
+    def leave(self, visitor: str) -> bool:
+        """Take `visitor` off; stop the work, and return True, where nobody else waits for it."""
         with self._lock:
             self._watchers.discard(visitor)
-            if not self._watchers:
-                self._stop.set()
+            if self._watchers:
+                return False
+        self.stop()
+        return True
+
+    def forget(self, visitor: str) -> None:
+        """Note that `visitor` is gone, perhaps to come back by a reload: the work goes on."""
+        with self._lock:
+            self._watchers.discard(visitor)
 
     def stop(self) -> None:
-        """Stop the work whoever waits for it."""
-        self._stop.set()
+        """Stop the work whoever waits for it; what is still in the queue ends at once."""
+        with self._lock:
+            self._stop.set()
+            if self._state is State.QUEUED:
+                self._state = State.CANCELLED
 
     def report(self, done: int, total: int, unit: str) -> None:
         """Note progress; this is where a stopped or abandoned job ends."""
@@ -122,7 +137,10 @@ class Job:
 
     def run(self) -> None:
         """Do the work; called by a worker."""
-        self._state = State.RUNNING
+        with self._lock:
+            if self._state is not State.QUEUED:
+                return
+            self._state = State.RUNNING
         try:
             self.report(0, 1, "")
             self.result = self.work(self.report)
@@ -174,7 +192,7 @@ class Registry:
         """
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and (job.is_live or job.state is State.DONE):
+            if job is not None and (job.is_wanted or job.state is State.DONE):
                 return job
             if sum(other.is_live for other in self._jobs.values()) >= self._max_live:
                 raise Busy("Too many computations are waiting: try again in a minute.")
@@ -185,6 +203,11 @@ class Registry:
                 del self._jobs[old]
         self._queue.put(job)
         return job
+
+    def forget(self, visitor: str) -> None:
+        """Take a visitor whose page was closed or reloaded off every job."""
+        for job in list(self._jobs.values()):
+            job.forget(visitor)
 
     def shutdown(self) -> None:
         """Stop every job and wait a moment for the one that runs."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from bertflow_app.guard import Guard
+from starlette.middleware import Middleware
 
 from bertflow_core.errors import BertFlowError
 
@@ -52,4 +54,9 @@ def on_error(error: Exception) -> bool:
     return True
 
 
-app = st.App(Path(__file__).with_name("main.py"), lifespan=lifespan, on_script_error=on_error)
+app = st.App(
+    Path(__file__).with_name("main.py"),
+    lifespan=lifespan,
+    middleware=[Middleware(Guard)],
+    on_script_error=on_error,
+)

@@ -5,6 +5,7 @@ import io
 import json
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from bertflow_core.experiment import Result
 
 __all__ = [
+    "MAX_LINES",
     "calibrated_vectors",
     "clear_store",
     "columns_of",
@@ -44,6 +46,8 @@ __all__ = [
     "evaluation",
     "find_evaluation",
     "guessed_columns",
+    "no_column",
+    "present",
     "reading_of",
     "registry",
     "saved_calibrator",
@@ -53,10 +57,24 @@ __all__ = [
 ]
 
 
+MAX_LINES = 500_000
+MAX_NAME = 200
+
+
 @st.cache_resource(show_spinner=False)
 def registry() -> Registry:
     """Return the jobs of this process."""
     return Registry()
+
+
+def _gone(visitor: str) -> None:
+    registry().forget(visitor)
+
+
+@st.cache_resource(scope="session", on_release=_gone, show_spinner=False)
+def present(visitor: str) -> str:
+    """Return `visitor`, whom every job forgets when the browser closes or reloads the page."""
+    return visitor
 
 
 @st.cache_resource(show_spinner=False)
@@ -86,7 +104,7 @@ def upload_of(recipe: Recipe) -> RawFile | None:
     """Return the uploaded file a recipe names.
 
     Raises:
-        InputError: The server no longer has it.
+        InputError: The server no longer has it, or it has more than 500,000 lines.
     """
     if not recipe.dataset.startswith(PREFIX):
         return None
@@ -94,25 +112,43 @@ def upload_of(recipe: Recipe) -> RawFile | None:
     if file is None:
         raise InputError(
             "The uploaded table that this address names is gone (tables live as long as the "
-            "server): upload it again on the page Data & models, and the address works again."
+            "server): upload the same file on the page Data & models, and the address works again."
         )
+    if file.content.count(b"\n") > MAX_LINES:  # rows cost far more memory than their bytes
+        raise InputError(f"{file.name!r} has more than {MAX_LINES:,} lines: upload a part of it")
     return file
 
 
 def columns_of(dataset: str) -> tuple[str, ...]:
-    """Return the column names of an uploaded table."""
+    """Return the columns of an uploaded table that have a name a recipe can hold."""
     file = upload_of(Recipe(dataset=dataset))
-    return () if file is None else _header(dataset, file)
+    header = () if file is None else _header(dataset, file)
+    return tuple(name for name in header if name.isprintable() and 0 < len(name) <= MAX_NAME)
 
 
-def guessed_columns(dataset: str) -> dict[str, str | None]:
-    """Return the columns of an uploaded table by what they seem to hold; empty where unclear."""
+def no_column(header: Sequence[str]) -> str:
+    """Return what to call the choice of none of these columns: a name that none of them has."""
+    name = "none"
+    while name in header:
+        name = f"({name})"
+    return name
+
+
+def guessed_columns(dataset: str) -> dict[str, str]:
+    """Return the column that each field seems to be, or `no_column`; nothing for less than two.
+
+    Raises:
+        InputError: The table cannot be read.
+    """
     header = columns_of(dataset)
+    if len(header) < 2:
+        return {}
     try:
-        return asdict(choose_columns("table", header))
+        guess = asdict(choose_columns("table", header))
     except InputError:
-        named = (*header, None, None)
-        return {"sentence1": named[0], "sentence2": named[1]}
+        guess = {"sentence1": header[0], "sentence2": header[1]}
+    fields = ("sentence1", "sentence2", "score", "subset")
+    return {field: guess.get(field) or no_column(header) for field in fields}
 
 
 def dataset_label(dataset: str) -> str:

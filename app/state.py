@@ -3,7 +3,7 @@
 import uuid
 
 import streamlit as st
-from bertflow_app.uploads import PREFIX
+from bertflow_app.uploads import is_upload
 
 from bertflow_core.recipe import Recipe
 
@@ -24,8 +24,8 @@ def current_recipe() -> Recipe:
 def known_upload() -> str | None:
     """Return the uploaded table that the sidebar or the address bar names, if either does."""
     for name in (st.session_state.get("dataset"), st.query_params.get("dataset")):
-        if isinstance(name, str) and name.startswith(PREFIX):
-            return name
+        if is_upload(name):
+            return str(name)
     return None
 
 

@@ -1,16 +1,21 @@
-"""Tables that visitors brought, in memory: named by content, bounded, gone with the server."""
+"""Tables that visitors brought, in memory: named by their bytes, bounded, gone with the server."""
 
 import hashlib
+import re
 import threading
 from collections import OrderedDict
-from pathlib import PurePath
 
 from bertflow_core.datasets import RawFile
 
-__all__ = ["PREFIX", "Uploads"]
+__all__ = ["PREFIX", "Uploads", "is_upload"]
 
 PREFIX = "upload:"
 """What a recipe's data set starts with where it is an uploaded table."""
+
+
+def is_upload(dataset: object) -> bool:
+    """Whether this is a name that `Uploads.add` may have given; addresses hold anything."""
+    return isinstance(dataset, str) and re.fullmatch(f"{PREFIX}[0-9a-f]{{32}}", dataset) is not None
 
 
 class Uploads:
@@ -27,8 +32,9 @@ class Uploads:
 
     def add(self, name: str, content: bytes) -> str:
         """Keep a file and return the name under which a recipe finds it again."""
-        name = "".join(c for c in PurePath(name).name if c.isprintable())[-100:] or "table"
-        dataset = PREFIX + hashlib.sha256(content).hexdigest()[:32]
+        name = name.replace("\\", "/").rpartition("/")[2]
+        name = "".join(c for c in name if c.isprintable())[-100:] or "table"
+        dataset = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
         with self._lock:
             self._files[dataset] = RawFile(name, content)
             self._files.move_to_end(dataset)

@@ -57,7 +57,8 @@ st.plotly_chart(
     alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
 )
 if reading is not None and reading.refused:
-    st.text(f"{len(reading.refused):,} rows of the table were refused: see Data & models.")
+    n_refused = len(reading.refused)
+    st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
 for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
     st.text(note)
 

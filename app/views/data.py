@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import problem
+from bertflow_app.components import cell, problem, use_table
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
@@ -18,8 +18,8 @@ st.write("Choose in the sidebar; look here for origins and licences, or bring yo
 st.header("Your own pairs")
 st.write(
     f"A table with two columns of sentences and, to measure, one of gold scores: CSV, TSV or "
-    f"parquet, UTF-8, at most {MAX_MB} MB. It stays in this server's memory and is gone when the "
-    "server stops."
+    f"parquet, UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this "
+    "server's memory and is gone when the server stops."
 )
 uploaded = st.file_uploader(
     "Table of pairs",
@@ -35,8 +35,8 @@ if uploaded is not None:
             "Use this table",
             type="primary",
             icon=":material/check:",
-            on_click=state.choose,
-            kwargs={"dataset": dataset},
+            on_click=use_table,
+            args=(dataset,),
             help="Choose it as the data of every page; the sidebar then asks for its columns.",
         )
 recipe = state.current_recipe()
@@ -57,7 +57,8 @@ if reading is not None:
     if refused:
         st.subheader("Refused rows")
         st.dataframe(
-            [{"Row": each.row, "Why": each.reason} for each in refused[:SHOWN_ROWS]],
+            [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
+            column_config={"Row": st.column_config.NumberColumn(width="small")},
             hide_index=True,
             alt="Rows of the table that cannot be used, and why",
         )
@@ -66,7 +67,7 @@ if reading is not None:
     gold = pairs.gold if pairs.gold is not None else [None] * len(pairs)
     rows = zip(pairs.first[:20], pairs.second[:20], gold[:20], strict=True)
     st.dataframe(
-        [{"First": first, "Second": second, "Gold": score} for first, second, score in rows],
+        [{"First": cell(one), "Second": cell(two), "Gold": score} for one, two, score in rows],
         hide_index=True,
         alt="The first pairs that were read",
     )
@@ -85,6 +86,7 @@ st.dataframe(
         }
         for info in services.data_sets()
     ],
+    column_config={name: st.column_config.TextColumn(width=170) for name in ("Licence", "Source")},
     hide_index=True,
     alt="Data sets with their sizes, licences and sources",
 )
@@ -105,6 +107,7 @@ st.dataframe(
         }
         for entry in CATALOG.values()
     ],
+    column_config={"Hub id": st.column_config.TextColumn(width=190)},
     hide_index=True,
     alt="Models with their hub ids and layers",
 )

@@ -13,6 +13,9 @@ from bertflow_core.errors import InputError
 
 __all__ = ["app"]
 
+LOCAL_NAMES = ("localhost", "127.0.0.1")
+EVERY_ADDRESS = ("0.0.0.0", "::")
+
 
 def app(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -28,12 +31,21 @@ def app(
 
         os.environ[DATA_VARIABLE] = str(data_root(data_dir))
     entry = files("bertflow_app") / "lab.py"
-    say(f"BERT-flow Lab on http://{host}:{port}")
+    say(f"BERT-flow Lab on http://{f'[{host}]' if ':' in host else host}:{port}")
     settings = {
         "server.address": host,
         "server.port": str(port),
         "server.headless": str(not open_browser).lower(),
     }
     flags = [f"--{name}={value}" for name, value in settings.items()]
-    # The process becomes the server, so that signals and exit codes are its own.
-    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(entry), *flags])
+    flags += [f"--server.allowedHosts={name}" for name in _names(host)]
+    # The process becomes the server, so that signals and exit codes are its own; -P keeps it from
+    # importing what lies in the folder where it is started.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(entry), *flags])
+
+
+def _names(host: str) -> tuple[str, ...]:
+    """Return the names by which browsers may call the server where its own list will not do."""
+    if host in LOCAL_NAMES:
+        return ()
+    return ("*",) if host in EVERY_ADDRESS else (*LOCAL_NAMES, host)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from bertflow_core.errors import ResourceError
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.progress import Progress
 
 __all__ = ["emit", "progress_bars", "say"]
@@ -52,10 +52,16 @@ def emit(text: str) -> None:
     """Write a result to standard output; a reader that has left ends the program in silence.
 
     Raises:
+        InputError: The encoding of standard output lacks a character.
         ResourceError: The disk behind standard output refused.
     """
     try:
         print(text, flush=True)  # noqa: T201 - this is the place that prints
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"standard output in {error.encoding} cannot hold {text[error.start]!a}: set "
+            "PYTHONIOENCODING=utf-8"
+        ) from error
     except OSError as error:
         _close_output()
         if isinstance(error, BrokenPipeError):

@@ -1,10 +1,12 @@
 """The bars of a terminal: one a piece of work, closed at its end, silent elsewhere."""
 
+import io
 import sys
 
 import pytest
 
 from bertflow_core.cli import console
+from bertflow_core.errors import InputError
 
 
 class Bar:
@@ -75,3 +77,11 @@ def test_results_and_words_go_their_own_ways(capsys):
     console.emit("a result")
     console.say("a word")
     assert capsys.readouterr() == ("a result\n", "a word\n")
+
+
+def test_a_character_that_the_output_lacks_is_told_and_nothing_is_printed(monkeypatch):
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    with pytest.raises(InputError, match=r"in ascii cannot hold '\\xfc': set PYTHONIOENCODING"):
+        console.emit("f\u00fcr")
+    assert raw.getvalue() == b""

@@ -92,6 +92,10 @@ def test_a_bound_that_is_none(refuses, no_embedding, monkeypatch, size):
 class TestStandardOutput:
     """In a process of its own, because it is the process's end that writes the rest."""
 
+    @pytest.fixture(autouse=True)
+    def _buffered(self, monkeypatch):
+        monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
     def test_a_full_disk_behind_it(self):
         with open("/dev/full", "w", encoding="utf-8") as full:

@@ -1,0 +1,47 @@
+"""Who may speak to the server: the pages it served itself, under the names it was given.
+
+Streamlit checks websockets alone, and to judge a stranger's page it asks a service on the internet
+for this machine's address, while everybody waits.
+"""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+__all__ = ["Guard"]
+
+
+class Guard:
+    """Refuse what names another host (DNS rebinding) or comes from another site's page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on or answer 403."""
+        if scope["type"] == "lifespan" or _is_welcome(Headers(scope=scope)):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)  # before it is accepted: a 403
+        else:
+            await PlainTextResponse("Refused: foreign host or origin", 403)(scope, receive, send)
+
+
+def _is_welcome(headers: Headers) -> bool:
+    host, origin = headers.get("host", ""), headers.get("origin")
+    known = st.get_option("server.allowedHosts")
+    if known and "*" not in known and _name(host) not in known:
+        return False
+    trusted = st.get_option("server.corsAllowedOrigins")
+    return origin is None or origin in trusted or origin.partition("://")[2] == host
+
+
+def _name(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None

@@ -1,0 +1,51 @@
+"""`python -m benchmarks`: run all or those named, record and show what they measured."""
+
+import argparse
+import os
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks import tables
+from benchmarks.record import describe_machine, read_records, write_record
+
+__all__ = ["main"]
+
+BENCHMARKS = ("closed_forms", "embed", "evaluate", "flow")
+RESULTS = Path(__file__).parent / "results"
+
+# The embedded model needs no network, and the references' progress bars would tear the tables.
+_QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+
+
+def main() -> None:
+    """Run, write a results file each, and print the tables."""
+    options = _parser().parse_args()
+    folder = options.output or (None if options.quick else RESULTS)
+    if options.table:
+        print(tables.markdown(read_records(options.output or RESULTS)))
+        return
+    os.environ |= _QUIETLY
+    for name in options.names or BENCHMARKS:
+        machine = describe_machine()
+        outcome = import_module(f"benchmarks.{name}").run(quick=options.quick)
+        record = outcome.record(name, machine)
+        if folder is not None:
+            write_record(folder, record)
+        if folder == RESULTS:
+            tables.put_into_readme(tables.markdown(read_records(RESULTS)))
+        print(tables.section(record))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)}")
+    parser.add_argument(
+        "--quick", action="store_true", help="small sizes, once; recorded only with --output"
+    )
+    parser.add_argument("--output", type=Path, help="folder of the results; its own by default")
+    parser.add_argument("--table", action="store_true", help="print the recorded results and stop")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Results as Markdown: what a run prints, and what stands in the README."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.record import Record
+
+__all__ = ["END", "README", "START", "markdown", "put_into_readme", "section"]
+
+README = Path(__file__).parent / "README.md"
+START, END = "<!-- results: python -m benchmarks --table -->\n", "<!-- end of results -->\n"
+
+_FORMATS = {
+    "seconds": ".3g",
+    "ratio": ".2f",
+    "peak_mib": ",.0f",
+    "sentences": ",",
+    "sentences_per_second": ",.0f",
+    "minimum_cosine": ".6f",
+    "final_loss": ".4f",
+    "loss_difference": ".1e",
+    "cosine_difference": ".1e",
+}
+
+
+def markdown(records: Iterable[Record]) -> str:
+    """Return the sections of all records."""
+    return "\n".join(section(record) for record in records)
+
+
+def section(record: Record) -> str:
+    """Return a heading, what the numbers depend on, and an aligned table."""
+    rows = record["results"]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    cells = [[_heading(column) for column in columns]]
+    cells += [[_cell(column, row.get(column)) for column in columns] for row in rows]
+    lines = [f"### {record['benchmark']}", "", _conditions(record), "", *_aligned(cells)]
+    return "\n".join(lines) + "\n"
+
+
+def put_into_readme(text: str, readme: Path = README) -> None:
+    """Put `text` between the README's two marks."""
+    before, start, rest = readme.read_text(encoding="utf-8").partition(START)
+    _, end, after = rest.partition(END)
+    if not (start and end):
+        raise ValueError(f"{readme.name} needs the marks {START!r} and {END!r}, in this order")
+    readme.write_text(f"{before}{start}\n{text}\n{end}{after}", encoding="utf-8")
+
+
+def _conditions(record: Record) -> str:
+    machine = record["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    return (
+        f"{record['date']}; {machine['cpu']}, {machine['cores']} cores, "
+        f"{machine['memory_gib']} GiB, {machine['busy_percent_before']:.0f} % busy before; "
+        f"{machine['system']}, Python {machine['python']}; {versions}.\n"
+        f"Recipe: {_listed(record['recipe'])}."
+    )
+
+
+def _listed(recipe: Mapping[str, Any]) -> str:
+    return "; ".join(f"{key.replace('_', ' ')} {value}" for key, value in recipe.items())
+
+
+def _heading(column: str) -> str:
+    return {"name": "way", "peak_mib": "peak MiB"}.get(column, column.replace("_", " "))
+
+
+def _cell(column: str, value: object) -> str:
+    return "" if value is None else format(value, _FORMATS.get(column, ""))
+
+
+def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table: the first column to the left, numbers to the right."""
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    rule = "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])])
+    lines = []
+    for row in cells:
+        padded = [row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]
+        lines.append(f"| {' | '.join(padded)} |")
+    return [lines[0], f"|{rule}|", *lines[1:]]

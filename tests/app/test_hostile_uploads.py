@@ -1,0 +1,168 @@
+"""Tables made to harm, or spoilt by accident: one sentence each, and the next table works."""
+
+import csv
+import io
+import pickle
+import time
+from pathlib import Path
+
+import bertflow_app
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from bertflow_app import services
+from streamlit.testing.v1 import AppTest
+
+MAIN = Path(bertflow_app.__file__).with_name("main.py")
+GOOD = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50)
+HEADER = b"sentence1,sentence2\n"
+SECONDS = 10
+
+
+def parquet(**columns):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream, compression="zstd")
+    return stream.getvalue()
+
+
+def bomb():
+    """A few kilobytes of parquet that unpack to 600 MB of text."""
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 60_000, pa.int32()), ["x" * 10_000])
+    return parquet(sentence1=text, sentence2=text)
+
+
+REFUSED = {
+    "a bomb of parquet": ("b.parquet", bomb, "too large: expected at most 500 MB"),
+    "a picture named csv": ("picture.csv", PNG, "holds a NUL byte"),
+    "parquet named csv": ("a.csv", lambda: parquet(a=["b"]), "is a parquet file by its content"),
+    "a pickle named parquet": ("a.parquet", pickle.dumps({"a": 1}), "is not a parquet file"),
+    "half a parquet file": ("a.parquet", lambda: parquet(a=["b"] * 99)[:300], "is damaged"),
+    "a workbook named csv": ("a.csv", b"PK\x03\x04" + bytes(50), "Excel workbook"),
+    "NUL bytes": ("a.csv", GOOD + b"a\0b,c,1\n", "holds a NUL byte in line 5"),
+    "a million columns": ("a.csv", b",".join(b"c%d" % i for i in range(10**6)), "1,000,000"),
+    "UTF-16": ("a.csv", GOOD.decode().encode("utf-16"), "is encoded as UTF-16"),
+    "mixed encodings": ("a.csv", GOOD + b"caf\xc3\xa9,caf\xe9,3\n", "is not UTF-8 (byte 0xe9"),
+    "a lone surrogate": ("a.csv", GOOD + b"\xed\xa0\x80,b,3\n", "is not UTF-8 (byte 0xed"),
+    "nothing": ("a.csv", b"", "is empty"),
+    "line ends only": ("a.csv", b"\n" * 1_000, "is empty"),
+    "a header only": ("a.csv", HEADER, "has a header and no rows"),
+    "deep quotation": ("a.csv", HEADER + b'"' * 400_001 + b",b\n", "check the quotation marks"),
+    "a lone quotation mark": ("a.csv", HEADER + b'"a,b\nc,d\n', "check the quotation marks"),
+    "100,000 short rows": ("a.csv", HEADER + b"a\n" * 10**5, "100,000 of 100,000 rows cannot"),
+    "a million rows": ("a.csv", HEADER + b",\n" * 10**6, "has more than 500,000 lines"),
+    "two columns of one name": ("a.csv", b"s,s,score\na,b,1\n", "more than one column named 's'"),
+    "one column": ("a.csv", b"sentence1\na\nb\n", "has one column"),
+    "control characters in names": ("a.csv", b"a\x07b,c\x1bd\nx,y\n", "name the two sentence"),
+    "scores that are no numbers": ("a.csv", GOOD[:26] + b"a,b,nan\nc,d,1e999\n", "is not finite"),
+    "lists as sentences": (
+        "a.parquet",
+        lambda: parquet(sentence1=[["a"]], sentence2=["b"]),
+        "expected text or numbers",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh_server(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    services.registry.clear()
+    services.uploads.clear()
+    services.data_sets.clear()
+
+
+@pytest.fixture
+def page():
+    """The page Data & models."""
+    return AppTest.from_file(str(MAIN), default_timeout=60).run().switch_page("views/data.py").run()
+
+
+def use(page, name, content):
+    page.get("file_uploader")[0].upload(name, content() if callable(content) else content).run()
+    next(b for b in page.button if b.label == "Use this table").click().run()
+    assert not page.exception
+    assert not page.error
+
+
+def rows_read(page):
+    return {metric.label: metric.value for metric in page.metric}.get("Rows read")
+
+
+def shown(page):
+    """Return the tables of the page, by their columns."""
+    return {tuple(found.value): found.value for found in page.dataframe}
+
+
+@pytest.mark.parametrize(("name", "content", "words"), REFUSED.values(), ids=REFUSED)
+def test_a_bad_table_is_one_sentence_and_a_good_one_works_afterwards(page, name, content, words):
+    start = time.monotonic()
+    use(page, name, content)
+    assert time.monotonic() - start < SECONDS
+    assert rows_read(page) is None
+    (said,) = [text.value for text in page.text if words in text.value]
+    assert "\n" not in said
+    assert len(said) < 400
+    assert "Traceback" not in said
+    use(page, "good.csv", GOOD)
+    assert rows_read(page) == "3"
+    assert any("gold scale: 0 to 5" in text.value for text in page.text)
+
+
+def test_the_table_after_one_without_scores_has_its_scores(page):
+    use(page, "plain.csv", HEADER + b"a,b\nc,d\n")
+    assert page.session_state["recipe"].score is None
+    use(page, "good.csv", GOOD)
+    assert page.session_state["recipe"].score == "score"
+
+
+def test_a_table_of_other_columns_takes_the_place_of_the_one_before(page):
+    use(page, "odd.csv", b"left;right;points;none\na;b;1;x\nc;d;2;y\n")
+    page.selectbox(key="score").set_value("points").run()
+    use(page, "other.csv", b"links;rechts;none\na;b;1\nc;d;2\n")
+    recipe = page.session_state["recipe"]
+    assert (recipe.sentence1, recipe.sentence2, recipe.score) == ("links", "rechts", None)
+    assert page.selectbox(key="score").options == ["(none)", "links", "rechts", "none"]
+    page.selectbox(key="score").set_value("none").run()
+    assert page.session_state["recipe"].score == "none"
+    assert rows_read(page) == "2"
+
+
+def test_the_column_of_row_names_that_pandas_writes_is_no_choice(page):
+    use(page, "pandas.csv", b",left,right\n0,a,b\n1,c,d\n")
+    assert page.selectbox(key="sentence1").options == ["left", "right"]
+    assert rows_read(page) == "2"
+
+
+def test_formulas_are_guarded_in_every_table_that_can_be_saved_as_csv(page):
+    formulas = ["=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1"]
+    stream = io.StringIO()
+    csv.writer(stream).writerows([["=a", "+b", "@c"], *([cell, cell, 1] for cell in formulas)])
+    stream.write("@x,y,=z\n")
+    use(page, "=1.csv", stream.getvalue().encode())
+    page.selectbox(key="score").set_value("@c").run()
+    table = shown(page)["First", "Second", "Gold"]
+    assert list(table["First"]) == list(table["Second"]) == [f"'{cell}" for cell in formulas]
+    assert list(shown(page)["Row", "Why"]["Why"]) == ["'@c is not a number: '=z'"]
+
+
+def test_a_sentence_of_15_megabytes_is_not_sent_to_the_browser(page):
+    use(page, "a.tsv", b"sentence1\tsentence2\n" + b"x" * 15_000_000 + b"\ty\n")
+    assert rows_read(page) == "1"
+    assert shown(page)["First", "Second", "Gold"]["First"].str.len().max() == 500
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd.csv", "passwd.csv"),
+        ("..\\..\\boot\a\x1b[2J.csv", "boot[2J.csv"),
+        ("\u202etable\u2028.csv", "table.csv"),
+        ("a" * 300 + ".csv", "a" * 96 + ".csv"),
+        ("<img src=x onerror=alert(1)>.csv", "<img src=x onerror=alert(1)>.csv"),
+    ],
+)
+def test_a_file_name_is_text_without_folders_or_control_characters(page, given, kept):
+    use(page, given, GOOD)
+    assert rows_read(page) == "3"
+    assert kept in [text.value for text in page.text]
+    assert not any(kept in text.value for text in page.markdown)

@@ -1,0 +1,56 @@
+"""The way of a first visitor, from the start page to the numbers of a table of one's own."""
+
+import csv
+import io
+import json
+
+import pytest
+from lab_pages import ODD, choose, download, go, press, shoot, table_with, upload
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, scheme, tmp_path):
+    page = visit("/", scheme=scheme)
+    page.get_by_role("heading", name="Why cosine fails, and what mends it").wait_for()
+    page.get_by_role("heading", name="Now you").wait_for()
+    shoot(page, tmp_path / "start.png")
+
+    page.get_by_role("link", name="Compare calibrators").click()
+    page.get_by_text("Press Calibrate to embed").wait_for()
+    page.get_by_test_id("stMultiSelect").get_by_role("button", name="flow").click()
+    press(page, "Calibrate")
+    live, done = page.get_by_role("button", name="Stop"), page.get_by_text("Before and after")
+    live.or_(done).first.wait_for()
+    done.wait_for()
+    rows = table_with(page, "Calibrator", 3)
+    assert [row[0] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
+    shoot(page, tmp_path / "calibrated.png")
+
+    as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
+    as_json = json.loads(download(page, "Everything as JSON"))["results"]
+    assert [row["spec"] for row in as_csv] == [row["spec"] for row in as_json]
+    for shown, row, result in zip(rows, as_csv, as_json, strict=True):
+        assert float(row["spearman_all"]) == result["spearman"]["all"]
+        assert row["recipe_layers"] == result["recipe"]["layers"] == "layer:4"
+        assert float(shown[1]) == pytest.approx(100 * result["spearman"]["all"], abs=0.005)
+
+    go(page, "Data & models")
+    upload(page, "odd.csv", ODD)
+    page.get_by_text("gold scale: none").wait_for()
+    choose(page, "Gold scores", "points")
+    page.get_by_role("heading", name="Refused rows").wait_for()
+    assert table_with(page, "Why", 1) == [["4", "points is not a number: 'nine'"]]
+    shoot(page, tmp_path / "uploaded.png")
+
+    page.get_by_role("link", name="Calibrate these pairs").click()
+    press(page, "Calibrate")
+    page.get_by_text("Before and after").wait_for()
+    page.get_by_text("Rows of the table that were refused: 1").wait_for()
+    own = table_with(page, "Calibrator", 3)
+    shoot(page, tmp_path / "own.png")
+
+    other = visit(page.url, scheme=scheme)
+    other.get_by_text("Before and after").wait_for()
+    assert table_with(other, "Calibrator", 3) == own
+    assert other.url == page.url
+    assert other.get_by_text("odd.csv").first.is_visible()

@@ -1,0 +1,96 @@
+"""The dashboard as its own process, started as a user starts it, for tests from outside."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+TOOL = Path(sys.executable).with_name("bertflow-lab")
+START_SECONDS = 60
+STOP_SECONDS = 3
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def strange_folder(folder: Path) -> Path:
+    """Make a folder to start from, with modules in it that a careless import would find."""
+    for name in ("app", "data", "queue"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text("raise ImportError('a stranger')\n")
+    return folder
+
+
+@dataclass
+class Server:
+    """A running `bertflow-lab app`."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def get(self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str):
+        """Ask for a path and return the status, the headers and the body."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def is_healthy(self) -> bool:
+        try:
+            return self.get("/_stcore/health")[0] == 200
+        except OSError:
+            return False
+
+    def stop(self, *, within: float = STOP_SECONDS) -> float:
+        """End it as a terminal or a service manager does; return the seconds that took."""
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(within)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            raise AssertionError(f"the server did not end within {within} s of SIGTERM") from None
+        return time.monotonic() - start
+
+
+def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str) -> Server:
+    """Start the server from `folder`, without benchmark data, and wait until it answers."""
+    environment = {**os.environ, "BERTFLOW_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
+    environment.pop("BERTFLOW_DATA", None)
+    log = folder.with_suffix(".log")
+    port = free_port()
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            [tool, "app", "--port", str(port), *flags],
+            cwd=folder,
+            env=environment,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    server = Server(process, port, log)
+    end = time.monotonic() + START_SECONDS
+    while not server.is_healthy():
+        if process.poll() is not None or time.monotonic() > end:
+            process.kill()
+            raise AssertionError(f"the server did not start:\n{log.read_text()}")
+        time.sleep(0.1)
+    return server

@@ -1,0 +1,164 @@
+"""The benchmarks' machinery: records, tables, peaks, and that like is compared with like.
+
+No time is asserted: machines are shared and noisy.
+"""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+
+RECORD = {
+    "benchmark": "toy",
+    "date": "2025-01-31",
+    "machine": {
+        "cpu": "Abacus",
+        "cores": 2,
+        "memory_gib": 1.5,
+        "system": "Linux x86_64",
+        "python": "3.11.7",
+        "busy_percent_before": 3.4,
+    },
+    "versions": {"numpy": "2.0", "torch": "2.6"},
+    "recipe": {"rows": 10, "k": 6},
+    "results": [
+        {"name": "theirs", "seconds": 2.0, "ratio": 1.0, "peak_mib": None},
+        {"name": "ours, quick", "seconds": 0.01234, "ratio": 162.07, "sentences": 15437},
+    ],
+}
+TABLE = """\
+### toy
+
+2025-01-31; Abacus, 2 cores, 1.5 GiB, 3 % busy before; Linux x86_64, Python 3.11.7; numpy 2.0, \
+torch 2.6.
+Recipe: rows 10; k 6.
+
+| way         | seconds |  ratio | peak MiB | sentences |
+|-------------|--------:|-------:|---------:|----------:|
+| theirs      |       2 |   1.00 |          |           |
+| ours, quick |  0.0123 | 162.07 |          |    15,437 |
+"""
+
+
+@pytest.fixture
+def module(monkeypatch):
+    """Import a module of the benchmarks, which are not installed."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    return lambda name: import_module(f"benchmarks.{name}")
+
+
+def benchmarks(*args):
+    command = [sys.executable, "-m", "benchmarks", *map(str, args)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_quick_run_records_all_that_its_numbers_depend_on(tmp_path):
+    before = {path: path.read_bytes() for path in RESULTS.iterdir()}
+    printed = benchmarks("closed_forms", "--quick", "--output", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["closed_forms.json"]
+    assert {path: path.read_bytes() for path in RESULTS.iterdir()} == before
+    record = json.loads((tmp_path / "closed_forms.json").read_text(encoding="utf-8"))
+    assert set(record) == {"benchmark", "date", "machine", "versions", "recipe", "results"}
+    assert set(record["machine"]) == set(RECORD["machine"])
+    assert record["recipe"]["rows"] == 2_000
+    for row in record["results"]:
+        assert min(row["seconds"], row["ratio"], row["peak_mib"]) > 0
+        assert row["cosine_difference"] < 1e-3
+        assert row["name"] in printed
+
+
+def test_records_hold_no_place_of_the_machine():
+    for path in RESULTS.glob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        assert not any(place in text for place in (str(ROOT), str(Path.home()), "/tmp")), path
+
+
+def test_a_table_shows_a_record_rounded_and_aligned(tmp_path):
+    (tmp_path / "toy.json").write_text(json.dumps(RECORD), encoding="utf-8")
+    assert benchmarks("--table", "--output", tmp_path) == TABLE + "\n"
+
+
+def test_the_readme_shows_the_recorded_results(module):
+    readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    table = benchmarks("--table")
+    assert (
+        table.count("### ")
+        == len(list(RESULTS.glob("*.json")))
+        == len(module("__main__").BENCHMARKS)
+    )
+    assert f"\n\n{table}<!-- end of results -->\n" in readme
+
+
+def test_results_go_between_the_marks_of_a_readme(module, tmp_path):
+    tables, readme = module("tables"), tmp_path / "README.md"
+    readme.write_text("Top\n" + tables.START + "old\n" + tables.END + "Bottom\n", encoding="utf-8")
+    tables.put_into_readme("new\n", readme)
+    expected = "Top\n" + tables.START + "\nnew\n\n" + tables.END + "Bottom\n"
+    assert readme.read_text(encoding="utf-8") == expected
+    readme.write_text("no marks", encoding="utf-8")
+    with pytest.raises(ValueError, match="needs the marks"):
+        tables.put_into_readme("new\n", readme)
+
+
+def test_ratios_are_medians_over_rounds_of_the_first_way_over_each(module):
+    measure = module("measure")
+    theirs, ours = iter([10.0, 2.0, 3.0]), iter([1.0, 1.0, 3.0])
+    measured = measure.compare(
+        {
+            "theirs": lambda: measure.Run(next(theirs), 50.0),
+            "ours": lambda: measure.Run(next(ours)),
+        },
+        repeats=3,
+    )
+    assert [(m.name, m.seconds, m.ratio, m.peak_mib) for m in measured] == [
+        ("theirs", 3.0, 1.0, 50.0),
+        ("ours", 1.0, 2.0, None),  # of 10, 2 and 1; the ratio of the medians would be 3
+    ]
+
+
+def test_a_peak_is_that_of_the_command_alone(module):
+    run_command = module("measure").run_command
+    ours = b"x" * (400 << 20)  # what this process holds must not count
+    code = "print(len(b'x' * (100 << 20)), end='')"
+    run = run_command([sys.executable, "-c", code])
+    assert run.output == str(100 << 20)
+    assert 100 < run.peak_mib < 200
+    del ours
+
+
+def test_a_command_that_fails_says_why(module):
+    with pytest.raises(RuntimeError, match="left with 3: oh dear"):
+        module("measure").run_command(
+            [sys.executable, "-c", "import sys; sys.stderr.write('oh dear'); sys.exit(3)"]
+        )
+
+
+@pytest.mark.parametrize("layer", ["linear", "convolution"])
+def test_the_plain_flow_is_the_same_flow(module, layer):
+    torch = pytest.importorskip("torch")
+    from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
+
+    plain_flow = module("plain_flow")
+    x = torch.from_numpy(module("synthetic").embeddings(640, 32, seed=1))
+    ours = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(seed=3)).steps
+    images = x if layer == "linear" else x[:, :, None, None]
+    theirs = plain_flow.fit(images, getattr(plain_flow, layer), seed=3)
+    assert theirs == pytest.approx([step.bits_per_dimension for step in ours], abs=1e-4)
+    assert theirs[-1] < theirs[0] - 0.01  # so that agreement means that both learnt
+
+
+def test_synthetic_embeddings_have_a_layer_s_spectrum(module):
+    numpy = pytest.importorskip("numpy")
+    x = module("synthetic").embeddings(4_000, 48)
+    variances = numpy.linalg.eigvalsh(numpy.cov(x.T.astype(float)))[::-1]
+    assert (x.shape, x.dtype) == ((4_000, 48), numpy.float32)
+    assert variances.sum() == pytest.approx(24, rel=0.1)
+    assert variances[9] == pytest.approx(variances[0] / 10, rel=0.2)
+    assert variances[-1] < 1e-9 * variances[0]
+    assert numpy.linalg.norm(x.mean(axis=0)) == pytest.approx(5, rel=0.1)
