@@ -1,0 +1,139 @@
+"""What an error shows, what the first page waits for, and who is let in."""
+
+import logging
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import bertflow_app
+import pytest
+from bertflow_app import guard
+from starlette.datastructures import Headers
+from streamlit.testing.v1 import AppTest
+
+APP = Path(bertflow_app.__file__).parent
+HEAVY = {"torch", "transformers", "sklearn", "scipy", "umap"}
+
+
+def failing_page():
+    import streamlit as st
+    from bertflow_app.lab import on_error
+
+    from bertflow_core.errors import InputError
+
+    try:
+        if st.session_state["expected"]:
+            raise InputError("the table <b>is</b> ![](x.png) upside down: turn it")
+        raise RuntimeError("password=hunter2")
+    except Exception as error:
+        assert on_error(error) is True  # so Streamlit shows nothing of its own
+
+
+def fail(*, expected):
+    page = AppTest.from_function(failing_page)
+    page.session_state["expected"] = expected
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_an_unexpected_error_is_a_reference_in_page_and_log(caplog):
+    with caplog.at_level(logging.ERROR, logger="bertflow_app"):
+        page = fail(expected=False)
+    (said,) = [error.value for error in page.error]
+    reference = re.search(r"\(reference ([0-9a-f]{8})\)", said)[1]
+    assert "hunter2" not in str(page)
+    (record,) = [record for record in caplog.records if record.name == "bertflow_app"]
+    assert reference in record.getMessage()
+    assert "hunter2" not in record.getMessage()
+    assert str(record.exc_info[1]) == "password=hunter2"
+
+
+def test_an_expected_error_is_its_sentence_as_plain_text():
+    page = fail(expected=True)
+    assert [text.value for text in page.text] == [
+        "the table <b>is</b> ![](x.png) upside down: turn it"
+    ]
+    assert not any("upside" in error.value for error in page.error)
+
+
+def test_every_reference_is_new():
+    assert fail(expected=False).error[0].value != fail(expected=False).error[0].value
+
+
+def test_no_page_waits_for_a_heavy_import():
+    code = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout=60).run()
+for view in ("start", "calibrate", "data"):
+    page.switch_page(f"views/{{view}}.py").run()
+    assert not page.exception
+    print(view, sorted({HEAVY!r} & sys.modules.keys()))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]
+
+
+def test_no_page_reads_markup_or_writes_html():
+    for path in APP.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for call in ("unsafe_allow_html", "st.html", "components.v1", "st.iframe"):
+            assert call not in text, path
+
+
+def test_the_configuration_is_closed():
+    settings = tomllib.loads((APP / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    server = settings["server"]
+    assert server["address"] == "127.0.0.1"
+    assert server["allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert server["maxUploadSize"] == 20
+    assert server.get("enableCORS", True)
+    assert server.get("enableXsrfProtection", True)
+    assert not server.get("enableStaticServing", False)
+    assert not server.get("enableAgentApi", False)
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["logger"]["hideWelcomeMessage"] is True
+    assert settings["client"]["showErrorDetails"] == "none"
+
+
+@pytest.fixture
+def welcome(monkeypatch):
+    """Return a function that asks the guard about headers, under some settings."""
+
+    def welcome(*, hosts=("localhost", "127.0.0.1"), origins=(), **headers):
+        settings = {"server.allowedHosts": hosts, "server.corsAllowedOrigins": origins}
+        monkeypatch.setattr(guard.st, "get_option", settings.get)
+        return guard._is_welcome(Headers(headers))
+
+    return welcome
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8501"])
+def test_own_names_are_welcome(welcome, host):
+    assert welcome(host=host)
+    assert welcome(host=host, origin=f"http://{host}")
+    assert welcome(host=host, origin=f"https://{host}")
+
+
+@pytest.mark.parametrize("host", ["", "evil", "localhost.evil", "evil@", "[::1", "127.0.0.1@evil"])
+def test_other_names_are_not(welcome, host):
+    assert not welcome(host=host)
+    assert not welcome(host=host, origin=f"http://{host}")
+    assert welcome(host=host, hosts=["*"])
+
+
+def test_the_origin_is_the_server_itself_or_one_that_was_trusted(welcome):
+    assert not welcome(host="localhost:1", origin="http://localhost:2")
+    assert not welcome(host="localhost", origin="null")
+    assert not welcome(host="localhost", origin="")
+    assert not welcome(host="lab.example", origin="http://evil.example", hosts=["*"])
+    trusted = ["https://lab.example"]
+    assert welcome(host="localhost", origin="https://lab.example", origins=trusted)
+    assert not welcome(host="localhost", origin="https://lab.example.evil", origins=trusted)
+
+
+def test_an_address_to_listen_on_may_be_called_by_its_name(welcome):
+    assert welcome(host="[::1]:8501", hosts=["::1"], origin="http://[::1]:8501")
