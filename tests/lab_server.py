@@ -1,4 +1,4 @@
-"""The dashboard as its own process, started as a user starts it, for tests from outside."""
+"""The dashboard as its own process, started as a user starts it, asked from outside."""
 
 import os
 import signal
@@ -11,6 +11,12 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 TOOL = Path(sys.executable).with_name("bertflow-lab")
+HANDSHAKE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec_WebSocket_Version": "13",
+    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
 START_SECONDS = 60
 STOP_SECONDS = 3
 
@@ -50,6 +56,12 @@ class Server:
             return answer.status, dict(answer.getheaders()), answer.read()
         finally:
             connection.close()
+
+    def shake_hands(self, host: str, origin: str | None = None) -> int:
+        """Ask for a websocket under a host's name, from its own page or another."""
+        named = f"{host}:{self.port}"
+        headers = {**HANDSHAKE, "Host": named, "Origin": origin or f"http://{named}"}
+        return self.get("/_stcore/stream", **headers)[0]
 
     def is_healthy(self) -> bool:
         try:

@@ -1,0 +1,117 @@
+"""The first run from an installed wheel, in an empty environment and a folder full of strangers."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import lab_server
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "setuptools"
+]
+HOMES = SETUPTOOLS["package-dir"]
+
+
+def files_beside_code(home):
+    """Return what lies in a package's folder and is no code, relative to it."""
+    return {
+        path.relative_to(home)
+        for path in home.rglob("*")
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.parametrize("package", HOMES)
+def test_every_file_that_is_no_code_is_declared_as_package_data(package):
+    home = ROOT / HOMES[package]
+    patterns = SETUPTOOLS["package-data"].get(package, [])
+    declared = {path.relative_to(home) for pattern in patterns for path in home.glob(pattern)}
+    assert files_beside_code(home) == declared
+
+
+def test_the_package_data_is_what_the_app_needs():
+    app, data = (
+        files_beside_code(ROOT / HOMES[name]) for name in ("bertflow_app", "bertflow_data")
+    )
+    assert Path(".streamlit/config.toml") in app
+    assert {Path("teaching.tsv"), Path("results/teaching.json")} <= data
+
+
+def run(*args, folder, **environment):
+    environment = {**os.environ, **environment}
+    environment.pop("BERTFLOW_DATA", None)
+    environment.pop("PYTHONPATH", None)
+    done = subprocess.run(args, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from a copy of the files that git knows or would take."""
+    home = tmp_path_factory.mktemp("wheel")
+    listed = run(
+        *("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), folder=ROOT
+    )
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (home / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, home / "tree" / name)
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", home, folder=home / "tree")
+    (built,) = home.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def tool(wheel):
+    """`bertflow-lab` of an environment in which nothing but the wheel was asked for."""
+    home = wheel.parent / "venv"
+    run(sys.executable, "-m", "venv", home, folder=wheel.parent)
+    pip = (home / "bin" / "python", "-m", "pip", "install", "--quiet")
+    run(*pip, "-c", ROOT / "requirements.txt", wheel, folder=wheel.parent)
+    return home / "bin" / "bertflow-lab"
+
+
+@pytest.fixture
+def strange(tmp_path):
+    return lab_server.strange_folder(tmp_path / "start")
+
+
+@pytest.mark.install
+def test_the_wheel_holds_every_file_of_the_packages(wheel):
+    packed = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
+    for package, folder in HOMES.items():
+        home = ROOT / folder
+        code = {path.relative_to(home) for path in home.rglob("*.py")}
+        assert {Path(package) / name for name in files_beside_code(home) | code} <= packed
+    assert not [name for name in packed if name.parts[0] in ("app", "data", "tests", "benchmarks")]
+
+
+@pytest.mark.install
+def test_the_first_command_works_from_a_folder_of_strangers(tool, strange, tmp_path):
+    table = run(
+        *(tool, "evaluate", "--dataset", "teaching", "--calibrator", "identity"),
+        folder=strange,
+        BERTFLOW_CACHE=str(tmp_path / "cache"),
+        HF_HUB_OFFLINE="1",
+    )
+    assert "identity" in table
+
+
+@pytest.mark.install
+def test_the_app_is_served_with_its_own_configuration_and_ends(tool, strange, tmp_path):
+    server = lab_server.start(strange, tmp_path / "cache", tool)
+    try:
+        assert server.get("/")[0] == 200
+        assert server.get("/", Host="evil.example")[0] == 403
+        assert server.shake_hands("127.0.0.1") == 101
+        assert server.shake_hands("evil.example") == 403
+        assert "Traceback" not in server.log.read_text()
+    finally:
+        server.stop()
