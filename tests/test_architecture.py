@@ -16,9 +16,9 @@ STANDARD = set(sys.stdlib_module_names)
 # What each part of the core may import beside the standard library and the shared small modules.
 ALLOWED = {
     "flows": {"torch", "numpy", "numba"},
-    "calibrators": {"torch", "numpy", "scipy", "sklearn", "bertflow_core.flows"},
+    "calibrators": {"torch", "numpy", "scipy", "sklearn", "zuko", "bertflow_core.flows"},
     "evaluation": {"numpy", "scipy", "pandas", "sklearn"},
-    "analysis": {"numpy", "scipy", "pandas", "sklearn", "umap", "Levenshtein"},
+    "analysis": {"numpy", "scipy", "pandas", "sklearn", "umap", "Levenshtein", "nltk"},
     "figures": {"plotly", "numpy", "pandas"},
     "datasets": {"numpy", "pandas", "pyarrow"},
 }
