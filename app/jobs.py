@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from bertflow_core.errors import BertFlowError, Cancelled
@@ -165,10 +166,19 @@ class Registry:
         workers: Jobs that run at once.
         max_live: Jobs that may wait or run; one more is refused.
         max_kept: Finished jobs that are kept, the latest.
+        prepare: Called by the worker before each job's work.
     """
 
-    def __init__(self, *, workers: int = 1, max_live: int = 8, max_kept: int = 16) -> None:
+    def __init__(
+        self,
+        *,
+        workers: int = 1,
+        max_live: int = 8,
+        max_kept: int = 16,
+        prepare: Callable[[], None] = lambda: None,
+    ) -> None:
         self._max_live, self._max_kept = max_live, max_kept
+        self._prepare = prepare
         self._jobs: dict[str, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -197,12 +207,16 @@ class Registry:
             if sum(other.is_live for other in self._jobs.values()) >= self._max_live:
                 raise Busy("Too many computations are waiting: try again in a minute.")
             self._jobs.pop(key, None)
-            job = self._jobs[key] = Job(key, work)
+            job = self._jobs[key] = Job(key, partial(self._prepared, work))
             finished = [k for k, other in self._jobs.items() if not other.is_live]
             for old in finished[: max(0, len(finished) - self._max_kept)]:
                 del self._jobs[old]
         self._queue.put(job)
         return job
+
+    def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
+        self._prepare()
+        return work(progress)
 
     def forget(self, visitor: str) -> None:
         """Take a visitor whose page was closed or reloaded off every job."""

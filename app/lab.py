@@ -1,9 +1,6 @@
 """The server's entry: `bertflow-lab app`, or `streamlit run app/lab.py`."""
 
-import gc
 import logging
-import threading
-import time
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,31 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from bertflow_app import warmup
 from bertflow_app.guard import Guard
 from starlette.middleware import Middleware
 
 from bertflow_core.errors import BertFlowError
 
-FIRST_PAINT_SECONDS = 1.0
-
-
-def warm_up() -> None:
-    """Import what a first computation needs, after the first visitor has seen the page."""
-    time.sleep(FIRST_PAINT_SECONDS)
-    import torch
-    import transformers  # noqa: F401
-
-    import bertflow_core.experiment  # noqa: F401
-
-    torch.optim.AdamW([torch.zeros(1, requires_grad=True)])  # imports torch's compiler, 1 s
-    gc.collect()
-    gc.freeze()  # Streamlit collects after every run; these modules never become garbage
-
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
     """Warm up beside the serving."""
-    threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
+    warmup.start()
     yield None
 
 

@@ -1,11 +1,15 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app.components import recipe_picker
+from bertflow_app import warmup
 from bertflow_app.navigation import pages
+from bertflow_app.picker import recipe_picker
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages())
 with st.sidebar:
     recipe_picker()
-page.run()
+try:
+    page.run()
+finally:
+    warmup.note_page()

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
+from bertflow_app import warmup
 from bertflow_app.jobs import Job, Registry
 from bertflow_app.uploads import PREFIX, Uploads
 
+from bertflow_core.comparison.cells import CellMemory
 from bertflow_core.datasets import (
     Corpus,
     DatasetInfo,
@@ -30,6 +32,7 @@ from bertflow_core.datasets import (
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.resources import resource
 from bertflow_core.store import EmbeddingStore, StoreEntry
 
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_LINES",
     "calibrated_vectors",
+    "cells",
     "clear_store",
     "columns_of",
     "data_sets",
@@ -53,7 +57,9 @@ __all__ = [
     "saved_calibrator",
     "store_entries",
     "tracked_results",
+    "uploaded_data",
     "uploads",
+    "vector_rows",
 ]
 
 
@@ -64,7 +70,7 @@ MAX_NAME = 200
 @st.cache_resource(show_spinner=False)
 def registry() -> Registry:
     """Return the jobs of this process."""
-    return Registry()
+    return Registry(prepare=warmup.ready)
 
 
 def _gone(visitor: str) -> None:
@@ -75,6 +81,12 @@ def _gone(visitor: str) -> None:
 def present(visitor: str) -> str:
     """Return `visitor`, whom every job forgets when the browser closes or reloads the page."""
     return visitor
+
+
+@st.cache_resource(show_spinner=False)
+def cells() -> CellMemory:
+    """Return the finished fits of comparisons."""
+    return CellMemory()
 
 
 @st.cache_resource(show_spinner=False)
@@ -135,18 +147,18 @@ def no_column(header: Sequence[str]) -> str:
 
 
 def guessed_columns(dataset: str) -> dict[str, str]:
-    """Return the column that each field seems to be, or `no_column`; nothing for less than two.
+    """Return the column that each field seems to be, or `no_column`; nothing where none is named.
 
     Raises:
         InputError: The table cannot be read.
     """
     header = columns_of(dataset)
-    if len(header) < 2:
+    if not header:
         return {}
     try:
         guess = asdict(choose_columns("table", header))
     except InputError:
-        guess = {"sentence1": header[0], "sentence2": header[1]}
+        guess = dict(zip(("sentence1", "sentence2"), header, strict=False))
     fields = ("sentence1", "sentence2", "score", "subset")
     return {field: guess.get(field) or no_column(header) for field in fields}
 
@@ -161,10 +173,8 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     """Return the good and the refused rows of the uploaded table a recipe names.
 
     Raises:
-        InputError: It is gone, or its columns do not hold pairs.
+        InputError: It is gone, or its columns do not hold sentences.
     """
-    from bertflow_core.experiment import table_columns, table_scale
-
     file = upload_of(recipe)
     if file is None:
         return None
@@ -193,7 +203,7 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = _uploaded_data(recipe)
+    data = uploaded_data(recipe)
 
     def work(progress: Progress) -> object:
         from bertflow_core import experiment
@@ -203,7 +213,12 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job:
     return registry().submit(_key(recipe, specs), work)
 
 
-def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
+def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
+    """Return what to score and to fit on where a recipe names an uploaded table, else None.
+
+    Raises:
+        InputError: It is gone, or its columns do not hold pairs.
+    """
     reading = reading_of(recipe)
     return None if reading is None else (reading.pairs, corpus_of([reading.pairs]))
 
@@ -214,12 +229,20 @@ def _key(recipe: Recipe, specs: tuple[str, ...]) -> str:
 
 
 def calibrated_vectors(result: "Result") -> bytes:
-    """Return a result's calibrated vectors as `.npy`, shape (2 N, K): pair i at 2 i and 2 i + 1."""
+    """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
     prepared = result.prepared
-    sides = [result.calibrator.transform(x) for x in (prepared.x_first, prepared.x_second)]
+    sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
+    sides = [result.calibrator.transform(x) for x in sides]
     stream = io.BytesIO()
     np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
     return stream.getvalue()
+
+
+def vector_rows(result: "Result") -> str:
+    """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
+    if result.prepared.pairs.is_paired:
+        return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
+    return "shape (N, K): row i is sentence i, counted from 0"
 
 
 def saved_calibrator(result: "Result") -> bytes:

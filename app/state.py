@@ -7,7 +7,7 @@ from bertflow_app.uploads import is_upload
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["choose", "current_recipe", "keep_recipe", "known_upload", "visitor"]
+__all__ = ["choose", "chosen", "current_recipe", "keep_recipe", "known_upload", "visitor"]
 
 
 def keep_recipe(recipe: Recipe) -> None:
@@ -33,6 +33,12 @@ def choose(**values: object) -> None:
     """Set widgets of the sidebar by their keys; call it from a callback."""
     for key, value in values.items():
         st.session_state[key] = value
+
+
+def chosen(key: str) -> list[str]:
+    """Return what a list of choices holds: on the page, or in an address that was just opened."""
+    found = st.session_state.get(key)
+    return list(st.query_params.get_all(key) if found is None else found)
 
 
 def visitor() -> str:

@@ -21,6 +21,7 @@ _VERSIONS = (
     "bertflow-lab",
     "numpy",
     "scikit-learn",
+    "scipy",
     "sentence-transformers",
     "tokenizers",
     "torch",

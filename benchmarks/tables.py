@@ -15,12 +15,16 @@ _FORMATS = {
     "seconds": ".3g",
     "ratio": ".2f",
     "peak_mib": ",.0f",
+    "server_mib": ",.1f",
     "sentences": ",",
     "sentences_per_second": ",.0f",
     "minimum_cosine": ".6f",
     "final_loss": ".4f",
     "loss_difference": ".1e",
     "cosine_difference": ".1e",
+    "draws": ",",
+    "draws_per_second": ",.0f",
+    "rho_difference": ".1e",
 }
 
 
@@ -64,7 +68,7 @@ def _listed(recipe: Mapping[str, Any]) -> str:
 
 
 def _heading(column: str) -> str:
-    return {"name": "way", "peak_mib": "peak MiB"}.get(column, column.replace("_", " "))
+    return {"name": "way"}.get(column, column.replace("_mib", " MiB").replace("_", " "))
 
 
 def _cell(column: str, value: object) -> str:

@@ -173,8 +173,8 @@ class Recipe:
         Args:
             calibrators: Specs to compare in place of the recipe's own.
         """
-        args = self.with_(calibrator="identity").to_args() if calibrators else self.to_args()
-        for spec in calibrators:
+        args = self.with_(calibrator="identity").to_args()
+        for spec in calibrators or (self.calibrator,):  # none would mean the command's own default
             args += ["--calibrator", spec]
         return " ".join([COMMAND, *map(shlex.quote, args)])
 

@@ -9,18 +9,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bertflow_core.experiment import Result
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.experiment import Prepared, Result
 
 __all__ = [
     "WRITERS",
     "ComparisonRow",
     "compare",
+    "cut_of",
     "guard_formula",
     "percent",
     "to_csv",
     "to_json",
     "to_latex",
     "to_table",
+    "why_unscored",
 ]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -151,18 +154,37 @@ def _rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
 
 
 def _remarks(results: Sequence[Result]) -> list[str]:
-    """Say what the numbers depend on, what was cut, and what a fit met."""
+    """Say what the numbers depend on, what is missing or was cut, and what a fit met."""
     first = results[0]
     prepared, recipe = first.prepared, first.recipe
-    cut = f"{prepared.n_cut} of {prepared.n_sentences} distinct sentences were cut to fit."
     remarks = [
-        f"{recipe.dataset} {recipe.split}, {first.scores.n_pairs} pairs, aggregation "
+        f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
         f"{recipe.aggregation}; {recipe.model}, {recipe.layers}, {recipe.tokens} tokens, at most "
         f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
-        cut,
+        f"{cut_of(prepared)}.",
     ]
+    if prepared.pairs.gold is None:
+        remarks.append(why_unscored(prepared.pairs))
     return remarks + [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]
+
+
+def why_unscored(pairs: SentencePairs) -> str:
+    """Say why pairs without gold scores, or single sentences, have no rho."""
+    if pairs.is_paired:
+        return (
+            "Rho and Pearson's r are not available: they need gold scores, and no column of them "
+            "was named (--score)."
+        )
+    return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
+
+
+def cut_of(prepared: Prepared) -> str:
+    """Say how many sentences were longer than the encoder's longest input."""
+    return (
+        f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut to "
+        f"{prepared.recipe.max_length} tokens"
+    )
 
 
 def _flat(result: Result) -> dict[str, str | float | int | None]:

@@ -82,10 +82,18 @@ class Server:
         return time.monotonic() - start
 
 
-def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str) -> Server:
-    """Start the server from `folder`, without benchmark data, and wait until it answers."""
+def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Server:
+    """Start the server from `folder`, without benchmark data, and wait until it answers.
+
+    Its interpreter first runs the code `patch`, which may change what the server does.
+    """
     environment = {**os.environ, "BERTFLOW_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
     environment.pop("BERTFLOW_DATA", None)
+    if patch:
+        patched = folder.with_suffix(".patch")
+        patched.mkdir()
+        (patched / "sitecustomize.py").write_text(patch, encoding="utf-8")
+        environment["PYTHONPATH"] = str(patched)
     log = folder.with_suffix(".log")
     port = free_port()
     with log.open("wb") as stream:

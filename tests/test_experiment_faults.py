@@ -36,7 +36,7 @@ class TestFaults:
     def test_a_wrong_calibrator_is_refused_before_any_work(
         self, recipe, no_embedding, monkeypatch, specs, words
     ):
-        monkeypatch.setattr(experiment, "load_pairs", None)
+        monkeypatch.setattr(experiment, "load_data", None)
         with pytest.raises(InputError, match=words):
             experiment.evaluate(recipe, specs)
 
@@ -50,7 +50,7 @@ class TestFaults:
             ({"max_length": 41}, "3 to 40"),
             ({"scale": "5"}, "LOW,HIGH"),
             ({"score": "score"}, "--sentence1 and --sentence2"),
-            ({"sentence1": "sentence1", "sentence2": "sentence2"}, "no gold scores"),
+            ({"sentence1": "sentence1", "score": "score"}, "scores belong to pairs"),
         ],
     )
     def test_a_wrong_recipe_is_refused_before_any_embedding(
@@ -65,6 +65,15 @@ class TestFaults:
     ):
         path = write_pairs(tmp_path / "flat.csv", rows)
         with pytest.raises(InputError, match="two different gold scores"):
+            experiment.evaluate(recipe.with_(dataset=str(path)), ["identity"])
+
+    @pytest.mark.parametrize("header", ["sentence", "text"])
+    def test_a_single_sentence_is_refused_before_any_embedding(
+        self, recipe, no_embedding, tmp_path, header
+    ):
+        path = tmp_path / "one.csv"
+        path.write_text(f"{header}\nthe cat\n", encoding="utf-8")
+        with pytest.raises(InputError, match="holds one sentence"):
             experiment.evaluate(recipe.with_(dataset=str(path)), ["identity"])
 
     def test_a_wrong_device_is_refused_before_any_embedding(self, recipe, no_embedding):

@@ -81,7 +81,7 @@ def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
 
 def test_defaults_are_left_out_of_the_url_and_the_command():
     assert Recipe().to_query() == ""
-    assert Recipe().to_command() == COMMAND
+    assert Recipe().to_command() == f"{COMMAND} --calibrator identity"
     assert Recipe(layers="last").to_query() == "layers=last"
 
 

@@ -76,7 +76,7 @@ def test_the_table_is_exactly_this():
             "pairs.csv test, 3 pairs, aggregation all; minilm, layer:4, mean tokens, at most 64 "
             "tokens, float32; seed 0.",
             "Fitted on 3 sentences of pairs.",
-            "1 of 6 distinct sentences were cut to fit.",
+            "1 of 6 distinct sentences were cut to 64 tokens.",
             "whiten:n_components=1: 1 direction has no variance.",
         ]
     )

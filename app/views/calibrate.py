@@ -49,20 +49,22 @@ if not follow(job):
     st.stop()
 
 results = job.result
-st.subheader("Before and after")
+st.header("Before and after")
 comparison_table(results)
-st.plotly_chart(
-    rho_bars([r.spec for r in results], [r.rho for r in results]),
-    key="bars",
-    alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
-)
+pairs = results[0].prepared.pairs
+if pairs.gold is not None:
+    st.plotly_chart(
+        rho_bars([r.spec for r in results], [r.rho for r in results]),
+        key="bars",
+        alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
+    )
 if reading is not None and reading.refused:
     n_refused = len(reading.refused)
     st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
 for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
     st.text(note)
 
-st.subheader("What changed, pair by pair")
+st.header("What changed, pair by pair")
 by_spec = {result.spec: result for result in results}
 before, after = st.columns(2)
 first = before.selectbox("Before", list(by_spec), key="before", bind="query-params", help=COMPARED)
@@ -70,13 +72,15 @@ second = after.selectbox(
     "After", list(by_spec), index=len(by_spec) - 1, key="after", bind="query-params", help=COMPARED
 )
 cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
-pairs = results[0].prepared.pairs
-low, high = pairs.scale
-st.plotly_chart(
-    gold_against_cosine(pairs.gold, cosines, gold_label=f"gold score ({low:g} to {high:g})"),
-    key="scatter",
-    alt="Gold score against cosine of every pair, a panel a calibrator",
-)
+if pairs.gold is not None:
+    low, high = pairs.scale
+    st.plotly_chart(
+        gold_against_cosine(pairs.gold, cosines, gold_label=f"gold score ({low:g} to {high:g})"),
+        key="scatter",
+        alt="Gold score against cosine of every pair, a panel a calibrator",
+    )
+if not pairs.is_paired:
+    st.write("Each sentence is paired with another one, drawn at random.")
 st.plotly_chart(
     cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines"
 )
@@ -85,7 +89,7 @@ st.write(
     "longer holds and must be chosen again."
 )
 
-st.subheader("Take it home")
+st.header("Take it home")
 downloads(results, by_spec[second])
 st.write("The same numbers on the command line:")
 named = recipe.with_(dataset=services.dataset_label(recipe.dataset))

@@ -1,10 +1,12 @@
 """Data & models: what is here and where it comes from, your own table, and the cache."""
 
 import time
+from collections.abc import Iterable
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import cell, problem, use_table
+from bertflow_app.components import cell, problem
+from bertflow_app.picker import use_table
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
@@ -13,16 +15,16 @@ MAX_MB = 20
 SHOWN_ROWS = 200
 
 st.title("Data & models")
-st.write("Choose in the sidebar; look here for origins and licences, or bring your own pairs.")
+st.write("Choose in the sidebar; look here for origins and licences, or bring your own sentences.")
 
-st.header("Your own pairs")
+st.header("Your own sentences")
 st.write(
-    f"A table with two columns of sentences and, to measure, one of gold scores: CSV, TSV or "
-    f"parquet, UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this "
-    "server's memory and is gone when the server stops."
+    "A table with two columns of sentences and, to measure, one of gold scores; or with one column "
+    f"of sentences: CSV, TSV or parquet, UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} "
+    "rows. It stays in this server's memory and is gone when the server stops."
 )
 uploaded = st.file_uploader(
-    "Table of pairs",
+    "Table of pairs or sentences",
     type=["csv", "tsv", "parquet"],
     max_upload_size=MAX_MB,
     key="upload",
@@ -51,7 +53,8 @@ if reading is not None:
     with st.container(horizontal=True):
         st.metric("Rows read", f"{len(pairs):,}", border=True)
         st.metric("Rows refused", f"{len(refused):,}", border=True)
-        st.metric("Subsets", len(pairs.subset_names), border=True)
+        if pairs.is_paired:
+            st.metric("Subsets", len(pairs.subset_names), border=True)
     scale = f"{pairs.scale[0]:g} to {pairs.scale[1]:g}" if pairs.gold is not None else "none"
     st.text(f"Columns: {', '.join(reading.columns.names)}; gold scale: {scale}")
     if refused:
@@ -64,14 +67,19 @@ if reading is not None:
         )
         st.write("The other rows are used as they are.")
     st.subheader("First rows")
-    gold = pairs.gold if pairs.gold is not None else [None] * len(pairs)
-    rows = zip(pairs.first[:20], pairs.second[:20], gold[:20], strict=True)
+    columns: dict[str, Iterable[object]]
+    if pairs.is_paired:
+        columns = {"First": map(cell, pairs.first[:20]), "Second": map(cell, pairs.second[:20])}
+    else:
+        columns = {"Sentence": map(cell, pairs.first[:20])}
+    if pairs.gold is not None:
+        columns["Gold"] = pairs.gold[:20].tolist()
     st.dataframe(
-        [{"First": cell(one), "Second": cell(two), "Gold": score} for one, two, score in rows],
+        {name: list(values) for name, values in columns.items()},
         hide_index=True,
-        alt="The first pairs that were read",
+        alt="The first sentences that were read",
     )
-    st.page_link("views/calibrate.py", label="Calibrate these pairs", icon=":material/tune:")
+    st.page_link("views/calibrate.py", label="Calibrate these sentences", icon=":material/tune:")
 
 st.header("Data sets")
 st.dataframe(
@@ -79,14 +87,19 @@ st.dataframe(
         {
             "Name": info.name,
             "Title": info.title,
-            "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits) or "not here",
+            "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits),
             "Licence": info.licence,
             "Source": info.source,
-            "Where": info.where,
+            "Where": info.where if info.found else "not here",
         }
         for info in services.data_sets()
     ],
-    column_config={name: st.column_config.TextColumn(width=170) for name in ("Licence", "Source")},
+    column_config={
+        name: st.column_config.TextColumn(width=width)
+        for name, width in {"Title": 95, "Pairs": 85, "Licence": 165, "Source": 230}.items()
+    },
+    row_height=84,  # long texts wrap from 65 pixels on
+    height="content",
     hide_index=True,
     alt="Data sets with their sizes, licences and sources",
 )
@@ -102,12 +115,17 @@ st.dataframe(
             "Name": entry.name,
             "Hub id": entry.hub_id,
             "Layers": entry.n_layers,
-            "Installed": "yes" if entry.embedded else "downloaded when first used",
+            "Installed": "yes" if entry.embedded else "when first used",
             "Note": entry.note,
         }
         for entry in CATALOG.values()
     ],
-    column_config={"Hub id": st.column_config.TextColumn(width=190)},
+    column_config={
+        name: st.column_config.TextColumn(width=width)
+        for name, width in {"Hub id": 270, "Note": 230}.items()
+    },
+    row_height=66,
+    height="content",
     hide_index=True,
     alt="Models with their hub ids and layers",
 )
@@ -131,7 +149,7 @@ if entries:
         hide_index=True,
         alt="What the cache holds of each encoder",
     )
-    with st.popover("Clear the cache", icon=":material/delete:"):
+    with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
         st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")
 st.text(f"Folder: {root}")

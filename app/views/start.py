@@ -12,6 +12,7 @@ from bertflow_core.report import percent
 
 tracked = {str(result["spec"]): result for result in services.tracked_results("teaching")}
 natural = services.tracked_results("stsb-layer4")
+natural_recipe = Recipe.from_dict(natural[-1]["recipe"])
 specs = tuple(tracked)
 recipe = Recipe.from_dict(tracked["flow"]["recipe"])
 cosines = {spec: result["similarity"] for spec, result in tracked.items()}
@@ -72,7 +73,7 @@ with left:
         key="natural",
         alt="Spearman's rho on STS-B: every calibrator is above the baseline",
     )
-    st.caption(Recipe.from_dict(natural[-1]["recipe"]).caption())
+    st.caption(natural_recipe.caption())
 with right:
     st.write(
         "**On these pairs**, written so that shared words mislead, no: opening the cone does not "
@@ -98,8 +99,13 @@ with st.container(horizontal=True):
         icon=":material/refresh:",
         help="Embeds the pairs on this machine, fits the calibrators and scores them: seconds.",
     )
-st.write("The stored numbers above come from this command:")
-st.code(f"{Recipe().to_command(specs)} --format json --pairs", language="shell", wrap_lines=True)
+st.write("The stored numbers above come from these commands, on these pairs and on STS-B:")
+st.code(
+    f"{recipe.to_command(specs)} --format json --pairs\n"
+    f"{natural_recipe.to_command([r['spec'] for r in natural])} --format json",
+    language="shell",
+    wrap_lines=True,
+)
 try:
     find = services.evaluation if pressed else services.find_evaluation
     job = find(Recipe(), specs)

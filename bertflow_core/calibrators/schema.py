@@ -8,7 +8,7 @@ from typing import Any
 from bertflow_core.errors import InputError
 from bertflow_core.text import nearest
 
-__all__ = ["CalibratorInfo", "Parameter", "Value"]
+__all__ = ["CalibratorInfo", "Parameter", "Preset", "Value"]
 
 Value = int | float | str | None
 
@@ -87,6 +87,21 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
+
+    Attributes:
+        name: Its name in a spec.
+        help: One sentence.
+        values: Each parameter's name and value; the others keep their defaults.
+    """
+
+    name: str
+    help: str
+    values: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True)
 class CalibratorInfo:
     """A calibrator of the registry.
 
@@ -100,6 +115,7 @@ class CalibratorInfo:
         density: Whether `score_samples` gives a log-density, and when.
         target: `module:Class`, imported late.
         parameters: Its parameters, in the order of a form.
+        presets: Its presets.
     """
 
     name: str
@@ -111,6 +127,7 @@ class CalibratorInfo:
     density: str
     target: str
     parameters: tuple[Parameter, ...] = ()
+    presets: tuple[Preset, ...] = ()
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called `name`, or refuse with the nearest names."""
@@ -120,6 +137,28 @@ class CalibratorInfo:
         names = [parameter.name for parameter in self.parameters]
         hint = nearest(name, names) if names else "it takes no parameters"
         raise InputError(f"calibrator {self.name!r} has no parameter {name!r}: {hint}")
+
+    def preset(self, name: str) -> Preset:
+        """Return the preset called `name`, or refuse with the nearest names."""
+        for preset in self.presets:
+            if preset.name == name:
+                return preset
+        hint = nearest(name, [preset.name for preset in self.presets])
+        raise InputError(f"calibrator {self.name!r} has no preset {name!r}: {hint}")
+
+    def parse(self, options: Mapping[str, str]) -> dict[str, Value]:
+        """Read a spec's options; those of a `preset` come first and yield to the others.
+
+        Raises:
+            InputError: An unknown option or preset, or a value that is not valid.
+        """
+        values: dict[str, Value] = {}
+        for key, text in options.items():
+            if key == "preset" and self.presets:
+                values = {**dict(self.preset(text).values), **values}
+            else:
+                values[key] = self.parameter(key).parse(text)
+        return values
 
     def check(self, values: Mapping[str, Any]) -> None:
         """Refuse values out of their ranges; keywords that are no parameters are not looked at."""

@@ -9,7 +9,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from bertflow_core.cli import app, calibrate, data, embed, evaluate, fit
+from bertflow_core.cli import app, calibrate, compare, data, embed, evaluate, fit, ledger
 from bertflow_core.errors import BertFlowError
 
 __all__ = ["main"]
@@ -24,6 +24,8 @@ COMMANDS = typer.Typer(
 )
 COMMANDS.command()(app.app)
 COMMANDS.command()(evaluate.evaluate)
+COMMANDS.command()(compare.compare)
+COMMANDS.command()(ledger.ledger)
 COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)

@@ -35,20 +35,22 @@ class TableColumns:
 
     Attributes:
         sentence1: First sentences.
-        sentence2: Second sentences.
+        sentence2: Second sentences; None for a table of single sentences.
         score: Gold scores; None for pairs without.
         subset: Names of subsets; None for a single one, named as the table.
 
     Raises:
-        InputError: One column was named twice.
+        InputError: One column was named twice, or scores without second sentences.
     """
 
     sentence1: str
-    sentence2: str
+    sentence2: str | None = None
     score: str | None = None
     subset: str | None = None
 
     def __post_init__(self) -> None:
+        if self.sentence2 is None and self.score is not None:
+            raise InputError("scores belong to pairs: name the second sentences too, --sentence2")
         if len(set(self.names)) < len(self.names):
             raise InputError(f"columns: expected different ones, got {listed(self.names)}")
 
@@ -99,10 +101,14 @@ def _guess(name: str, header: Sequence[str]) -> TableColumns:
             return TableColumns(
                 pair[0], pair[1], _first(header, SCORE_NAMES), _first(header, SUBSET_NAMES)
             )
+    single = _first(header, SENTENCE_NAMES)
+    if single is not None:
+        return TableColumns(single)
     count = "one column" if len(header) == 1 else f"{len(header)} columns"
     raise InputError(
-        f"{name!r} has {count}, {listed(header)}, and none are known to hold sentence pairs: "
-        "name the two sentence columns (and the score's), or call them sentence1 and sentence2"
+        f"{name!r} has {count}, {listed(header)}, and none are known to hold sentences: "
+        "name the two sentence columns (and the score's), or call them sentence1 and sentence2; "
+        "of single sentences name the one, or call it sentence"
     )
 
 

@@ -53,8 +53,8 @@ def load_corpus(
 
     Args:
         dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
-        fit_on: "target": both sides of every pair of each split that is there (of the years: every
-            scored pair); "train": both sides of the train split's pairs; else the path of a UTF-8
+        fit_on: "target": every sentence of each split that is there (of the years: of every scored
+            pair); "train": both sides of the train split's pairs; else the path of a UTF-8
             text file with a sentence a line, whose blank lines are skipped and counted, or of a
             table with a column named "sentence" or "text". `dataset` plays no part for a path.
         data_dir: See `load_pairs`.
@@ -79,13 +79,14 @@ def load_corpus(
 
 
 def corpus_of(parts: list[SentencePairs]) -> Corpus:
-    """Return both sides of every pair of some splits of one data set, duplicates kept."""
+    """Return every sentence of some splits of one data set, duplicates kept."""
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)
+    every = "both sides of every pair" if parts[0].is_paired else "every sentence"
     description = (
         f"{len(sentences):,} sentences of {parts[0].name} ({splits}; {sources[0].layout}): "
-        "both sides of every pair, duplicates kept, gold scores not used."
+        f"{every}, duplicates kept, gold scores not used."
     )
     return Corpus(sentences, description, sources)
 

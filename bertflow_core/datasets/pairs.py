@@ -50,11 +50,13 @@ class Provenance:
 class SentencePairs:
     """N sentence pairs of one split of a data set; compare two by `fingerprint`.
 
+    A table may hold single sentences instead: then there are no second ones, and nothing is scored.
+
     Attributes:
         name: The data set, as `load_pairs` takes it; a table's file name without its ending.
         split: train, dev or test.
         first: The first sentence of each pair, N strings.
-        second: The second sentence of each pair, N strings.
+        second: The second sentence of each pair, N strings; none for single sentences.
         gold: Similarity judged by people, shape (N,), float64, read-only; None where unknown.
         scale: Lowest and highest score that a judge could give.
         subsets: The subset of each pair, N strings; one and the same where there is no division.
@@ -88,6 +90,16 @@ class SentencePairs:
         return len(self.first)
 
     @property
+    def is_paired(self) -> bool:
+        """Whether these are pairs, not single sentences."""
+        return bool(self.second)
+
+    @property
+    def size(self) -> str:
+        """How many pairs or sentences, in words."""
+        return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
+
+    @property
     def subset_names(self) -> tuple[str, ...]:
         """The different subsets, in order of first appearance."""
         return tuple(dict.fromkeys(self.subsets))
@@ -95,9 +107,13 @@ class SentencePairs:
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 
+        Of single sentences they are the N themselves.
+
         So with their embeddings `x`, shape (2 N, D), the sides are `x[0::2]` and `x[1::2]`, and any
         run of 2 k rows that starts at a pair holds both sides of k pairs.
         """
+        if not self.is_paired:
+            return self.first
         return tuple(
             sentence for pair in zip(self.first, self.second, strict=True) for sentence in pair
         )
@@ -111,6 +127,8 @@ class SentencePairs:
     def _check_lengths(self) -> None:
         lengths = {"first": len(self.first), "second": len(self.second)}
         lengths["subsets"] = len(self.subsets)
+        if self.gold is None and not self.is_paired:
+            del lengths["second"]
         if self.gold is not None:
             if self.gold.ndim != 1:
                 raise InputError(

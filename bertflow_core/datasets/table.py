@@ -1,4 +1,4 @@
-"""A user's own table of sentence pairs: the good rows, and the others each with a reason."""
+"""A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class TableReading:
 class _Row:
     row: int
     first: str
-    second: str
+    second: str | None
     gold: float | None
     subset: str
 
@@ -111,7 +111,7 @@ def read_table(
     *,
     scale: tuple[float, float] | None = None,
 ) -> TableReading:
-    """Read sentence pairs from a CSV, TSV or parquet table, keeping the good rows.
+    """Read sentence pairs, or single sentences, from a CSV, TSV or parquet table: the good rows.
 
     Args:
         source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
@@ -155,11 +155,11 @@ def load_table(
 
 def _row(columns: TableColumns, only_subset: str, record: Record) -> _Row:
     cells = dict(zip(columns.names, record.cells, strict=True))
-    score, subset = columns.score, columns.subset
+    second, score, subset = columns.sentence2, columns.score, columns.subset
     return _Row(
         row=record.row,
         first=sentence_cell(cells[columns.sentence1], columns.sentence1),
-        second=sentence_cell(cells[columns.sentence2], columns.sentence2),
+        second=None if second is None else sentence_cell(cells[second], second),
         gold=None if score is None else score_cell(cells[score], score),
         subset=only_subset if subset is None else name_cell(cells[subset], subset),
     )
@@ -185,7 +185,7 @@ def _pairs(
         name=PurePath(raw.name).stem,
         split=str(Split.TEST),
         first=tuple(row.first for row in rows),
-        second=tuple(row.second for row in rows),
+        second=tuple(row.second for row in rows if row.second is not None),
         gold=np.array([row.gold for row in rows], dtype=np.float64) if scored else None,
         scale=scale,
         subsets=subsets,

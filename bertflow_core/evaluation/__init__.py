@@ -1,14 +1,27 @@
 """Similarity of embeddings and its agreement with people's judgements."""
 
+from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
+from bertflow_core.evaluation.ledger import Ledger, build_ledger
+from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
+from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.evaluation.similarity import cosine_matrix, pairwise_cosine, random_pair_cosine
 from bertflow_core.evaluation.sts import AGGREGATIONS, Correlations, StsScores, score_pairs
 
 __all__ = [
     "AGGREGATIONS",
     "Correlations",
+    "Difference",
+    "Interval",
+    "Ledger",
+    "RhoComparison",
+    "RhoDraws",
+    "SeedSummary",
     "StsScores",
+    "build_ledger",
+    "compare_rhos",
     "cosine_matrix",
     "pairwise_cosine",
     "random_pair_cosine",
     "score_pairs",
+    "summarize_seeds",
 ]

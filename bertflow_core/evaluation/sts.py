@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError
+from bertflow_core.text import nearest
 
-__all__ = ["AGGREGATIONS", "Correlations", "StsScores", "score_pairs"]
+__all__ = ["AGGREGATIONS", "Correlations", "Stratum", "StsScores", "score_pairs", "strata"]
 
 AGGREGATIONS = ("all", "mean", "wmean")
 
@@ -52,6 +53,43 @@ class StsScores:
         return asdict(self)
 
 
+@dataclass(frozen=True, eq=False)
+class Stratum:
+    """Pairs that are ranked among themselves, and their part in the aggregated correlation.
+
+    Attributes:
+        rows: Their rows in the data set, rising, shape (n,).
+        weight: The aggregated correlation is the sum of the strata's correlations times this.
+    """
+
+    rows: np.ndarray
+    weight: float
+
+
+def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
+    """Divide pairs as an aggregation does: one stratum for `all`, else one for each subset.
+
+    Args:
+        subsets: The subset of each pair, length N >= 1.
+        aggregation: One of `AGGREGATIONS`.
+
+    Raises:
+        InputError: Unknown aggregation.
+    """
+    if aggregation not in AGGREGATIONS:
+        raise InputError(
+            f"unknown aggregation {aggregation!r}: {nearest(aggregation, AGGREGATIONS)}"
+        )
+    if aggregation == "all":
+        return (Stratum(np.arange(len(subsets)), 1.0),)
+    members = _members(subsets)
+    share = {
+        name: 1 / len(members) if aggregation == "mean" else len(rows) / len(subsets)
+        for name, rows in members.items()
+    }
+    return tuple(Stratum(rows, share[name]) for name, rows in members.items())
+
+
 def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]) -> StsScores:
     """Correlate similarities with gold scores, by subset and aggregated.
 
@@ -77,12 +115,20 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
             f"the gold scores of the {len(gold)} pair(s) are all equal: a correlation needs at "
             "least two different gold scores"
         )
-    members = {name: np.array([s == name for s in subsets]) for name in dict.fromkeys(subsets)}
+    members = _members(subsets)
     return StsScores(
         n_pairs=len(gold),
         spearman=_aggregate(_spearman, similarity, gold, members),
         pearson=_aggregate(_pearson, similarity, gold, members),
     )
+
+
+def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the rows of each subset, in order of first appearance."""
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(subsets):
+        rows.setdefault(name, []).append(row)
+    return {name: np.array(members) for name, members in rows.items()}
 
 
 def _aggregate(
@@ -93,7 +139,7 @@ def _aggregate(
 ) -> Correlations:
     each = {name: correlation(similarity[m], gold[m]) for name, m in members.items()}
     known = [value for value in each.values() if value is not None]
-    sizes = [int(m.sum()) for m in members.values()]
+    sizes = [len(m) for m in members.values()]
     complete = len(known) == len(each)
     return Correlations(
         all=correlation(similarity, gold),

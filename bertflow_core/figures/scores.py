@@ -28,6 +28,7 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
             marker_color=[colour_of(spec) for spec in specs],
             text=["undefined" if value is None else f"{value:.2f}" for value in values],
             textposition="auto",
+            insidetextanchor="start",  # away from the line of the baseline
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )
     )

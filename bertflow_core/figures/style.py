@@ -7,13 +7,24 @@ __all__ = ["BASELINE", "colour_of", "styled"]
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline; it reads on white and on black."""
 
-# Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white.
+# Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white,
+# for the paper's five; for the others mostly Tol's schemes (https://sronpersonalpages.nl/~pault),
+# each kind of map near one hue.
 _COLOURS = {
     "identity": BASELINE,
     "standardize": "#E69F00",
     "null-top-k": "#009E73",
+    "all-but-the-top": "#44AA99",
+    "common-component": "#117733",
     "whiten": "#56B4E9",
+    "soft-whiten": "#3377CC",
+    "ledoit-wolf": "#7A6FDB",
+    "gaussianize": "#999933",
+    "rbig": "#AA4499",
     "flow": "#D55E00",
+    "realnvp": "#EE3377",
+    "spline-flow": "#A6611A",
+    "maf": "#CC6677",
 }
 _PIPELINE = "#CC79A7"
 

@@ -3,6 +3,7 @@
 from bertflow_core.flows.actnorm import ActNorm
 from bertflow_core.flows.base import ComposedTransform, Transform
 from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling
+from bertflow_core.flows.fit import FitResult, fit_flow
 from bertflow_core.flows.flow import Flow
 from bertflow_core.flows.glow import (
     Coupling,
@@ -13,7 +14,7 @@ from bertflow_core.flows.glow import (
     build_glow,
 )
 from bertflow_core.flows.permutation import LULinear, RandomPermutation, Reversal
-from bertflow_core.flows.training import FitResult, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows.training import Density, StepRecord, TrainingConfig, fit_density
 
 __all__ = [
     "ActNorm",
@@ -21,6 +22,7 @@ __all__ = [
     "AffineCoupling",
     "ComposedTransform",
     "Coupling",
+    "Density",
     "FitResult",
     "Flow",
     "GlowConfig",
@@ -34,5 +36,6 @@ __all__ = [
     "TrainingConfig",
     "Transform",
     "build_glow",
+    "fit_density",
     "fit_flow",
 ]

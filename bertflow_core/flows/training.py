@@ -1,24 +1,22 @@
-"""Fit a flow by maximum likelihood (Eq. 4 of Li et al., 2020) in a plain torch loop."""
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020) in a plain torch loop."""
 
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
+from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from bertflow_core.errors import InputError
+from bertflow_core.flows.adamw import AdamW
 from bertflow_core.flows.checks import check_integer, check_number, check_rows
-from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.glow import GlowConfig, Initialization
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["FitResult", "StepRecord", "TrainingConfig", "fit_flow"]
+__all__ = ["Density", "StepRecord", "TrainingConfig", "fit_density"]
 
-BETAS = (0.9, 0.999)
-EPS = 1e-6
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
 
@@ -28,7 +26,8 @@ class TrainingConfig:
     """How a flow is fitted; the defaults are the paper's and the reference code's.
 
     One difference remains: AdamW corrects the bias of its moments. The reference's optimiser does
-    not, which makes its first few hundred steps larger at the same learning rate.
+    not, which makes its first few hundred steps larger at the same learning rate; so does
+    `bias_correction=False`.
 
     Args:
         epochs: Passes over the rows; a fraction is allowed.
@@ -39,6 +38,7 @@ class TrainingConfig:
             adds the means of both sides of its pairs, so that it clips at half of this norm.)
         initialization_rows: Rows, at most N, that the data-dependent start is computed from.
         seed: Decides the drawn starts and the order of the rows.
+        bias_correction: Whether AdamW corrects the bias of its moments.
 
     Raises:
         InputError: A value out of its range.
@@ -51,6 +51,7 @@ class TrainingConfig:
     max_gradient_norm: float = 1.0
     initialization_rows: int = 64
     seed: int = 0
+    bias_correction: bool = True
 
     def __post_init__(self) -> None:
         for name in ("epochs", "learning_rate", "max_gradient_norm"):
@@ -79,12 +80,21 @@ class StepRecord:
     gradient_norm: float
 
 
-@dataclass(frozen=True)
-class FitResult:
-    """A fitted flow, on the device of the fit, and the record of each step."""
+class Density(Protocol):
+    """What can be fitted: a torch module with a log-density."""
 
-    flow: Flow
-    steps: tuple[StepRecord, ...]
+    n_features: int
+
+    def log_prob(self, x: Tensor) -> Tensor:
+        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """Return what the fit may change."""
+        ...
+
+
+AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
 @contextmanager
@@ -104,16 +114,16 @@ def _one_thread() -> Iterator[None]:
 
 
 @_one_thread()
-def fit_flow(
+def fit_density(
+    start: Callable[[Tensor, Tensor], AnyDensity],
     x: Tensor,
     *,
-    glow: GlowConfig,
     training: TrainingConfig,
     device: str | torch.device = "cpu",
     progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
-) -> FitResult:
-    """Fit a flow to the rows `x` by maximum likelihood.
+) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
+    """Fit a density to the rows `x` by maximum likelihood.
 
     The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is AdamW at a constant
     learning rate. The rows are shuffled for each epoch, and a last, partial batch is left out. One
@@ -121,9 +131,10 @@ def fit_flow(
     the fit runs on the calling thread alone.
 
     Args:
-        x: Embeddings, shape (N, D), N >= 2, finite; left untouched. float64 is fitted in float64,
-            every other dtype in float32.
-        glow: The architecture.
+        start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
+            device, and their order in the first epoch, shape (N,).
+        x: Rows, shape (N, D), N >= 2, finite; left untouched. float64 is fitted in float64, every
+            other dtype in float32.
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
         progress: Told of the finished steps at least every 32 of them; `Cancelled`, raised from it,
@@ -131,34 +142,26 @@ def fit_flow(
         on_step: Receives each step's record, in order and at the same rhythm.
 
     Returns:
-        The flow, on `device`, and one record for each step.
+        The density, on `device`, and one record for each step.
 
     Raises:
         InputError: Rows that cannot be fitted, or a loss that is no longer finite.
-
-    Example:
-        >>> x = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
-        >>> result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig())
-        >>> len(result.steps), result.flow.to_latent(x).shape
-        (3, torch.Size([200, 8]))
     """
     x = _checked(x).to(device)
-    flow = Flow(x.shape[1], glow, seed=training.seed, dtype=x.dtype).to(device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
-    if glow.initialization is Initialization.DATA:
-        flow.initialize(x[order[: training.initialization_rows]])
+    density = start(x, order)
     n_steps = training.n_steps(len(x))
     batches = (x[rows] for rows in _batches(order, n_steps, training.batch_size, generator))
     steps: list[StepRecord] = []
-    for records in _read(_descend(flow, batches, training)):
+    for records in _read(_descend(density, batches, training)):
         steps += records
         if on_step is not None:
             for record in records:
                 on_step(record)
         progress(len(steps), n_steps, "steps")
-    _check_fitted(flow, x[order[: training.batch_size]], n_steps)
-    return FitResult(flow, tuple(steps))
+    _check_fitted(density, x[order[: training.batch_size]], n_steps)
+    return density, tuple(steps)
 
 
 def _checked(x: Tensor) -> Tensor:
@@ -187,22 +190,23 @@ def _batches(
         yield order[start : start + batch_size]
 
 
-def _descend(flow: Flow, batches: Iterator[Tensor], training: TrainingConfig) -> Iterator[Tensor]:
+def _descend(
+    density: Density, batches: Iterator[Tensor], training: TrainingConfig
+) -> Iterator[Tensor]:
     """Take one step a batch; yield its bits per dimension and gradient norm, shape (2,), unread."""
-    parameters = list(flow.parameters())
-    optimizer = torch.optim.AdamW(
-        parameters,
-        lr=training.learning_rate,
-        betas=BETAS,
-        eps=EPS,
+    optimizer = AdamW(
+        density.parameters(),
+        learning_rate=training.learning_rate,
         weight_decay=training.weight_decay,
-        fused=True,
+        bias_correction=training.bias_correction,
     )
     for batch in batches:
-        bits_per_dimension = -flow.log_prob(batch).mean() / (flow.n_features * math.log(2))
+        bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
         optimizer.zero_grad()
         torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(parameters, training.max_gradient_norm, foreach=True)
+        norm = nn.utils.clip_grad_norm_(
+            optimizer.parameters, training.max_gradient_norm, foreach=True
+        )
         optimizer.step()
         yield torch.stack((bits_per_dimension.detach(), norm))
     optimizer.zero_grad()
@@ -220,9 +224,9 @@ def _read(measurements: Iterator[Tensor]) -> Iterator[list[StepRecord]]:
 
 
 @torch.no_grad()
-def _check_fitted(flow: Flow, batch: Tensor, n_steps: int) -> None:
+def _check_fitted(density: Density, batch: Tensor, n_steps: int) -> None:
     """Look at the loss after the last step, which no record shows."""
-    _check_finite(n_steps, flow.log_prob(batch).mean().item())
+    _check_finite(n_steps, density.log_prob(batch).mean().item())
 
 
 def _check_finite(step: int, *values: float) -> None:

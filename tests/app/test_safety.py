@@ -4,12 +4,14 @@ import logging
 import re
 import subprocess
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
 import bertflow_app
 import pytest
-from bertflow_app import guard
+from bertflow_app import guard, warmup
+from bertflow_app.jobs import Registry
 from starlette.datastructures import Headers
 from streamlit.testing.v1 import AppTest
 
@@ -75,6 +77,55 @@ for view in ("start", "calibrate", "data"):
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split("\n")[:3] == ["start []", "calibrate []", "data []"]
+
+
+@pytest.fixture
+def unready(monkeypatch):
+    """A process that has shown no page and imported nothing."""
+    for event in ("_page_shown", "_loaded"):
+        monkeypatch.setattr(warmup, event, threading.Event())
+
+
+def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
+    monkeypatch.setattr(warmup, "FIRST_PAINT_SECONDS", 0)
+    loaded = threading.Event()
+    monkeypatch.setattr(warmup, "_load", loaded.set)
+    warmup.start()
+    assert not loaded.wait(0.2)
+    page = AppTest.from_file(str(APP / "main.py"), default_timeout=60)
+    page.query_params["dataset"] = "upload:" + "0" * 32  # its page stops half-way
+    page.run().switch_page("views/calibrate.py").run()
+    assert loaded.wait(5)
+
+
+def test_they_begin_also_where_nobody_comes(unready, monkeypatch):
+    monkeypatch.setattr(warmup, "FIRST_PAINT_SECONDS", 0)
+    monkeypatch.setattr(warmup, "UNVISITED_SECONDS", 0.01)
+    loaded = []
+    monkeypatch.setattr(warmup, "_load", lambda: loaded.append("all"))
+    warmup.warm_up()
+    assert loaded == ["all"]
+
+
+def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
+    begun, go_on, loads = threading.Event(), threading.Event(), []
+
+    def load():
+        loads.append(1)
+        begun.set()
+        go_on.wait(10)
+
+    monkeypatch.setattr(warmup, "_load", load)
+    threading.Thread(target=warmup.ready, daemon=True).start()
+    assert begun.wait(10)
+    registry = Registry(prepare=warmup.ready)
+    started = threading.Event()
+    job = registry.submit("a", lambda progress: started.set())
+    assert not started.wait(0.2)
+    assert job.is_live
+    go_on.set()
+    assert started.wait(10)
+    assert loads == [1]
 
 
 def test_no_page_reads_markup_or_writes_html():

@@ -12,6 +12,7 @@ FLAGS = (
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PAGE_SECONDS = 30
+GRAVE = ("serious", "critical")
 
 
 @pytest.fixture(scope="session")
@@ -86,3 +87,21 @@ def visit(browser, server) -> Iterator[Visits]:
     yield visits
     visits.close()
     assert not visits.foreign
+
+
+@pytest.fixture
+def faults():
+    """Return a function that lists the grave faults axe finds on a page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+    def faults(page):
+        page.wait_for_timeout(500)  # colours fade in
+        found = axe.run(page).response["violations"]
+        return [
+            (rule["id"], node["html"][:200])
+            for rule in found
+            if rule["impact"] in GRAVE
+            for node in rule["nodes"]
+        ]
+
+    return faults

@@ -1,4 +1,7 @@
-"""The way of a first visitor, from the start page to the numbers of a table of one's own."""
+"""The way of a first visitor, from the start page to the numbers of a table of one's own.
+
+Each page on it is looked over by axe and, by people, as a picture.
+"""
 
 import csv
 import io
@@ -9,14 +12,17 @@ from lab_pages import ODD, choose, download, go, press, shoot, table_with, uploa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, scheme, tmp_path):
+def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, scheme, tmp_path):
     page = visit("/", scheme=scheme)
     page.get_by_role("heading", name="Why cosine fails, and what mends it").wait_for()
     page.get_by_role("heading", name="Now you").wait_for()
+    page.get_by_text("More", exact=True).click()
+    assert faults(page) == []
     shoot(page, tmp_path / "start.png")
 
     page.get_by_role("link", name="Compare calibrators").click()
     page.get_by_text("Press Calibrate to embed").wait_for()
+    assert faults(page) == []
     page.get_by_test_id("stMultiSelect").get_by_role("button", name="flow").click()
     press(page, "Calibrate")
     live, done = page.get_by_role("button", name="Stop"), page.get_by_text("Before and after")
@@ -24,6 +30,8 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, scheme, tmp
     done.wait_for()
     rows = table_with(page, "Calibrator", 3)
     assert [row[0] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
+    page.get_by_role("heading", name="Take it home").wait_for()
+    assert faults(page) == []
     shoot(page, tmp_path / "calibrated.png")
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
@@ -40,9 +48,10 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, scheme, tmp
     choose(page, "Gold scores", "points")
     page.get_by_role("heading", name="Refused rows").wait_for()
     assert table_with(page, "Why", 1) == [["4", "points is not a number: 'nine'"]]
+    assert faults(page) == []
     shoot(page, tmp_path / "uploaded.png")
 
-    page.get_by_role("link", name="Calibrate these pairs").click()
+    page.get_by_role("link", name="Calibrate these sentences").click()
     press(page, "Calibrate")
     page.get_by_text("Before and after").wait_for()
     page.get_by_text("Rows of the table that were refused: 1").wait_for()

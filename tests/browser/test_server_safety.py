@@ -85,11 +85,10 @@ def test_a_file_over_the_limit_is_refused_with_the_limit_by_page_and_server(visi
 
 
 @pytest.fixture
-def broken_server(tmp_path, monkeypatch):
+def broken_server(tmp_path):
     """A server that cannot list its cache, for a reason that nobody expected."""
-    (tmp_path / "sitecustomize.py").write_text(BROKEN)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    server = lab_server.start(lab_server.strange_folder(tmp_path / "start"), tmp_path / "cache")
+    folder = lab_server.strange_folder(tmp_path / "start")
+    server = lab_server.start(folder, tmp_path / "cache", patch=BROKEN)
     yield server
     if server.process.poll() is None:
         server.stop()

@@ -20,11 +20,25 @@ SPECS = [
     "whiten:shrinkage=0.2",
     "flow:coupling=affine,permutation=linear,n_levels=1",
     "flow:initialization=random,permutation=random",
+    "all-but-the-top:k=2",
+    "common-component:k=3",
+    "soft-whiten:eps=0,rotation=pca",
+    "soft-whiten:eps=0.01,power=0.5",
+    "gaussianize:n_quantiles=7",
+    "rbig:rotation=random,n_layers=2",
+    "flow:preset=released-code,n_levels=2",
+    "gaussianize+whiten",
     "standardize+null-top-k:k=2",
     "standardize+flow:epochs=2",
     "whiten:shrinkage=0.1+flow",
 ]
 D = 12
+FITTED_BY_STEPS = ("flow", "realnvp", "maf")
+REPORTING = (*FITTED_BY_STEPS, "rbig")
+
+
+def is_one_of(names, spec):
+    return any(name in spec for name in names)
 
 
 def make(spec):
@@ -122,7 +136,9 @@ def test_float32_in_gives_float32_out_near_float64(spec):
     z32 = make(spec).fit(x.astype(np.float32)).transform(x.astype(np.float32))
     assert z32.dtype == np.float32
     assert z64.dtype == np.float64
-    if "flow" not in spec:
+    # After its first layer rbig turns to the principal directions of nearly round clouds, which any
+    # rounding turns elsewhere.
+    if not is_one_of((*FITTED_BY_STEPS, "rbig"), spec):
         np.testing.assert_allclose(z32, z64, rtol=1e-3, atol=1e-3)
 
 
@@ -133,7 +149,8 @@ def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
     z = fitted.transform(x)
     reason = fitted.why_not_invertible()
     if reason is None:
-        np.testing.assert_allclose(fitted.inverse_transform(z), x, atol=2e-5)
+        atol = 5e-5 if "released-code" in spec else 2e-5  # its random scales cost a digit
+        np.testing.assert_allclose(fitted.inverse_transform(z), x, atol=atol)
     else:
         assert "direction" in reason
         for method in (fitted.inverse_transform, fitted.score_samples):
@@ -149,7 +166,8 @@ def test_log_det_agrees_with_finite_differences(spec):
         with pytest.raises(NotInvertibleError, match="direction"):
             fitted.log_abs_det_jacobian(x)
         return
-    point, step = x[0], 1e-2 if "flow" in spec else 1e-4
+    in_float32 = "flow" in spec and "spline" not in spec
+    point, step = x[0], 1e-2 if in_float32 else 1e-6
     columns = [
         (fitted.transform((point + e)[None]) - fitted.transform((point - e)[None]))[0] / (2 * step)
         for e in step * np.eye(6)
@@ -157,7 +175,7 @@ def test_log_det_agrees_with_finite_differences(spec):
     expected = np.linalg.slogdet(np.array(columns).T)[1]
     found = fitted.log_abs_det_jacobian(point[None])
     assert found.shape == (1,)
-    assert found[0] == pytest.approx(expected, abs=0.02 if "flow" in spec else 1e-5)
+    assert found[0] == pytest.approx(expected, abs=0.02 if in_float32 else 1e-5)
 
 
 @every_spec
@@ -225,10 +243,10 @@ def test_progress_may_cancel_a_fit_that_reports(spec):
         raise Cancelled("stopped")
 
     calibrator = make(spec)
-    if "flow" in spec:
+    if is_one_of(REPORTING, spec):
         with pytest.raises(Cancelled):
             calibrator.fit(cloud(), progress=stop)
-        assert not hasattr(calibrator, "flow_")
+        assert not [name for name in vars(calibrator) if name.endswith("_")]
         with pytest.raises(NotFittedError):
             calibrator.transform(cloud())
     else:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
-from bertflow_core.calibrators.linear import NullTopK, Whiten
+from bertflow_core.calibrators.removal import NullTopK
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
+from bertflow_core.calibrators.whitening import Whiten
 from bertflow_core.errors import InputError
 
 every_info = pytest.mark.parametrize("info", CALIBRATORS.values(), ids=list(CALIBRATORS))
@@ -90,11 +91,77 @@ def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
         ("whiten:shrinkage=1.1", "a number from 0 to 1"),
         ("flow:lr=0", "above 0"),
         ("flow:coupling=spline", "one of additive, affine"),
+        ("flow:bias_correction=true", "one of yes, no"),
+        ("flow:preset=papers", "no preset 'papers': did you mean paper"),
+        ("whiten:preset=paper", "no parameter 'preset'"),
+        ("soft-whiten:power=1.5", "a number from 0 to 1"),
+        ("soft-whiten:eps=-1", "a number from 0"),
+        ("soft-whiten:rotation=cholesky", "one of pca, zca"),
+        ("all-but-the-top:k=0", "from 1"),
+        ("gaussianize:n_quantiles=1", "from 2"),
+        ("rbig:n_layers=0", "from 1"),
     ],
 )
 def test_a_wrong_spec_gets_a_sentence(spec, words):
     with pytest.raises(InputError, match=words):
         build_calibrator(spec)
+
+
+def presets():
+    return [(info, preset) for info in CALIBRATORS.values() for preset in info.presets]
+
+
+@pytest.mark.parametrize(("info", "preset"), presets(), ids=lambda part: part.name)
+def test_a_preset_is_valid_values_of_known_parameters(info, preset):
+    values = dict(preset.values)
+    assert len(values) == len(preset.values)
+    for key, value in values.items():
+        info.parameter(key).check(value)
+    assert preset.help.endswith(".")
+    calibrator = build_calibrator(f"{info.name}:preset={preset.name}", device="cpu")
+    resolved = calibrator.resolved_parameters()
+    assert resolved == {**build_calibrator(info.name).resolved_parameters(), **values}
+
+
+def test_the_preset_of_the_paper_is_the_defaults():
+    paper = build_calibrator("flow:preset=paper").resolved_parameters()
+    assert paper == build_calibrator("flow").resolved_parameters()
+
+
+def test_the_preset_of_the_released_code_is_what_it_does():
+    found = build_calibrator("flow:preset=released-code").resolved_parameters()
+    assert found == {
+        "lr": 1e-3,
+        "epochs": 1.0,
+        "batch_size": 64,
+        "n_levels": 3,
+        "depth": 3,
+        "coupling_width": 32,
+        "coupling": "additive",
+        "permutation": "reversal",
+        "initialization": "random",
+        "weight_decay": 0.01,
+        "clip_norm": 0.5,
+        "bias_correction": "no",
+        "seed": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    "spec", ["flow:preset=released-code,n_levels=2", "flow:n_levels=2,preset=released-code"]
+)
+def test_an_option_wins_over_the_preset_beside_it(spec):
+    found = build_calibrator(spec)
+    assert (found.n_levels, found.initialization) == (2, "random")
+
+
+def test_a_preset_works_in_a_pipeline():
+    step = build_calibrator("standardize+flow:preset=nli", seed=4).steps[1]
+    assert (step.lr, step.epochs, step.seed) == (2e-5, 0.15, 4)
+
+
+def test_the_seed_goes_to_a_step_that_draws_without_a_device():
+    assert build_calibrator("rbig:rotation=random", seed=7, device="cpu").seed == 7
 
 
 @pytest.mark.parametrize("calibrator", [NullTopK(k="6"), NullTopK(k=True), Whiten(shrinkage=2)])

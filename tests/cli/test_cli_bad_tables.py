@@ -27,9 +27,9 @@ def evaluate(here):
         (b"\xef\xbb\xbf", "is empty"),
         ("\n\n\n", "is empty"),
         (HEAD, "a header and no rows"),
-        ("sentence\nthe cat\n", ("one column", "'sentence'")),
+        ("sentence\nthe cat\n", "holds one sentence"),
+        ("words\nthe cat\n", ("one column", "'words'", "call it sentence")),
         ("a,b,c\n1,2,3\n", "name the two sentence columns"),
-        ("sentence1,sentence2\nthe cat,a dog\nred,blue\n", ("no gold scores", "--score")),
         (HEAD.replace("\n", ",score\n") + "a,b,1,2\n", "more than one column named 'score'"),
         (HEAD.replace(",", "\t") + "a\tb\t1\n", "name it .tsv"),
         (GOOD.encode("utf-16"), "UTF-16"),
@@ -60,10 +60,10 @@ def test_a_bad_table(refuses, no_embedding, evaluate, content, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--sentence1", "sentence1"), "--sentence1 and --sentence2"),
+        (("--sentence2", "sentence2"), "--sentence1 and --sentence2"),
+        (("--sentence1", "sentence1", "--score", "score"), "scores belong to pairs"),
         (("--sentence1", "sentense1", "--sentence2", "sentence2"), "did you mean sentence1"),
         (("--sentence1", "score", "--sentence2", "score"), "expected different ones"),
-        (("--sentence1", "sentence1", "--sentence2", "sentence2"), "no gold scores"),
         (("--score", "score"), "--sentence1 and --sentence2"),
         (("--scale", "5"), "LOW,HIGH"),
         (("--scale", "low,high"), "LOW,HIGH"),
@@ -83,6 +83,23 @@ def test_a_bad_choice_for_a_good_table(refuses, no_embedding, evaluate, options,
 
 def test_a_good_table_works(works, evaluate, tiny):
     assert "2 pairs" in works(*evaluate(GOOD, *tiny, "--calibrator", "identity"))
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "size", "words"),
+    [
+        ("sentence1,sentence2\nthe cat,a dog\nred,blue\n", (), "2 pairs", "no column of them"),
+        (GOOD, ("--sentence1", "sentence1"), "2 sentences", "need pairs of sentences"),
+        ("id,text\n1,the cat\n2,a dog\n3,red mat\n", (), "3 sentences", "need pairs"),
+    ],
+)
+def test_what_has_no_gold_is_evaluated_without_rho(
+    works, evaluate, tiny, content, options, size, words
+):
+    shown = works(*evaluate(content, *options, *tiny, "--calibrator", "standardize"))
+    assert size in shown
+    assert words in shown
+    assert shown.splitlines()[2].split()[:3] == ["standardize", "-", "-"]
 
 
 def test_a_parquet_table_with_empty_cells(refuses, no_embedding, here):

@@ -38,6 +38,29 @@ def test_table_without_gold(write):
     assert pairs.provenance.layout == "table"
 
 
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [("id,Sentence", None), ("text,label", None), ("sentence1,x", TableColumns("sentence1"))],
+)
+def test_a_table_of_single_sentences(write, header, columns):
+    text = header + "\n" + ("7,b c\n8, \n9,d\n" if header[0] == "i" else "b c,7\n ,8\nd,9\n")
+    reading = read_table(write("mine.csv", text), columns)
+    pairs = reading.pairs
+    assert (pairs.first, pairs.second, pairs.gold) == (("b c", "d"), (), None)
+    assert pairs.sentences() == pairs.first
+    assert (len(pairs), pairs.size, pairs.is_paired) == (2, "2 sentences", False)
+    assert [refusal.row for refusal in reading.refused] == [3]
+
+
+def test_columns_of_pairs_go_before_one_of_sentences(write):
+    assert load_pairs(write("t.csv", "sentence,text1,text2\na,b,c\n")).sentences() == ("b", "c")
+
+
+def test_scores_without_second_sentences_are_refused(refuses):
+    with refuses("scores belong to pairs", "--sentence2"):
+        TableColumns("a", None, "b")
+
+
 def test_table_has_only_a_test_split(write, refuses):
     path = write("mine.csv", "sentence1,sentence2\na,b\n")
     with refuses("mine", "dev", "'test'"):

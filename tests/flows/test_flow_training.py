@@ -49,16 +49,23 @@ def descent_by_hand(x: Tensor, glow: GlowConfig, training: TrainingConfig, n_ste
             clipped = g * min(1.0, training.max_gradient_norm / norm)
             m1.mul_(0.9).add_(0.1 * clipped)
             v1.mul_(0.999).add_(0.001 * clipped.square())
-            step = (m1 / (1 - 0.9**t)) / ((v1 / (1 - 0.999**t)).sqrt() + 1e-6)
+            first, second = m1 / (1 - 0.9**t), v1 / (1 - 0.999**t)
+            if not training.bias_correction:
+                first, second = m1, v1
+            step = first / (second.sqrt() + 1e-6)
             q.data -= training.learning_rate * (step + training.weight_decay * q.data)
     return [flow, records]
 
 
 @pytest.mark.parametrize("max_gradient_norm", [1e9, 1.0, 1e-5])
 @pytest.mark.parametrize("weight_decay", [0.01, 0.5])
-def test_steps_are_those_of_adamw_written_out(max_gradient_norm, weight_decay):
+@pytest.mark.parametrize("bias_correction", [True, False])
+def test_steps_are_those_of_adamw_written_out(max_gradient_norm, weight_decay, bias_correction):
     training = TrainingConfig(
-        epochs=3, max_gradient_norm=max_gradient_norm, weight_decay=weight_decay
+        epochs=3,
+        max_gradient_norm=max_gradient_norm,
+        weight_decay=weight_decay,
+        bias_correction=bias_correction,
     )
     x = 3 * rows(50)
     result = fit_flow(x, glow=RANDOM, training=training)
@@ -79,6 +86,7 @@ def test_the_defaults_are_those_of_the_paper_and_its_code():
         max_gradient_norm=1.0,
         initialization_rows=64,
         seed=0,
+        bias_correction=True,
     )
     assert GlowConfig() == GlowConfig(2, 3, 32, "additive", "reversal", "data")
 

@@ -1,0 +1,68 @@
+"""What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+__all__ = ["chart", "exports"]
+
+_MIME = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "md": "text/markdown",
+    "tex": "text/plain",
+}
+_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
+
+
+def chart(figure: Any, *, key: str, alt: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+    """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML.
+
+    Args:
+        figure: A plotly figure.
+        key: Its name on the page, and that of the files.
+        alt: What it shows, for those who cannot see it.
+        options: Passed on to `st.plotly_chart`.
+
+    Returns:
+        What `st.plotly_chart` returns.
+    """
+    event = st.plotly_chart(figure, key=key, alt=alt, config=_SVG, **options)
+    st.download_button(
+        "Figure as HTML",
+        partial(_page, figure),
+        f"{key}.html",
+        _MIME["html"],
+        key=f"{key}-html",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+        help="A page of its own that works offline; the camera above the figure saves SVG.",
+    )
+    return event
+
+
+def _page(figure: Any) -> str:  # noqa: ANN401 - plotly's own
+    page: str = figure.to_html(include_plotlyjs=True, full_html=True)
+    return page
+
+
+def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
+    """Offer numbers in several forms; each is made when it is asked for.
+
+    Args:
+        forms: A function that gives the text, and the file's name, by the button's label.
+    """
+    with st.container(horizontal=True):
+        for label, (write, name) in forms.items():
+            st.download_button(
+                label,
+                write,
+                name,
+                _MIME[name.rpartition(".")[2]],
+                icon=":material/download:",
+                on_click="ignore",
+            )

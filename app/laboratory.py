@@ -1,0 +1,219 @@
+"""What the laboratory's pages ask of the core, as jobs that visitors share."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+
+from bertflow_core.calibrators.schema import Value
+from bertflow_core.comparison.grid import Grid
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.analysis.loadings import DirectionLoadings
+    from bertflow_core.comparison import Comparison, Row
+    from bertflow_core.layer_map import LayerMap
+    from bertflow_core.pair_ledger import PairLedger
+    from bertflow_core.sweeps import Sweep
+
+__all__ = [
+    "ClosedForms",
+    "assessment",
+    "closed_forms",
+    "comparison",
+    "find_comparison",
+    "flow_sweep",
+    "layers",
+    "ledger",
+]
+
+MAX_DIRECTIONS = 40
+
+
+def _job_key(kind: str, recipe: Recipe, **choices: object) -> str:
+    """Return the name of what these choices compute: equal choices are one job."""
+    text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _shared(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+    """Return the job of that name; where there is none, start one if asked to.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    return services.registry().submit(key, work) if start else services.registry().get(key)
+
+
+def find_comparison(grid: Grid) -> Job | None:
+    """Return the job that fills this grid, if anybody started it."""
+    return services.registry().get(_key(grid))
+
+
+def comparison(grid: Grid) -> Job:
+    """Start filling a grid, or join those who wait for it; finished fits are not done again.
+
+    Raises:
+        InputError: A data set is an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = services.uploaded_data(grid.protocol)
+    named = {} if data is None else {grid.protocol.dataset: data}
+
+    def work(progress: Progress) -> object:
+        from bertflow_core.comparison import compare
+
+        return compare(grid, data=named, cells=services.cells(), progress=progress)
+
+    return services.registry().submit(_key(grid), work)
+
+
+def _key(grid: Grid) -> str:
+    choices = grid.to_dict()
+    return _job_key("compare", grid.protocol, **choices)
+
+
+def assessment(
+    found: "Comparison", dataset: str, *, baseline: "Row", alpha: float, n_draws: int
+) -> Job:
+    """Test a filled grid's rows against each other on one data set.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    key = _job_key(
+        "assess",
+        found.grid.protocol,
+        grid=found.grid.to_dict(),
+        dataset=dataset,
+        baseline=str(baseline),
+        alpha=alpha,
+        n_draws=n_draws,
+    )
+
+    def work(progress: Progress) -> object:
+        from bertflow_core.comparison import assess
+
+        return assess(
+            found, dataset, baseline=baseline, alpha=alpha, n_draws=n_draws, progress=progress
+        )
+
+    return services.registry().submit(key, work)
+
+
+def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | None:
+    """Return the job that accounts for a step between two calibrators, pair by pair.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    key = _job_key("ledger", recipe, before=before, after=after)
+    data = services.uploaded_data(recipe)
+
+    def work(progress: Progress) -> "PairLedger":
+        from bertflow_core import experiment
+        from bertflow_core.pair_ledger import ledger_of
+
+        results = experiment.evaluate(recipe, [before, after], data=data, progress=progress)
+        return ledger_of(*results)
+
+    return _shared(key, work, start=start)
+
+
+@dataclass(frozen=True)
+class ClosedForms:
+    """The knobs that need no training: rho along each, and what the removed directions stand for.
+
+    Attributes:
+        null_top_k: Along k.
+        components: Along the directions that whitening keeps.
+        shrinkage: Along the weight of the identity in whitening's covariance.
+        directions: What the leading directions stand for, the largest variance first.
+    """
+
+    null_top_k: "Sweep"
+    components: "Sweep"
+    shrinkage: "Sweep"
+    directions: "tuple[DirectionLoadings, ...]"
+
+
+def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
+    """Return the job that turns every knob of the closed forms.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = services.uploaded_data(recipe)
+
+    def work(progress: Progress) -> ClosedForms:
+        from bertflow_core import knobs
+
+        splits = knobs.prepare_splits(recipe, data=data, progress=progress)
+        n_features = splits.scored.x_fit.shape[1]
+        stages: list[Callable[[], Any]] = [
+            lambda: knobs.sweep_null_top_k(splits),
+            lambda: knobs.sweep_whiten_components(splits),
+            lambda: knobs.sweep_whiten_shrinkage(splits),
+            lambda: knobs.removed_directions(splits.scored, min(MAX_DIRECTIONS, n_features - 1)),
+        ]
+        found = []
+        for done, stage in enumerate(stages):
+            progress(done, len(stages), "knobs")
+            found.append(stage())
+        return ClosedForms(*found)
+
+    return _shared(_job_key("closed forms", recipe), work, start=start)
+
+
+def flow_sweep(
+    recipe: Recipe,
+    spec: str,
+    parameter: str,
+    values: Sequence[Value],
+    n_seeds: int,
+    *,
+    start: bool,
+) -> Job | None:
+    """Return the job that fits a flow at each value of one of its parameters.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = services.uploaded_data(recipe)
+    seeds = [recipe.seed + i for i in range(n_seeds)]
+
+    def work(progress: Progress) -> "Sweep":
+        from bertflow_core import knobs
+
+        splits = knobs.prepare_splits(recipe, data=data, progress=progress)
+        return knobs.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
+
+    key = _job_key(
+        "sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds
+    )
+    return _shared(key, work, start=start)
+
+
+def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that maps every layer and token pooling under these calibrators.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = services.uploaded_data(recipe)
+
+    def work(progress: Progress) -> "LayerMap":
+        from bertflow_core.layer_map import layer_map
+
+        return layer_map(recipe, specs, data=data, progress=progress)
+
+    return _shared(_job_key("layers", recipe, specs=list(specs)), work, start=start)

@@ -1,0 +1,155 @@
+"""The sidebar: every choice that decides a number, each part of the address."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from bertflow_app import services, state
+
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import BertFlowError
+from bertflow_core.recipe import Recipe
+
+__all__ = ["recipe_picker", "use_table"]
+
+_LAYER_SETS = ("last", "last2", "first-last")
+
+
+def recipe_picker() -> None:
+    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
+    st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    values = {**_pick_encoder(), **_pick_data()}
+    with st.expander("More"):
+        values |= _pick_protocol(values.pop("fit_choices"))
+    state.keep_recipe(Recipe(**values))
+
+
+def _pick_encoder() -> dict[str, Any]:
+    model = st.selectbox(
+        "Model",
+        list(CATALOG),
+        key="model",
+        bind="query-params",
+        help="Encoders by short name; minilm is installed, the others come from the hub.",
+    )
+    layers = [f"layer:{k}" for k in range(CATALOG[model].n_layers + 1)]
+    chosen = st.selectbox(
+        "Layers",
+        [*layers, *_LAYER_SETS],
+        index=layers.index(Recipe.layers),
+        key="layers",
+        bind="query-params",
+        help="layer:0 is the embedding output; last2 is the paper's wording, first-last what its "
+        "authors ran.",
+    )
+    tokens = st.radio(
+        "Token pooling",
+        ["mean", "cls", "max"],
+        horizontal=True,
+        key="tokens",
+        bind="query-params",
+        help="How a sentence's token vectors become one vector.",
+    )
+    return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _pick_data() -> dict[str, Any]:
+    infos = {info.name: info for info in services.data_sets() if info.found}
+    upload = state.known_upload()
+    dataset = st.selectbox(
+        "Data",
+        [*infos, *([upload] if upload else [])],
+        key="dataset",  # no labels of its own: the address bar would hold the label
+        bind="query-params",
+        help="Pairs of sentences: built in, from the folder that BERTFLOW_DATA names, or a table "
+        "of pairs or sentences that you upload under Data & models.",
+    )
+    if dataset not in infos:
+        st.text(services.dataset_label(dataset))
+        return {"dataset": dataset, "fit_choices": ["target"], **_pick_columns(dataset)}
+    splits = [split for split, _ in infos[dataset].splits]
+    split = st.selectbox(
+        "Split",
+        splits,
+        index=splits.index("test") if "test" in splits else 0,
+        key="split",
+        bind="query-params",
+        help="The pairs that are scored.",
+    )
+    fit_choices = ["target", "train"] if "train" in splits else ["target"]
+    return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
+
+
+def _pick_columns(dataset: str) -> dict[str, str | None]:
+    """Let the visitor say which columns of an uploaded table hold what."""
+    try:
+        header, guess = services.columns_of(dataset), services.guessed_columns(dataset)
+    except BertFlowError:
+        return {}  # the page says why
+    if not guess:
+        return {}
+    nothing = services.no_column(header)
+
+    def pick(field: str, label: str, options: Sequence[str]) -> str | None:
+        column = st.selectbox(
+            label,
+            options,
+            index=options.index(guess[field]),
+            key=field,
+            bind="query-params",
+            help="A column of your table.",
+        )
+        return None if column == nothing else column
+
+    sentences = {
+        "sentence1": pick("sentence1", "First sentences", header),
+        "sentence2": pick("sentence2", "Second sentences", (nothing, *header)),
+    }
+    if sentences["sentence2"] is None:
+        st.caption("Single sentences: nothing to score, everything else works.")
+        return sentences
+    return {
+        **sentences,
+        "score": pick("score", "Gold scores", (nothing, *header)),
+        "subset": pick("subset", "Subsets", (nothing, *header)),
+        "scale": st.text_input(
+            "Gold scale",
+            key="scale",
+            bind="query-params",
+            placeholder="lowest,highest",
+            help="For example 0,10; empty takes 0 to 1 or 0 to 5.",
+        )
+        or None,
+    }
+
+
+def use_table(dataset: str) -> None:
+    """Choose an uploaded table as the data, and of its columns what each seems to be."""
+    try:
+        columns = services.guessed_columns(dataset)
+    except BertFlowError:
+        columns = {}  # the page says why
+    state.choose(dataset=dataset, scale="", **columns)
+
+
+def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
+    fit_on = st.radio(
+        "Fit corpus",
+        fit_choices,
+        horizontal=True,
+        key="fit_on",
+        bind="query-params",
+        help="target: every sentence of the data set, without gold scores, as in the paper.",
+    )
+    seed = st.number_input(
+        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
+    )
+    aggregation = st.radio(
+        "Aggregation",
+        ["all", "mean", "wmean"],
+        horizontal=True,
+        key="aggregation",
+        bind="query-params",
+        help="Over subsets: all pairs at once, mean of rhos, or weighted by pairs (Li et al.).",
+    )
+    return {"fit_on": fit_on, "seed": int(seed), "aggregation": aggregation}

@@ -1,0 +1,56 @@
+"""What a first computation imports, imported once the first visitor sees a page.
+
+A job that comes sooner imports it itself, and never beside this thread: two threads that import
+transformers at once find it half there.
+"""
+
+import gc
+import threading
+import time
+
+__all__ = ["note_page", "ready", "start", "warm_up"]
+
+FIRST_PAINT_SECONDS = 2.0
+"""Time a browser gets to draw the first page undisturbed: imports hold the interpreter's lock."""
+
+UNVISITED_SECONDS = 10.0
+"""Time after which the imports begin although nobody came."""
+
+_page_shown, _loaded = threading.Event(), threading.Event()
+_loading = threading.Lock()
+
+
+def note_page() -> None:
+    """Note that a page has been made."""
+    _page_shown.set()
+
+
+def start() -> None:
+    """Begin to wait for the first page, beside the serving."""
+    threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
+
+
+def warm_up() -> None:
+    """Wait until a page was shown, then import."""
+    _page_shown.wait(UNVISITED_SECONDS)
+    time.sleep(FIRST_PAINT_SECONDS)
+    ready()
+
+
+def ready() -> None:
+    """Return when everything is imported, by this thread or another."""
+    with _loading:
+        if not _loaded.is_set():
+            _load()
+            _loaded.set()
+
+
+def _load() -> None:
+    import torch  # noqa: F401
+    import transformers  # noqa: F401
+
+    import bertflow_core.calibrators.flow
+    import bertflow_core.experiment  # noqa: F401
+
+    gc.collect()
+    gc.freeze()  # Streamlit collects after every run; these modules never become garbage

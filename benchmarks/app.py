@@ -1,0 +1,157 @@
+"""The dashboard as a visitor meets it: a real server, Chromium, and a clock.
+
+A load ends when the page's heading is seen. The first load is that of a server and a browser which
+have just started; for the later ones the browser holds the page's scripts. The table is asked for
+with every sentence embedded already and a seed that nobody has used yet.
+"""
+
+import os
+import socket
+import subprocess
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.request import urlopen
+
+import psutil
+
+from benchmarks.record import Outcome
+
+__all__ = ["run"]
+
+_CHROMIUM = Path("/usr/bin/chromium")
+_FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+_SETTLE_SECONDS = 15
+_VIEW = {"width": 1280, "height": 900}
+_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
+_START, _CALIBRATE = "Why cosine fails, and what mends it", "Calibrate"
+_STARTED = "ready, after the command"
+
+
+def run(*, quick: bool) -> Outcome:
+    """Visit several servers one after the other, and fill the last one with visitors."""
+    from playwright.sync_api import sync_playwright
+
+    repeats, visitors = (1, 3) if quick else (3, 11)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        launch = playwright.chromium.launch
+        path = _CHROMIUM if _CHROMIUM.exists() else Path(playwright.chromium.executable_path)
+        rounds, memory, browser_version = [], {}, ""
+        for i in range(repeats):
+            with _server(Path(folder) / str(i)) as server:
+                with launch(executable_path=path, args=_FLAGS) as browser:
+                    browser_version = browser.version
+                    rounds.append(_visit(server, browser))
+                    if i == repeats - 1:
+                        memory = _crowd(server, browser, visitors)
+    rows: list[dict[str, Any]] = [
+        {"name": name, "seconds": round(median(each[name] for each in rounds), 3)}
+        for name in rounds[0]
+    ]
+    rows += [{"name": name, "server_mib": round(mib, 1)} for name, mib in memory.items()]
+    recipe = {
+        "streamlit": version("streamlit"),
+        "chromium": browser_version,
+        "dataset": "teaching",
+        "calibrators": ", ".join(_CALIBRATORS),
+        "repeats": repeats,
+    }
+    return Outcome(recipe, rows)
+
+
+class _Server:
+    """A server of its own with an empty cache; `seconds` is how long it took to answer."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        script = Path(sysconfig.get_path("scripts")) / "bertflow-lab"
+        start = time.perf_counter()
+        self.process = subprocess.Popen(
+            [script, "app", "--port", str(port)],
+            env={**os.environ, "BERTFLOW_CACHE": str(folder), "HF_HUB_OFFLINE": "1"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while not self._answers():
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server left with {self.process.returncode}")
+            time.sleep(0.02)
+        self.seconds = time.perf_counter() - start
+
+    def _answers(self) -> bool:
+        try:
+            with urlopen(f"{self.url}/_stcore/health", timeout=1):
+                return True
+        except OSError:
+            return False
+
+    @property
+    def mib(self) -> float:
+        """Resident memory."""
+        return psutil.Process(self.process.pid).memory_info().rss / (1 << 20)
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[_Server]:
+    server = _Server(folder)
+    try:
+        yield server
+    finally:
+        server.process.terminate()
+        server.process.wait()
+
+
+def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
+    context = browser.new_context(viewport=_VIEW)
+    page = context.new_page()
+    seconds = {_STARTED: server.seconds}
+    seconds["first load"] = _timed(lambda: page.goto(server.url), page, _START)
+    seconds["second load"] = _timed(page.reload, page, _START)
+    address = f"{server.url}/calibrate?{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
+    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_CALIBRATE)
+    seconds["page switch"] = _timed(menu.click, page, _CALIBRATE)
+    button = page.get_by_role("button", name=_CALIBRATE, exact=True)
+    for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
+        page.goto(f"{address}&seed={seed}")
+        page.get_by_text("Press Calibrate to embed").wait_for()
+        seconds[name] = _timed(button.click, page, "Before and after")
+    context.close()
+    return seconds
+
+
+def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: ANN401
+    start = time.perf_counter()
+    act()
+    page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=120_000)
+    return time.perf_counter() - start
+
+
+def _crowd(server: _Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
+    """Return the server's memory with one visitor who has a result open, and with more."""
+    address = f"{server.url}/calibrate?seed=2&{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
+    time.sleep(_SETTLE_SECONDS)  # what the computation needed is given back
+    mib: list[float] = []
+    for _ in range(visitors):
+        page = browser.new_context(viewport=_VIEW).new_page()
+        page.goto(address)
+        page.get_by_role("heading", name="Take it home").wait_for()
+        page.wait_for_timeout(500)
+        mib.append(server.mib)
+    return _by_visitors(mib)
+
+
+def _by_visitors(mib: Sequence[float]) -> Mapping[str, float]:
+    more = len(mib) - 1
+    return {
+        "server, 1 visitor with a result": mib[0],
+        f"server, {len(mib)} visitors with it": mib[-1],
+        "each visitor more": (mib[-1] - mib[0]) / more,
+    }

@@ -1,0 +1,235 @@
+"""What directions of an embedding space stand for: the sentences and words that load on them.
+
+Projections are standardised, so a loading is in standard deviations of its direction. Equal
+sentences count once.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.errors import InputError
+from bertflow_core.numerics import FloatArray
+
+__all__ = [
+    "DirectionLoadings",
+    "SentenceLoading",
+    "WordLoading",
+    "direction_loadings",
+    "words_of",
+]
+
+CHANCE = 4.0
+"""Standard errors that are taken off a word's mean: one word in 16,000 gets so far by chance."""
+
+_ROUNDING = 1e-12
+"""A standard deviation below this share of the values is rounding of their mean."""
+
+_TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class SentenceLoading:
+    """A sentence at one end of a direction.
+
+    Attributes:
+        row: Where it first stands in the list of sentences, from 0.
+        sentence: Its text.
+        loading: Its projection, in standard deviations from the mean.
+    """
+
+    row: int
+    sentence: str
+    loading: float
+
+
+@dataclass(frozen=True)
+class WordLoading:
+    """A word whose sentences lie to one end of a direction.
+
+    Attributes:
+        word: In lower case; a punctuation mark counts as a word.
+        n_sentences: Different sentences that contain it.
+        mean: Their mean projection, in standard deviations from the mean of all.
+        score: `mean` brought `CHANCE` standard errors nearer to 0, never across it: what remains
+            when luck is allowed for. The error is that of as many sentences drawn at random.
+    """
+
+    word: str
+    n_sentences: int
+    mean: float
+    score: float
+
+
+@dataclass(frozen=True)
+class DirectionLoadings:
+    """One direction; its sign is arbitrary, so "low" and "high" are just its two ends.
+
+    Attributes:
+        number: From 1, by falling variance where the projections come so.
+        share: Of the variance, in [0, 1].
+        length_rho: Spearman's rho of projection and words in a sentence; None where undefined.
+        low_sentences: Of the least projections, the least first.
+        high_sentences: Of the greatest, the greatest first.
+        low_words: Of the most negative scores, the most negative first.
+        high_words: Of the most positive scores, the most positive first.
+    """
+
+    number: int
+    share: float
+    length_rho: float | None
+    low_sentences: tuple[SentenceLoading, ...]
+    high_sentences: tuple[SentenceLoading, ...]
+    low_words: tuple[WordLoading, ...]
+    high_words: tuple[WordLoading, ...]
+
+
+def direction_loadings(
+    projections: FloatArray,
+    sentences: Sequence[str],
+    shares: Sequence[float],
+    *,
+    n_sentences: int = 10,
+    n_words: int = 10,
+    min_count: int = 10,
+) -> tuple[DirectionLoadings, ...]:
+    """Name the sentences and words that load most on each direction.
+
+    Args:
+        projections: Coordinates of N sentences on K directions, shape (N, K).
+        sentences: N strings.
+        shares: Each direction's share of the variance, length K.
+        n_sentences: Most sentences at each end.
+        n_words: Most words at each end; only those with a score are named.
+        min_count: Fewest different sentences that must contain a word.
+
+    Returns:
+        One entry a direction, in the order of the columns.
+
+    Raises:
+        InputError: Lengths that differ, or projections that are not finite.
+    """
+    _check(projections, sentences, shares)
+    rows = _first_rows(sentences)
+    texts = [sentences[row] for row in rows]
+    loadings = _standardised(np.asarray(projections, np.float64)[rows])
+    tokens = [words_of(text) for text in texts]
+    words, counts, means = _words(tokens, loadings, max(1, min_count))
+    scores = _less_chance(means, counts, len(rows))
+    rhos = _length_rhos(loadings, [len(each) for each in tokens])
+    found = []
+    for k, share in enumerate(shares):
+        ends = _ends(loadings[:, k], n_sentences)
+        low, high = (
+            tuple(SentenceLoading(int(rows[i]), texts[i], float(loadings[i, k])) for i in end)
+            for end in ends
+        )
+        fewest, most = (
+            tuple(
+                WordLoading(words[i], int(counts[i]), float(means[i, k]), float(scores[i, k]))
+                for i in end
+                if sign * scores[i, k] > 0
+            )
+            for sign, end in zip((-1, 1), _ends(scores[:, k], n_words), strict=True)
+        )
+        found.append(DirectionLoadings(k + 1, float(share), rhos[k], low, high, fewest, most))
+    return tuple(found)
+
+
+def words_of(sentence: str) -> list[str]:
+    """Return the words and punctuation marks of a sentence, in lower case and in order.
+
+    Example:
+        >>> words_of("It's a dog, a Dog!")
+        ["it's", 'a', 'dog', ',', 'a', 'dog', '!']
+    """
+    return _TOKEN.findall(sentence.lower())
+
+
+def _check(projections: FloatArray, sentences: Sequence[str], shares: Sequence[float]) -> None:
+    expected = (len(sentences), len(shares))
+    if np.shape(projections) != expected:
+        raise InputError(
+            "projections need a row a sentence and a column a direction, expected shape "
+            f"{expected}, got {np.shape(projections)}"
+        )
+    if not np.isfinite(projections).all():
+        raise InputError("projections must be finite numbers")
+
+
+def _first_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return where each different sentence first stands, rising."""
+    first: dict[str, int] = {}
+    for row, sentence in enumerate(sentences):
+        first.setdefault(sentence, row)
+    return np.fromiter(first.values(), np.int64, len(first))
+
+
+def _standardised(projections: FloatArray) -> FloatArray:
+    """Give each column mean 0 and standard deviation 1; a constant one becomes 0."""
+    centred = projections - projections.mean(axis=0)
+    deviation = centred.std(axis=0)
+    varies = deviation > _ROUNDING * np.abs(projections).max(axis=0)
+    scaled: FloatArray = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
+    return scaled
+
+
+def _words(
+    tokens: Sequence[Sequence[str]], loadings: FloatArray, min_count: int
+) -> tuple[list[str], npt.NDArray[np.int64], FloatArray]:
+    """Return the W words of enough sentences, how many contain each, and their mean loadings.
+
+    The means have shape (W, K).
+    """
+    from scipy.sparse import csr_array
+
+    numbers: dict[str, int] = {}
+    columns, ends = [], [0]
+    for words in tokens:
+        columns += [numbers.setdefault(word, len(numbers)) for word in dict.fromkeys(words)]
+        ends.append(len(columns))
+    contains = csr_array(
+        (np.ones(len(columns)), np.array(columns, np.int64), np.array(ends, np.int64)),
+        shape=(len(tokens), len(numbers)),
+    )
+    counts = np.bincount(np.array(columns, np.int64), minlength=len(numbers))
+    kept = np.flatnonzero(counts >= min_count)
+    means: FloatArray = np.asarray(contains.T @ loadings)[kept] / counts[kept, None]
+    names = list(numbers)
+    return [names[i] for i in kept], counts[kept], means
+
+
+def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> FloatArray:
+    """Bring means, shape (W, K), nearer to 0 by `CHANCE` standard errors.
+
+    That of the mean of c out of n values of variance 1, without replacement, is
+    sqrt((n - c) / (c (n - 1))) (Cochran, 1977, Sampling Techniques, section 2.5).
+    """
+    error = np.sqrt((n - counts) / (counts * max(1, n - 1)))[:, None]
+    remaining = np.maximum(0.0, np.abs(means) - CHANCE * error)
+    # What every sentence contains has a mean of 0 up to rounding, and no error.
+    scores: FloatArray = np.sign(means) * np.where(counts[:, None] < n, remaining, 0.0)
+    return scores
+
+
+def _ends(values: FloatArray, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the places of the `n` least values and of the `n` greatest, the utmost first."""
+    return np.argsort(values, kind="stable")[:n], np.argsort(-values, kind="stable")[:n]
+
+
+def _length_rhos(loadings: FloatArray, n_words: Sequence[int]) -> list[float | None]:
+    """Return Spearman's rho of each column with the sentences' numbers of words."""
+    from scipy.stats import rankdata
+
+    lengths = rankdata(n_words)
+    lengths -= lengths.mean()
+    ranks = rankdata(loadings, axis=0)
+    ranks -= ranks.mean(axis=0)
+    scale = np.linalg.norm(ranks, axis=0) * np.linalg.norm(lengths)
+    return [
+        float(product / length) if length > 0 else None
+        for product, length in zip(lengths @ ranks, scale, strict=True)
+    ]

@@ -1,0 +1,140 @@
+"""Calibrators that remove what all embeddings share: the projection on k leading directions."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.moments import covariance, principal_directions, second_moments
+from bertflow_core.errors import InputError
+from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.progress import Progress
+
+__all__ = ["AllButTheTop", "CommonComponent", "NullTopK"]
+
+
+class _Removal(Calibrator):
+    """Remove the projection on k directions of greatest spread around an origin.
+
+    Attributes:
+        directions_: Orthonormal columns, shape (D, k).
+    """
+
+    directions_: FloatArray
+
+    def _choose(self, spread: FloatArray, k: int) -> tuple[str, ...]:
+        """Keep the k leading directions of a matrix of second moments, shape (D, D)."""
+        n_features = len(spread)
+        if k >= n_features:
+            raise InputError(
+                f"k must be below the number of features ({n_features}), got {k}: nothing "
+                "would be left"
+            )
+        variances, directions = principal_directions(spread)
+        self.directions_ = directions[:, :k]
+        n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
+        return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
+
+    def _remaining(self, X: FloatArray) -> FloatArray:
+        remaining: FloatArray = X - (X @ self.directions_) @ self.directions_.T
+        return remaining
+
+    def why_not_invertible(self) -> str | None:
+        """Say how many directions are removed."""
+        k = self.directions_.shape[1]
+        return f"the parts of an embedding along {k} directions are removed" if k else None
+
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
+        return np.zeros(len(X))  # reached with k = 0 only, as is `_inverse_transform`
+
+
+class NullTopK(_Removal):
+    """Remove the mean, then the projection on the k leading principal directions.
+
+    The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first.
+
+    Args:
+        k: Directions to remove, 0 <= k < D.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: Orthonormal columns, shape (D, k).
+
+    References:
+        All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417.
+    """
+
+    name = "null-top-k"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
+
+    mean_: FloatArray
+    k: int | None
+
+    def __init__(self, k: int = 1) -> None:
+        self.k = k
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        mean, matrix = covariance(X)
+        notes = self._choose(matrix, self._n_removed(X.shape[1]))
+        self.mean_ = mean
+        return notes
+
+    def _n_removed(self, n_features: int) -> int:
+        return self.k or 0
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return self._remaining(X - self.mean_)
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return Z + self.mean_
+
+
+class AllButTheTop(NullTopK):
+    """Remove the mean and the leading D / 100 principal directions.
+
+    `NullTopK` with the rule that its authors give for k.
+
+    Args:
+        k: Directions to remove, 1 <= k < D; None is D / 100, rounded, at least 1.
+
+    References:
+        All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
+    """
+
+    name = "all-but-the-top"
+
+    def __init__(self, k: int | None = None) -> None:
+        self.k = k
+
+    def _n_removed(self, n_features: int) -> int:
+        return max(1, round(n_features / 100)) if self.k is None else self.k
+
+
+class CommonComponent(_Removal):
+    """Remove the projection on the k leading singular vectors of the uncentred embeddings.
+
+    The second step of SIF; its weights of words belong to the pooling of tokens. The mean is not
+    removed, but most of it goes with the first direction.
+
+    Args:
+        k: Directions to remove, 1 <= k < D.
+
+    Attributes:
+        directions_: Orthonormal columns, shape (D, k).
+
+    References:
+        A Simple but Tough-to-Beat Baseline for Sentence Embeddings (Arora et al., 2017),
+        Algorithm 1, https://openreview.net/forum?id=SyK00v5xx.
+    """
+
+    name = "common-component"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
+
+    def __init__(self, k: int = 1) -> None:
+        self.k = k
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        return self._choose(second_moments(X), self.k)
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return self._remaining(X.astype(np.float64))

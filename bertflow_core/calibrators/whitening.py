@@ -1,0 +1,229 @@
+"""Calibrators that even out the variances along the principal directions.
+
+A layer's covariance has directions without variance: LayerNorm's output obeys one linear
+constraint, and some encoders have dead features. Nothing here divides by such a variance.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.moments import covariance, principal_directions
+from bertflow_core.errors import InputError
+from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.progress import Progress
+
+__all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
+
+
+class Whiten(Calibrator):
+    """Rotate to principal directions and give each variance 1.
+
+    Directions whose variance is below 1e-6 of the largest carry rounding noise; they are dropped,
+    and `notes_` says how many.
+
+    Args:
+        n_components: Leading directions to keep; None keeps all that have variance.
+        shrinkage: s in (1 - s) C + s (trace C / D) I, from 0 to 1; above 0 it makes a covariance
+            from fewer sentences than features usable.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: Orthonormal columns, shape (D, K).
+        variances_: Variance along each direction, after shrinkage, shape (K,).
+
+    References:
+        Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
+        2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
+    """
+
+    name = "whiten"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
+        "mean_": ("D",),
+        "directions_": ("D", "K"),
+        "variances_": ("K",),
+    }
+
+    mean_: FloatArray
+    directions_: FloatArray
+    variances_: FloatArray
+
+    def __init__(self, n_components: int | None = None, shrinkage: float = 0.0) -> None:
+        self.n_components = n_components
+        self.shrinkage = shrinkage
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        n_rows, n_features = X.shape
+        if self.n_components is not None and self.n_components > n_features:
+            raise InputError(
+                f"n_components must be at most the number of features ({n_features}), "
+                f"got {self.n_components}"
+            )
+        mean, matrix = covariance(X)
+        variances, directions = principal_directions(matrix)
+        variances = _shrunk(variances, self.shrinkage)
+        rank = self._keep(mean, directions, variances, self.n_components)
+        remarks = _remarks(rank, n_features)
+        kept = len(self.variances_)
+        if kept < (self.n_components or 0):
+            remarks.append(f"{kept} of the {self.n_components} directions asked for are kept")
+        if n_rows <= n_features and self.shrinkage == 0:
+            remarks.append(
+                f"{n_rows} sentences do not determine {n_features} variances: fit on more "
+                "sentences or set shrinkage above 0"
+            )
+        return tuple(remarks)
+
+    def _keep(
+        self,
+        mean: FloatArray,
+        directions: FloatArray,
+        variances: FloatArray,
+        limit: int | None = None,
+    ) -> int:
+        """Take up the leading directions with variance, at most `limit`; return how many have."""
+        if variances[0] <= 0:
+            raise InputError("all sentences have one embedding: whitening needs some variance")
+        rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
+        kept = min(rank, limit or rank)
+        self.mean_, self.directions_ = mean, directions[:, :kept]
+        self.variances_ = variances[:kept]
+        return rank
+
+    @property
+    def _scale(self) -> FloatArray:
+        scale: FloatArray = np.sqrt(self.variances_)
+        return scale
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return ((X - self.mean_) @ self.directions_) / self._scale
+
+    def why_not_invertible(self) -> str | None:
+        """Say how many directions are dropped."""
+        kept = len(self.variances_)
+        if kept == self.n_features_in_:
+            return None
+        return f"{self.n_features_in_ - kept} of {self.n_features_in_} directions are dropped"
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return (Z * self._scale) @ self.directions_.T + self.mean_
+
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
+        return np.full(len(X), -np.log(self._scale).sum())
+
+
+class SoftWhiten(Whiten):
+    """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
+
+    With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
+    with power 0 it only centres (and rotates). A direction whose variance plus e is below 1e-6 of
+    the largest is dropped, which only eps = 0 or a tiny eps can meet.
+
+    Args:
+        rotation: `pca` leaves embeddings in the principal directions; `zca` turns them back. No
+            cosine or distance depends on it, only what follows feature by feature.
+        eps: e as a share of the mean eigenvalue.
+        power: p, from 0 to 1.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: Orthonormal columns, shape (D, K).
+        variances_: L + e along each direction, shape (K,).
+
+    References:
+        Isotropy Matters: Soft-ZCA Whitening of Embeddings for Semantic Code Search (Diera et al.,
+        2024), https://arxiv.org/abs/2411.17538.
+    """
+
+    name = "soft-whiten"
+
+    def __init__(self, rotation: str = "zca", eps: float = 0.1, power: float = 1.0) -> None:
+        self.rotation = rotation
+        self.eps = eps
+        self.power = power
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        mean, matrix = covariance(X)
+        variances, directions = principal_directions(matrix)
+        softened = variances + self.eps * variances.mean()
+        rank = self._keep(mean, directions, softened)
+        return tuple(_remarks(rank, X.shape[1]))
+
+    @property
+    def _scale(self) -> FloatArray:
+        scale: FloatArray = self.variances_ ** (self.power / 2)
+        return scale
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        z = super()._transform(X)
+        return z @ self.directions_.T if self.rotation == "zca" else z
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        if self.rotation == "zca":
+            Z = Z @ self.directions_
+        return super()._inverse_transform(Z)
+
+
+class LedoitWolf(Whiten):
+    """Whiten with the covariance shrunk to (trace S / D) I as far as the data themselves say.
+
+    The shrinkage s minimises the expected squared error of (1 - s) S + s (trace S / D) I, where S
+    is the covariance over N; it falls as sentences are added.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: Orthonormal columns, shape (D, K).
+        variances_: Variance along each direction, after shrinkage, shape (K,).
+        shrinkage_: s, from 0 to 1, shape ().
+
+    References:
+        A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices (Ledoit and Wolf,
+        2004), https://doi.org/10.1016/S0047-259X(03)00096-4.
+    """
+
+    name = "ledoit-wolf"
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**Whiten._fitted, "shrinkage_": ()}
+
+    shrinkage_: FloatArray
+
+    def __init__(self) -> None:
+        pass
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        mean, matrix = covariance(X)
+        variances, directions = principal_directions(matrix * ((len(X) - 1) / len(X)))
+        lengths = np.square(X - mean).sum(axis=1)
+        shrinkage = _ledoit_wolf_shrinkage(variances, lengths)
+        rank = self._keep(mean, directions, _shrunk(variances, shrinkage))
+        self.shrinkage_ = np.asarray(shrinkage)
+        return tuple(_remarks(rank, X.shape[1]))
+
+
+def _shrunk(variances: FloatArray, shrinkage: float) -> FloatArray:
+    """Return the eigenvalues of (1 - s) C + s (trace C / D) I, shape (D,), from those of C."""
+    shrunk: FloatArray = (1 - shrinkage) * variances + shrinkage * variances.mean()
+    return shrunk
+
+
+def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
+    """Return b^2 / d^2 of Ledoit and Wolf (2004).
+
+    d^2 is the squared distance of S to its target and b^2 the mean one of the rows' own x x^T to S,
+    over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
+
+    Args:
+        variances: Eigenvalues of S, shape (D,).
+        lengths: ||x||^2 of each centred row, shape (N,).
+    """
+    distance = float(np.square(variances - variances.mean()).sum())
+    if distance == 0:
+        return 0.0
+    noise = float(np.square(lengths).mean() - np.square(variances).sum()) / len(lengths)
+    return min(max(noise, 0.0), distance) / distance
+
+
+def _remarks(rank: int, n_features: int) -> list[str]:
+    if rank == n_features:
+        return []
+    return [f"{n_features - rank} of {n_features} directions have no variance"]

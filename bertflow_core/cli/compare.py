@@ -1,0 +1,129 @@
+"""`bertflow-lab compare`: encoders and calibrators down, data sets across, differences tested."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.comparison import Comparison
+    from bertflow_core.comparison.significance import Assessment
+
+__all__ = ["compare"]
+
+DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
+
+
+class Format(StrEnum):
+    """How a comparison is written."""
+
+    TABLE = "table"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+    JSON = "json"
+
+
+def compare(
+    model: Annotated[list[str] | None, typer.Option(help="Encoder, repeatable.")] = None,
+    layers: Annotated[list[str] | None, typer.Option(help="Layer set, repeatable.")] = None,
+    tokens: options.Tokens = Recipe.tokens,
+    max_length: options.MaxLength = Recipe.max_length,
+    dtype: options.Dtype = Recipe.dtype,
+    dataset: Annotated[
+        list[str] | None, typer.Option(help="Data set or table of pairs, repeatable.")
+    ] = None,
+    layout: options.Layout = None,
+    split: Annotated[str, typer.Option(help="Split that is scored.")] = Recipe.split,
+    data_dir: options.DataDir = None,
+    calibrator: Annotated[
+        list[str] | None,
+        typer.Option(help="Calibrator, repeatable; identity, the baseline, is always there."),
+    ] = None,
+    fit_on: options.FitOn = Recipe.fit_on,
+    seed: options.Seed = Recipe.seed,
+    seeds: Annotated[
+        int, typer.Option(help="Fits of a calibrator that draws; the table shows their mean.")
+    ] = 1,
+    aggregation: Annotated[
+        str, typer.Option(help="Over subsets: all, mean or wmean.")
+    ] = Recipe.aggregation,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            help="Resamples of the pairs to test every difference with; 0 for none.", min=0
+        ),
+    ] = 0,
+    device: options.Device = None,
+    batch_tokens: options.BatchTokens = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Form of the table on standard output.")
+    ] = Format.TABLE,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for every form and the finished fits; run again to go on."),
+    ] = None,
+) -> None:
+    """Score many recipes under one protocol; with --out a stopped run goes on where it stopped."""
+    from bertflow_core import comparison as core
+    from bertflow_core.comparison.output import CELLS, check_output, write_output
+
+    datasets = tuple(dataset or [Recipe.dataset])
+    protocol = Recipe(
+        tokens=tokens,
+        max_length=max_length,
+        dtype=dtype,
+        dataset=datasets[0],
+        layout=layout,
+        split=split,
+        fit_on=fit_on,
+        seed=seed,
+        aggregation=aggregation,
+    )
+    grid = core.Grid(
+        protocol=protocol,
+        models=tuple(model or [Recipe.model]),
+        layers=tuple(layers or [Recipe.layers]),
+        calibrators=tuple(calibrator or DEFAULT_CALIBRATORS),
+        datasets=datasets,
+        n_seeds=seeds,
+    )
+    if bootstrap and len(grid.rows) < 2:
+        raise InputError("--bootstrap needs two rows: name a --calibrator beside identity")
+    if out is not None:
+        check_output(out)
+    with progress_bars() as progress:
+        found = core.compare(
+            grid,
+            data_dir=data_dir,
+            cells=None if out is None else core.CellFolder(out / CELLS),
+            device=device,
+            batch_tokens=batch_tokens,
+            progress=progress,
+        )
+        tests = [
+            core.assess(found, name, n_draws=bootstrap, progress=progress)
+            for name in grid.datasets
+            if bootstrap
+        ]
+    if out is not None:
+        write_output(out, found, tests)
+        say(f"written: {out}")
+    emit(_text(found, tests, output))
+
+
+def _text(found: "Comparison", tests: "list[Assessment]", output: Format) -> str:
+    from bertflow_core.comparison.writers import FORMS, WRITERS
+
+    parts = [WRITERS[output](found)]
+    if output in FORMS:
+        parts += [FORMS[output](test.table()) for test in tests]
+    elif tests:
+        say("the tests are part of --out, and of the formats table, markdown and latex")
+    return "\n\n".join(parts)

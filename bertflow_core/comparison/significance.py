@@ -1,0 +1,169 @@
+"""Whether the differences of a comparison mean something: intervals, letters, seeds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bertflow_core.comparison.grid import Row
+from bertflow_core.comparison.table import Comparison
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
+from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
+from bertflow_core.progress import Progress, silent
+from bertflow_core.tables import TextTable, percent
+
+__all__ = ["Assessment", "assess"]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The rows of a comparison on one data set, tested against one of them.
+
+    Attributes:
+        dataset: Where.
+        baseline: What the differences are taken to.
+        rows: All rows, by their label.
+        significance: Intervals, differences and letters, by label; of a calibrator that draws, for
+            the fit of its first seed.
+        seeds: Rho over seeds, by label.
+    """
+
+    dataset: str
+    baseline: Row
+    rows: Mapping[str, Row]
+    significance: RhoComparison
+    seeds: Mapping[str, SeedSummary]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a flat record a row: rho, its interval, its difference and its seeds."""
+        found = {difference.name: difference for difference in self.significance.to_baseline}
+        return [self._record(label, found.get(label)) for label in self.rows]
+
+    def _record(self, label: str, difference: Any) -> dict[str, Any]:  # noqa: ANN401
+        draws, interval = self.significance.draws, self.significance.interval(label)
+        values: dict[str, Any] = {
+            "dataset": self.dataset,
+            "row": label,
+            "rho": float(draws.rhos[draws.index(label)]),
+            "low": interval.low,
+            "high": interval.high,
+            "letters": self.significance.letters[label],
+            "baseline": str(self.baseline),
+        }
+        if difference is not None:
+            values |= {
+                "difference": difference.rho,
+                "difference_low": difference.interval.low,
+                "difference_high": difference.interval.high,
+                "p": difference.p,
+                "p_holm": difference.p_adjusted,
+                "told_apart": difference.told_apart,
+            }
+        seeds = self.seeds[label]
+        return values | {
+            "n_seeds": seeds.n_seeds,
+            "seeds_mean": seeds.mean,
+            "seeds_sd": seeds.sd,
+            "seeds_median": seeds.median,
+            "n_draws": draws.n_draws,
+        }
+
+    def table(self) -> TextTable:
+        """Lay the records out for people, rho x 100."""
+        header = ("row", "rho", "interval", "letters", "difference", "its interval", "p (Holm)")
+        seeds = any(summary.n_seeds > 1 for summary in self.seeds.values())
+        extra = ("seeds: mean", "sd", "median") if seeds else ()
+        return TextTable(
+            (*header, *extra),
+            tuple(
+                (*self._line(record), *(self._seeds(record["row"]) if seeds else ()))
+                for record in self.records()
+            ),
+            self.remarks(),
+        )
+
+    def _line(self, record: Mapping[str, Any]) -> tuple[str, ...]:
+        compared = "difference" in record
+        return (
+            record["row"],
+            percent(record["rho"]),
+            _range(record["low"], record["high"]),
+            record["letters"],
+            f"{100 * record['difference']:+.2f}" if compared else "",
+            _range(record["difference_low"], record["difference_high"]) if compared else "",
+            f"{record['p_holm']:.4f}" if compared else "",
+        )
+
+    def _seeds(self, label: str) -> tuple[str, ...]:
+        found = self.seeds[label]
+        if found.n_seeds == 1:
+            return "", "", ""
+        return percent(found.mean), percent(found.sd), percent(found.median)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say how the intervals were made and what they do not speak of."""
+        draws = self.significance.draws
+        level = f"{100 * (1 - self.significance.alpha):g} %"
+        within = "" if draws.aggregation == "all" else ", within subsets"
+        several = any(summary.n_seeds > 1 for summary in self.seeds.values())
+        of_seeds = " They are those of the first seed's fit and say nothing of other seeds."
+        return (
+            f"{self.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; {level} "
+            f"intervals from {draws.n_draws:,} resamples of the pairs{within}, the same for every "
+            f"row.{of_seeds if several else ''}",
+            f"Differences are to {self.baseline}; p is two-sided, Holm over "
+            f"{len(self.significance.to_baseline)} of them, and cannot be below "
+            f"{draws.smallest_p:.4f} before that.",
+            "Rows that share a letter cannot be told apart (Holm over all pairs of rows).",
+        )
+
+
+def assess(
+    comparison: Comparison,
+    dataset: str,
+    *,
+    baseline: Row | None = None,
+    alpha: float = 0.05,
+    n_draws: int = 2_000,
+    progress: Progress = silent,
+) -> Assessment:
+    """Test the rows of a comparison against each other on one of its data sets.
+
+    Args:
+        comparison: A filled grid.
+        dataset: One of its columns.
+        baseline: What differences are taken to; None is the first row.
+        alpha: The level, in (0, 1).
+        n_draws: Resamples to begin with; more are drawn where they could change a verdict.
+        progress: Told of the resamples.
+
+    Raises:
+        InputError: A single row, an unknown one, or a row without a rho.
+    """
+    rows = {str(row): row for row in comparison.grid.rows}
+    baseline = baseline or comparison.grid.rows[0]
+    if len(rows) < 2:
+        raise InputError("a test needs two rows: choose a calibrator beside identity")
+    pairs = comparison.pairs[dataset]
+    if pairs.gold is None:
+        raise InputError(f"{dataset} has no gold scores, so there is no rho to test")
+    found = compare_rhos(
+        {label: comparison.fits(row, dataset)[0].similarity for label, row in rows.items()},
+        pairs.gold,
+        pairs.subsets,
+        baseline=str(baseline),
+        aggregation=comparison.aggregation,
+        alpha=alpha,
+        n_draws=n_draws,
+        seed=comparison.grid.protocol.seed,
+        progress=progress,
+    )
+    seeds = {
+        label: summarize_seeds([rho for rho in comparison.rhos(row, dataset) if rho is not None])
+        for label, row in rows.items()
+    }
+    return Assessment(dataset, baseline, rows, found, seeds)
+
+
+def _range(low: float, high: float) -> str:
+    return f"[{percent(low)}, {percent(high)}]"

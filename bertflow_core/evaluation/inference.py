@@ -1,0 +1,158 @@
+"""Is a difference between calibrators real: each against a baseline, and letters for all pairs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.multiple import letters
+from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
+from bertflow_core.evaluation.sts import score_pairs, strata
+from bertflow_core.numerics import FloatArray
+from bertflow_core.progress import Progress, silent
+from bertflow_core.text import nearest
+
+__all__ = ["MAX_UNDEFINED", "RhoComparison", "compare_rhos"]
+
+MAX_UNDEFINED = 0.05
+"""The largest share of draws without a rho that is left out; beyond it the pairs are too few."""
+
+
+@dataclass(frozen=True, eq=False)
+class RhoComparison:
+    """C calibrators compared on one data set.
+
+    Attributes:
+        draws: Points and draws.
+        baseline: The calibrator that the others are compared with.
+        alpha: The level.
+        to_baseline: Each other calibrator less the baseline, Holm over these C - 1.
+        pairs: All pairs, the better first, Holm over these C (C - 1) / 2.
+        letters: By calibrator; two share a letter exactly if `pairs` does not tell them apart.
+    """
+
+    draws: RhoDraws
+    baseline: str
+    alpha: float
+    to_baseline: tuple[Difference, ...]
+    pairs: tuple[Difference, ...]
+    letters: dict[str, str]
+
+    @property
+    def settled(self) -> bool:
+        """More draws would hardly change who is told apart from whom."""
+        return all(difference.settled for difference in (*self.to_baseline, *self.pairs))
+
+    def interval(self, name: str) -> Interval:
+        """Return the interval of one calibrator's rho at confidence 1 - alpha."""
+        return self.draws.interval(name, confidence=1 - self.alpha)
+
+
+def compare_rhos(
+    similarities: Mapping[str, FloatArray],
+    gold: FloatArray,
+    subsets: Sequence[str],
+    *,
+    baseline: str,
+    aggregation: str,
+    alpha: float = 0.05,
+    n_draws: int = 2_000,
+    max_draws: int = 20_000,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> RhoComparison:
+    """Compare calibrators by Spearman's rho on the same pairs, by a paired bootstrap.
+
+    While drawing more could change who is told apart, the number of draws is doubled, up to
+    `max_draws`; `RhoComparison.draws.n_draws` says how many it took.
+
+    Args:
+        similarities: By calibrator, one similarity a pair, each of shape (N,).
+        gold: Gold scores on any scale, shape (N,).
+        subsets: The subset of each pair, length N; `mean` and `wmean` resample within subsets.
+        baseline: The calibrator that the others are compared with.
+        aggregation: `all`, `mean` or `wmean`.
+        alpha: The level of the tests, in (0, 1).
+        n_draws: The first number of draws, >= 1.
+        max_draws: The largest number of draws; no effect where it is below `n_draws`.
+        seed: Seed of the draws, >= 0.
+        progress: Called after every few draws; what it raises ends the work.
+
+    Raises:
+        InputError: What `score_pairs` refuses, an unknown name, a calibrator without a rho, or more
+            than 5 % of the draws without one.
+    """
+    _check_numbers(alpha, n_draws, seed)
+    if baseline not in similarities:
+        raise InputError(f"unknown calibrator {baseline!r}: {nearest(baseline, similarities)}")
+    columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
+    scores = np.asarray(gold, np.float64)
+    parts = strata(subsets, aggregation)
+    rhos = _points(columns, scores, subsets, aggregation)
+    source = PairedBootstrap(columns.values(), scores, parts, seed=seed)
+    drawn = source.draw(n_draws, progress=progress)
+    while True:
+        draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn)
+        _check_undefined(draws)
+        comparison = _compare(draws, baseline, alpha)
+        more = min(draws.n_draws, max_draws - draws.n_draws)
+        if comparison.settled or more <= 0:
+            return comparison
+        further = source.draw(more, done_before=draws.n_draws, progress=progress)
+        drawn = np.concatenate([drawn, further])
+
+
+def _compare(draws: RhoDraws, baseline: str, alpha: float) -> RhoComparison:
+    best_first = [draws.names[i] for i in np.argsort(-draws.rhos, kind="stable")]
+    others = [(name, baseline) for name in draws.names if name != baseline]
+    pairs = draws.differences(list(combinations(best_first, 2)), alpha=alpha)
+    apart = [(pair.name, pair.other) for pair in pairs if pair.told_apart]
+    return RhoComparison(
+        draws=draws,
+        baseline=baseline,
+        alpha=alpha,
+        to_baseline=draws.differences(others, alpha=alpha),
+        pairs=pairs,
+        letters=letters(best_first, apart),
+    )
+
+
+def _points(
+    columns: Mapping[str, npt.NDArray[np.float64]],
+    gold: npt.NDArray[np.float64],
+    subsets: Sequence[str],
+    aggregation: str,
+) -> npt.NDArray[np.float64]:
+    """Return rho of each calibrator on all pairs, shape (C,)."""
+    rhos = []
+    for name, similarity in columns.items():
+        rho = getattr(score_pairs(similarity, gold, subsets).spearman, aggregation)
+        if rho is None:
+            raise InputError(
+                f"{name!r} has no rho ({aggregation}): all its similarities, or all gold scores of "
+                "a subset, are equal; leave it out or choose another aggregation"
+            )
+        rhos.append(rho)
+    return np.array(rhos)
+
+
+def _check_numbers(alpha: float, n_draws: int, seed: int) -> None:
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must lie between 0 and 1, got {alpha:g}")
+    if n_draws < 1:
+        raise InputError(f"n_draws must be at least 1, got {n_draws}")
+    if seed < 0:
+        raise InputError(f"seed must be at least 0, got {seed}")
+
+
+def _check_undefined(draws: RhoDraws) -> None:
+    if draws.n_undefined > MAX_UNDEFINED * draws.n_draws:
+        raise InputError(
+            f"{draws.n_undefined:,} of {draws.n_draws:,} resamples have no rho, since all their "
+            "gold scores or similarities are equal: the pairs are too few or too much alike for a "
+            "bootstrap"
+        )

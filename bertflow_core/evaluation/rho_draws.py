@@ -1,0 +1,170 @@
+"""Rho of several calibrators on the same resamples: intervals, differences and their p-values.
+
+Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
+rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
+so that no correction is made; `tests/evaluation/test_bootstrap_coverage.py` repeats two of them.
+They speak of other pairs of the same kind, and not of other seeds of a training.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.multiple import holm
+from bertflow_core.text import nearest
+
+__all__ = ["Difference", "Interval", "RhoDraws"]
+
+# Whether a p-value is on one side of the level is taken as known where this interval for the error
+# of drawing only so often lies there.
+_MONTE_CARLO_LEVEL = 0.99
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The ends of a confidence interval, in units of rho."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Rho of `name` less rho of `other`.
+
+    Attributes:
+        name: One calibrator.
+        other: The one that it is compared with.
+        rho: The difference of the points, in [-2, 2].
+        interval: Of the difference, at the comparison's confidence, not adjusted.
+        p: Two-sided, never 0.
+        p_adjusted: By Holm over the comparisons of the same family.
+        told_apart: `p_adjusted` is at most alpha.
+        settled: More draws would hardly change `told_apart`.
+    """
+
+    name: str
+    other: str
+    rho: float
+    interval: Interval
+    p: float
+    p_adjusted: float
+    told_apart: bool
+    settled: bool
+
+
+@dataclass(frozen=True, eq=False)
+class RhoDraws:
+    """Spearman's rho of C calibrators on the same pairs, and on B resamples of these pairs.
+
+    Attributes:
+        names: The calibrators, length C.
+        aggregation: `all`, `mean` or `wmean`.
+        n_pairs: Number of pairs.
+        rhos: On all pairs, shape (C,).
+        draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
+            no rho, since all its gold scores or similarities are equal.
+    """
+
+    names: tuple[str, ...]
+    aggregation: str
+    n_pairs: int
+    rhos: npt.NDArray[np.float64] = field(repr=False)
+    draws: npt.NDArray[np.float64] = field(repr=False)
+
+    @property
+    def n_draws(self) -> int:
+        """How many resamples were drawn, B."""
+        return len(self.draws)
+
+    @property
+    def n_undefined(self) -> int:
+        """How many resamples leave some calibrator without a rho."""
+        return int(np.isnan(self.draws).any(axis=1).sum())
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest p-value that so many draws can give: 2 / (defined draws + 1)."""
+        return 2 / (self.n_draws - self.n_undefined + 1)
+
+    def index(self, name: str) -> int:
+        """Return the column of a calibrator.
+
+        Raises:
+            InputError: Unknown name.
+        """
+        if name not in self.names:
+            raise InputError(f"unknown calibrator {name!r}: {nearest(name, self.names)}")
+        return self.names.index(name)
+
+    def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
+        """Return the percentile interval of one calibrator's rho."""
+        return _interval(self._defined()[:, self.index(name)], confidence)
+
+    def differences(
+        self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
+    ) -> tuple[Difference, ...]:
+        """Compare each (name, other) of one family of comparisons.
+
+        p = 2 (1 + k) / (B + 1), at most 1, where k is the smaller number of draws whose difference
+        is at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5): so p agrees with the
+        percentile interval.
+
+        Args:
+            pairs: The calibrators to compare, by name.
+            alpha: The level, in (0, 1): the intervals are at confidence 1 - alpha.
+        """
+        if not pairs:
+            return ()
+        first, second = np.array([[self.index(name) for name in pair] for pair in pairs]).T
+        draws = self._defined()
+        drawn = draws[:, first] - draws[:, second]
+        tail = np.minimum((drawn <= 0).sum(axis=0), (drawn >= 0).sum(axis=0))
+        p = np.minimum(2 * (1 + tail) / (len(drawn) + 1), 1.0)
+        adjusted = holm(p)
+        settled = _settled(tail, len(drawn), alpha)
+        points = self.rhos[first] - self.rhos[second]
+        return tuple(
+            Difference(
+                *pair,
+                rho=float(points[i]),
+                interval=_interval(drawn[:, i], 1 - alpha),
+                p=float(p[i]),
+                p_adjusted=float(adjusted[i]),
+                told_apart=bool(adjusted[i] <= alpha),
+                settled=bool(settled[i]),
+            )
+            for i, pair in enumerate(pairs)
+        )
+
+    def _defined(self) -> npt.NDArray[np.float64]:
+        """Return the draws in which every calibrator has a rho, so that all see the same."""
+        defined: npt.NDArray[np.float64] = self.draws[~np.isnan(self.draws).any(axis=1)]
+        return defined
+
+
+def _interval(draws: npt.NDArray[np.float64], confidence: float) -> Interval:
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence:g}")
+    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(low), float(high))
+
+
+def _settled(tail: npt.NDArray[np.int_], n_draws: int, alpha: float) -> npt.NDArray[np.bool_]:
+    """Whether Holm decides alike at both ends of what the p-values may be, shape (m,).
+
+    The ends are those of the exact interval for the probability of a draw in the tail (Clopper and
+    Pearson, 1934, https://doi.org/10.1093/biomet/26.4.404).
+    """
+    from scipy.special import betaincinv
+
+    outside = (1 - _MONTE_CARLO_LEVEL) / 2
+    low = np.where(tail > 0, betaincinv(np.maximum(tail, 1), n_draws - tail + 1, outside), 0.0)
+    rest = np.maximum(n_draws - tail, 1)
+    high = np.where(tail < n_draws, betaincinv(tail + 1, rest, 1 - outside), 1.0)
+    ends = [holm(np.minimum(2 * end, 1.0)) <= alpha for end in (low, high)]
+    settled: npt.NDArray[np.bool_] = ends[0] == ends[1]
+    return settled

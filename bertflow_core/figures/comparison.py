@@ -1,0 +1,161 @@
+"""Pictures of a comparison: rho by data set, intervals, and where each pair went."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+import numpy as np
+import plotly.graph_objects as go
+
+from bertflow_core.figures.style import BASELINE, colour_of, styled
+from bertflow_core.numerics import FloatArray
+
+__all__ = ["interval_forest", "rank_changes", "rho_by_dataset"]
+
+_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
+
+
+def rho_by_dataset(
+    rhos: Mapping[str, Sequence[float | None]],
+    datasets: Sequence[str],
+    calibrators: Sequence[str],
+) -> go.Figure:
+    """Draw rho x 100 of each row as a mark a data set, so that rows can be followed across.
+
+    Args:
+        rhos: Spearman's rho in [-1, 1] of each row by its label, one a data set, None undefined.
+        datasets: The columns.
+        calibrators: The calibrator's spec of each row, which decides its colour.
+    """
+    figure = go.Figure()
+    for index, (label, values) in enumerate(rhos.items()):
+        figure.add_scatter(
+            x=list(datasets),
+            y=[None if rho is None else 100 * rho for rho in values],
+            name=label,
+            mode="lines+markers",
+            marker={
+                "symbol": _SYMBOLS[index % len(_SYMBOLS)],
+                "size": 10,
+                "color": colour_of(calibrators[index]),
+            },
+            line={"width": 1, "dash": "dot", "color": colour_of(calibrators[index])},
+            hovertemplate="%{x}: %{y:.2f}<extra>" + label + "</extra>",
+        )
+    figure.update_xaxes(title="data set", type="category")
+    figure.update_yaxes(title="Spearman's rho x 100")
+    return styled(figure, height=340 + 12 * len(rhos)).update_layout(
+        legend={"orientation": "v", "y": -0.25, "yanchor": "top", "x": 0}
+    )
+
+
+def interval_forest(
+    labels: Sequence[str],
+    estimates: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    *,
+    title: str,
+    reference: float | None = None,
+    notes: Sequence[str] = (),
+    apart: Sequence[bool] | None = None,
+) -> go.Figure:
+    """Draw an estimate with its interval a line, in hundredths.
+
+    Args:
+        labels: What each line is.
+        estimates: In [-1, 1], as all numbers here.
+        lows: Lower ends.
+        highs: Upper ends.
+        title: Of the horizontal axis, with its unit.
+        reference: Where a dashed line stands, such as no difference.
+        notes: A few characters beside each label, such as letters of groups.
+        apart: Whether a line can be told from the reference; the others are hollow and grey.
+    """
+    centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
+    told = [True] * len(labels) if apart is None else list(apart)
+    colours = [
+        colour_of(label.rsplit(" ", 1)[-1]) if is_apart else BASELINE
+        for label, is_apart in zip(labels, told, strict=True)
+    ]
+    lines = [
+        f"{label}  {note}".rstrip() for label, note in zip_longest(labels, notes, fillvalue="")
+    ]
+    figure = go.Figure()
+    for i, line in enumerate(lines):
+        figure.add_scatter(
+            x=[left[i], right[i]],
+            y=[line, line],
+            mode="lines",
+            line={"color": colours[i], "width": 3},
+            showlegend=False,
+            hoverinfo="skip",
+        )
+    figure.add_scatter(
+        x=centres,
+        y=lines,
+        mode="markers",
+        marker={
+            "color": colours,
+            "size": 11,
+            "symbol": ["circle" if is_apart else "circle-open" for is_apart in told],
+            "line": {"width": 2},
+        },
+        customdata=np.column_stack([left, right]),
+        hovertemplate="%{y}: %{x:.2f} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]<extra></extra>",
+        showlegend=False,
+    )
+    ends = [*left, *right]
+    if reference is not None:
+        figure.add_vline(x=100 * reference, line_dash="dash", line_color=BASELINE)
+        ends.append(100 * reference)
+    room = 0.05 * (max(ends) - min(ends) or 1.0)
+    figure.update_xaxes(title=title, range=[min(ends) - room, max(ends) + room])
+    figure.update_yaxes(title=None, autorange="reversed", type="category")
+    return styled(figure, height=130 + 44 * len(labels))
+
+
+def rank_changes(
+    before: FloatArray,
+    after: FloatArray,
+    gold: FloatArray,
+    *,
+    names: tuple[str, str],
+    rows: Sequence[int],
+) -> go.Figure:
+    """Draw how far each pair's rank lies from its gold rank, before and after.
+
+    Below the diagonal a pair was mended: it lies nearer to its gold rank than before.
+
+    Args:
+        before: Rank less gold rank of each pair under the first calibrator, shape (N,).
+        after: The same under the second, shape (N,).
+        gold: Gold score of each pair, shape (N,), the colour.
+        names: The two calibrators.
+        rows: The pair's number, from 0, which a selection gives back, N of them.
+    """
+    far = float(max(np.abs(before).max(initial=1), np.abs(after).max(initial=1)))
+    figure = go.Figure(
+        go.Scattergl(
+            x=np.abs(before).astype(np.float32),
+            y=np.abs(after).astype(np.float32),
+            mode="markers",
+            marker={
+                "color": np.asarray(gold, np.float32),
+                "colorscale": "Cividis",
+                "size": 6,
+                "opacity": 0.75,
+                "colorbar": {"title": "gold score"},
+            },
+            customdata=np.asarray(rows, np.int32),
+            hovertemplate="pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.add_shape(
+        type="line", x0=0, y0=0, x1=far, y1=far, line={"dash": "dash", "color": BASELINE}
+    )
+    figure.add_annotation(x=far * 0.85, y=far * 0.1, text="mended", showarrow=False)
+    figure.add_annotation(x=far * 0.12, y=far * 0.9, text="broken", showarrow=False)
+    figure.update_xaxes(title=f"ranks off gold under {names[0]}", range=[-far * 0.02, far * 1.02])
+    figure.update_yaxes(title=f"ranks off gold under {names[1]}", range=[-far * 0.02, far * 1.02])
+    return styled(figure, height=480)

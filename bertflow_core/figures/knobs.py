@@ -1,0 +1,208 @@
+"""Pictures of choices: rho along a parameter, and a map of layers and token poolings."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from bertflow_core.figures.style import colour_of, styled
+
+__all__ = ["layer_heatmap", "sweep_curve"]
+
+Numbers = Sequence[float | None]
+
+_PANELS_ACROSS = 4
+_MARKERS = {"dev": "circle-open", "test": "diamond"}
+_DASHES = {"dev": "dash", "test": "solid"}
+
+
+def sweep_curve(
+    values: Sequence[float | str],
+    curves: Mapping[str, Numbers],
+    *,
+    spec: str,
+    label: str,
+    chosen: int | None = None,
+    log_x: bool = False,
+) -> go.Figure:
+    """Draw rho x 100 against a parameter, a line a split, and mark the chosen value.
+
+    Args:
+        values: V values of the parameter: numbers, or names that are drawn at equal distances.
+        curves: Rho in [-1, 1] by split (dev, test), length V each; None leaves a gap.
+        spec: The calibrator that is swept; it decides the colour.
+        label: Title of the horizontal axis, with its unit.
+        chosen: Where in `values` the value stands that dev chose.
+        log_x: Whether the axis is logarithmic; 0 then stands left of the least value above it.
+    """
+    figure = go.Figure()
+    places = _log_places(figure, values) if log_x else values
+    for name, rhos in curves.items():
+        figure.add_scatter(
+            x=places,
+            y=[None if rho is None else 100 * rho for rho in rhos],
+            name=name,
+            mode="lines+markers",
+            line={"color": colour_of(spec), "dash": _DASHES.get(name, "dot")},
+            marker={"symbol": _MARKERS.get(name, "x"), "size": 8},
+            customdata=[str(value) for value in values],
+            hovertemplate=f"{label} %{{customdata}}: %{{y:.2f}}<extra>{name}</extra>",
+        )
+    if chosen is not None:
+        _mark(figure, places[chosen], str(values[chosen]))
+    figure.update_xaxes(title=label)
+    if any(isinstance(place, str) for place in places):
+        figure.update_xaxes(type="category")
+    figure.update_yaxes(title="Spearman's rho x 100")
+    return styled(figure, height=380)
+
+
+def layer_heatmap(
+    panels: Mapping[str, Sequence[Numbers]],
+    layers: Sequence[int],
+    tokens: Sequence[str],
+    *,
+    measure: str,
+    factor: float = 1.0,
+    decimals: int = 1,
+    diverging: bool = False,
+) -> go.Figure:
+    """Draw a heat-map a calibrator: layers down, token poolings across, one scale of colours.
+
+    A press on a cell selects its (layer, token pooling, calibrator), as custom data.
+
+    Args:
+        panels: Numbers by calibrator, a row a layer and a column a pooling; None is undefined.
+        layers: Layers, length L; 0 is the embedding output.
+        tokens: Token poolings, length P.
+        measure: Title of the colour bar, with its unit.
+        factor: What the numbers are multiplied by: 100 for rho x 100.
+        decimals: Decimals in a cell.
+        diverging: Whether the colours part at 0, for numbers of either sign.
+    """
+    drawn = {spec: _scaled(numbers, factor) for spec, numbers in panels.items()}
+    across = min(len(panels), _PANELS_ACROSS)
+    down = math.ceil(len(panels) / _PANELS_ACROSS)
+    figure = make_subplots(
+        rows=down,
+        cols=across,
+        subplot_titles=list(panels),
+        shared_yaxes=True,
+        horizontal_spacing=0.03,
+    )
+    for i, (spec, numbers) in enumerate(drawn.items()):
+        place = {"row": i // _PANELS_ACROSS + 1, "col": i % _PANELS_ACROSS + 1}
+        figure.add_trace(_cells(spec, numbers, layers, tokens, decimals), **place)
+        figure.add_trace(_targets(spec, layers, tokens), **place)
+        for layer, name in _gaps(numbers, layers, tokens):
+            figure.add_annotation(x=name, y=layer, text="undefined", showarrow=False, **place)
+    figure.update_xaxes(type="category")
+    figure.update_xaxes(title="token pooling", row=down)
+    figure.update_yaxes(type="category", autorange="reversed")
+    figure.update_yaxes(title="layer", col=1)
+    figure.update_layout(
+        coloraxis=_colour_axis(drawn, measure, diverging=diverging),
+        plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
+    )
+    return styled(figure, height=down * (110 + 30 * len(layers)))
+
+
+def _cells(
+    spec: str,
+    numbers: Sequence[Numbers],
+    layers: Sequence[int],
+    tokens: Sequence[str],
+    decimals: int,
+) -> go.Heatmap:
+    return go.Heatmap(
+        z=numbers,
+        x=list(tokens),
+        y=[str(layer) for layer in layers],
+        coloraxis="coloraxis",
+        texttemplate=f"%{{z:.{decimals}f}}",
+        hovertemplate=f"layer %{{y}}, %{{x}}: %{{z:.{decimals + 1}f}}<extra>{spec}</extra>",
+        hoverongaps=False,
+        xgap=1,
+        ygap=1,
+    )
+
+
+def _targets(spec: str, layers: Sequence[int], tokens: Sequence[str]) -> go.Scatter:
+    """Return unseen marks, one a cell: browsers report a press on a mark, not one on a cell."""
+    places = [(layer, name) for layer in layers for name in tokens]
+    return go.Scatter(
+        x=[name for _, name in places],
+        y=[str(layer) for layer, _ in places],
+        mode="markers",
+        marker={"symbol": "square", "size": 28, "opacity": 0.0},
+        customdata=[(layer, name, spec) for layer, name in places],
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _gaps(
+    numbers: Sequence[Numbers], layers: Sequence[int], tokens: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return layer and token pooling of each number that is None."""
+    return [
+        (str(layer), name)
+        for layer, row in zip(layers, numbers, strict=True)
+        for name, number in zip(tokens, row, strict=True)
+        if number is None
+    ]
+
+
+def _scaled(numbers: Sequence[Numbers], factor: float) -> list[list[float | None]]:
+    return [[None if n is None else factor * n for n in row] for row in numbers]
+
+
+def _mark(figure: go.Figure, place: float | str, value: str) -> None:
+    """Draw a line through the chosen value, and say what it is."""
+    figure.add_vline(x=place, line_dash="dot", line_color="gray")
+    is_log = figure.layout.xaxis.type == "log"
+    figure.add_annotation(
+        x=math.log10(float(place)) if is_log else place,
+        y=1,
+        yref="paper",
+        yanchor="top",
+        xanchor="left",
+        text=f"chosen on dev: {value}",
+        showarrow=False,
+    )
+
+
+def _log_places(figure: go.Figure, values: Sequence[float | str]) -> list[float]:
+    """Make the axis logarithmic and return where values stand: 0 half a decade left of the least.
+
+    Whole decades are labelled, and 0 where it stands.
+    """
+    numbers = [float(value) for value in values]
+    above = [number for number in numbers if number > 0] or [1.0]
+    zero = min(above) / math.sqrt(10)
+    decades = range(math.ceil(math.log10(min(above))), math.floor(math.log10(max(above))) + 1)
+    ticks = {10.0**power: f"{10.0**power:g}" for power in decades}
+    ticks |= {zero: "0"} if min(numbers) <= 0 else {}
+    figure.update_xaxes(type="log", tickvals=list(ticks), ticktext=list(ticks.values()))
+    return [number if number > 0 else zero for number in numbers]
+
+
+def _colour_axis(
+    panels: Mapping[str, Sequence[Numbers]], measure: str, *, diverging: bool
+) -> dict[str, object]:
+    """Return one scale for all panels: cividis, or purple and orange that part at 0."""
+    known = [
+        number for rows in panels.values() for row in rows for number in row if number is not None
+    ]
+    low, high = (float(np.min(known)), float(np.max(known))) if known else (0.0, 1.0)
+    if diverging:
+        high = max(abs(low), abs(high)) or 1.0
+        low = -high
+    return {
+        "colorscale": "PuOr" if diverging else "Cividis",
+        "cmin": low,
+        "cmax": high,
+        "colorbar": {"title": {"text": measure, "side": "top"}},
+    }

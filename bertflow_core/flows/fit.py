@@ -1,0 +1,66 @@
+"""Fit a Glow to rows: its start, then the steps that every density takes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from bertflow_core.flows.flow import Flow
+from bertflow_core.flows.glow import GlowConfig, Initialization
+from bertflow_core.flows.training import StepRecord, TrainingConfig, fit_density
+from bertflow_core.progress import Progress, silent
+
+__all__ = ["FitResult", "fit_flow"]
+
+
+@dataclass(frozen=True)
+class FitResult:
+    """A fitted flow, on the device of the fit, and the record of each step."""
+
+    flow: Flow
+    steps: tuple[StepRecord, ...]
+
+
+def fit_flow(
+    x: Tensor,
+    *,
+    glow: GlowConfig,
+    training: TrainingConfig,
+    device: str | torch.device = "cpu",
+    progress: Progress = silent,
+    on_step: Callable[[StepRecord], None] | None = None,
+) -> FitResult:
+    """Fit a flow to the rows `x` by maximum likelihood, as `fit_density` does.
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2, finite; left untouched.
+        glow: The architecture.
+        training: The optimiser's options.
+        device: Where to fit; `x` is moved there once.
+        progress: Told of the finished steps.
+        on_step: Receives each step's record.
+
+    Returns:
+        The flow, on `device`, and one record for each step.
+
+    Raises:
+        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+
+    Example:
+        >>> x = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
+        >>> result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig())
+        >>> len(result.steps), result.flow.to_latent(x).shape
+        (3, torch.Size([200, 8]))
+    """
+
+    def start(x: Tensor, order: Tensor) -> Flow:
+        flow = Flow(x.shape[1], glow, seed=training.seed, dtype=x.dtype).to(x.device)
+        if glow.initialization is Initialization.DATA:
+            flow.initialize(x[order[: training.initialization_rows]])
+        return flow
+
+    flow, steps = fit_density(
+        start, x, training=training, device=device, progress=progress, on_step=on_step
+    )
+    return FitResult(flow, steps)

@@ -1,0 +1,115 @@
+"""What an experiment gives: shared embeddings, a fitted calibrator, and a calibrator's numbers."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.evaluation import StsScores
+from bertflow_core.numerics import FloatArray
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.calibrators.base import Calibrator
+
+__all__ = ["Fitted", "Prepared", "Result"]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The embeddings that every calibrator of a comparison shares.
+
+    Attributes:
+        recipe: With the hub commit that was found; its calibrator is not looked at.
+        pairs: What is scored.
+        corpus: What is fitted on.
+        x_fit: Embeddings of the corpus, shape (M, D).
+        x_first: Embeddings of the pairs' first sentences, shape (N, D).
+        x_second: Of their second sentences, shape (N, D); of single sentences, each one's partner:
+            another sentence, drawn at random.
+        n_cut: Distinct sentences that were longer than the maximum length.
+        n_sentences: Distinct sentences.
+        encoder: What decided the vectors.
+        seconds: Time to embed, or to read what was stored.
+    """
+
+    recipe: Recipe
+    pairs: SentencePairs
+    corpus: Corpus
+    x_fit: FloatArray = field(repr=False)
+    x_first: FloatArray = field(repr=False)
+    x_second: FloatArray = field(repr=False)
+    n_cut: int
+    n_sentences: int
+    encoder: dict[str, Any]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """One calibrator's numbers and everything they depend on.
+
+    Attributes:
+        spec: The calibrator as it was asked for.
+        recipe: What decides the numbers.
+        scores: Correlations of cosine with gold; all None where there is no gold.
+        random_cosine: Mean cosine of random pairs of the scored sentences, a measure of the cone.
+        similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
+        calibrator: Fitted.
+        prepared: What it was fitted on and scored with.
+        seconds: Time to embed, fit and transform.
+    """
+
+    spec: str
+    recipe: Recipe
+    scores: StsScores
+    random_cosine: float
+    similarity: FloatArray = field(repr=False)
+    calibrator: "Calibrator" = field(repr=False)
+    prepared: Prepared = field(repr=False)
+    seconds: dict[str, float]
+
+    @property
+    def rho(self) -> float | None:
+        """Spearman's rho under the recipe's aggregation."""
+        rho: float | None = getattr(self.scores.spearman, self.recipe.aggregation)
+        return rho
+
+    @property
+    def pearson(self) -> float | None:
+        """Pearson's r under the recipe's aggregation."""
+        r: float | None = getattr(self.scores.pearson, self.recipe.aggregation)
+        return r
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command line prints, JSON-able."""
+        prepared = self.prepared
+        return {
+            "spec": self.spec,
+            "recipe": self.recipe.to_dict(),
+            "fingerprint": self.recipe.fingerprint(),
+            "parameters": self.calibrator.resolved_parameters(),
+            "dataset": self.recipe.dataset,
+            "split": self.recipe.split,
+            **self.scores.to_dict(),
+            "random_cosine": self.random_cosine,
+            "n_sentences": prepared.n_sentences,
+            "n_cut": prepared.n_cut,
+            "fit_corpus": {
+                "description": prepared.corpus.description,
+                "n_sentences": len(prepared.corpus),
+                "sources": [source.to_dict() for source in prepared.corpus.sources],
+            },
+            "data": prepared.pairs.provenance.to_dict(),
+            "encoder": prepared.encoder,
+            "notes": list(self.calibrator.notes_),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A calibrator, what it was fitted on, and the recipe with the commit that was found."""
+
+    calibrator: "Calibrator"
+    corpus: Corpus
+    recipe: Recipe

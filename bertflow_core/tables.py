@@ -1,0 +1,111 @@
+"""A table of text in the forms that people paste: terminal, Markdown, LaTeX; and records as CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["TextTable", "escape_latex", "guard_formula", "percent", "to_csv"]
+
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_ARROWS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$"}
+_LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼]")
+_MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]]")
+
+
+def percent(value: float | None) -> str:
+    """Write a correlation times 100 with two digits; a dash where it is undefined."""
+    return "-" if value is None else f"{100 * value:.2f}"
+
+
+def guard_formula(text: str) -> str:
+    """Keep a spreadsheet from reading a text cell as a formula."""
+    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def escape_latex(text: str) -> str:
+    """Return text that LaTeX prints as it is; arrows become its own."""
+    return _LATEX_SPECIAL.sub(
+        lambda found: _ARROWS.get(found[0]) or _LATEX.get(found[0], "\\" + found[0]), text
+    )
+
+
+def to_csv(records: Sequence[Mapping[str, object]]) -> str:
+    """Return a line a record under a header of all their keys; text is guarded, None is empty."""
+    names = list(dict.fromkeys(name for record in records for name in record))
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fieldnames=names, lineterminator="\n")
+    writer.writerow({name: guard_formula(name) for name in names})
+    for record in records:
+        writer.writerow(
+            {k: guard_formula(v) if isinstance(v, str) else v for k, v in record.items()}
+        )
+    return stream.getvalue().rstrip("\n")
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Cells that are already text, and what must be said under them.
+
+    Attributes:
+        header: A name a column.
+        rows: Lines as long as the header.
+        remarks: What the numbers depend on, a sentence each.
+        n_labels: Columns at the left that hold names; the rest hold numbers.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    remarks: tuple[str, ...] = ()
+    n_labels: int = 1
+
+    def to_text(self) -> str:
+        """Return aligned lines for a terminal."""
+        widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]
+        lines = [self._aligned(row, widths) for row in (self.header, *self.rows)]
+        lines.insert(1, "  ".join("-" * width for width in widths))
+        return "\n".join([*lines, "", *self.remarks])
+
+    def _aligned(self, row: tuple[str, ...], widths: Sequence[int]) -> str:
+        cells = (
+            cell.ljust(width) if i < self.n_labels else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        return "  ".join(cells).rstrip()
+
+    def to_markdown(self) -> str:
+        """Return a GitHub-flavoured table, the remarks under it."""
+        rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
+        lines = [self._piped(row) for row in (self.header, *self.rows)]
+        lines.insert(1, "| " + " | ".join(rule) + " |")
+        return "\n".join([*lines, "", *map(_escape_markdown, self.remarks)])
+
+    def _piped(self, row: Sequence[str]) -> str:
+        return "| " + " | ".join(map(_escape_markdown, row)) + " |"
+
+    def to_latex(self) -> str:
+        """Return a booktabs table with the remarks as its caption."""
+        columns = "l" * self.n_labels + "r" * (len(self.header) - self.n_labels)
+        header, *body = (
+            " & ".join(map(escape_latex, row)) + r" \\" for row in (self.header, *self.rows)
+        )
+        return "\n".join(
+            [
+                r"\begin{table}",
+                r"\centering",
+                rf"\begin{{tabular}}{{{columns}}}",
+                r"\toprule",
+                header,
+                r"\midrule",
+                *body,
+                r"\bottomrule",
+                r"\end{tabular}",
+                rf"\caption{{{escape_latex(' '.join(self.remarks))}}}",
+                r"\end{table}",
+            ]
+        )
+
+
+def _escape_markdown(text: str) -> str:
+    return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))

@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bertflow_core.analysis.lexical import Tokens, edit_distances, pair_lengths
+from bertflow_core.datasets import load_pairs
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import score_pairs
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tokens", "expected"),
+    [
+        # One verb: the full stop is a token of its own.
+        ("A man is playing.", "a man is eating .", "treebank", 1),
+        ("A man is playing.", "a man is eating .", "whitespace", 2),
+        (
+            "A man is playing.",
+            "a man is eating .",
+            "characters",
+            4,
+        ),  # p, l to e, y to t, and a space
+        ("It's here", "it is here", "treebank", 1),  # 's is a token
+        ("the cat sat", "the sat cat", "whitespace", 2),  # no transposition
+        ("Kitten", "sitting", "characters", 3),
+        ("", "one two three", "whitespace", 3),
+        ("", "", "treebank", 0),
+        ("the  same\tthing", "The same thing", "whitespace", 0),
+    ],
+)
+def test_distances_by_hand(first, second, tokens, expected):
+    assert edit_distances([first], [second], tokens=tokens).tolist() == [expected]
+    assert edit_distances([second], [first], tokens=Tokens(tokens)).tolist() == [expected]
+
+
+def test_a_function_may_divide_the_sentence_as_it_was_written():
+    seen = []
+
+    def halves(text):
+        seen.append(text)
+        return text.split("-")
+
+    found = edit_distances(["A-b", "A-b", "c"], ["a-b", "A-b", "A-b"], tokens=halves)
+    assert found.tolist() == [1, 0, 2]
+    assert sorted(seen) == ["A-b", "a-b", "c"]  # each different sentence once
+    assert found.dtype == np.int64
+
+
+def test_treebank_tokens_are_the_default():
+    assert edit_distances(["It's."], ["it is ."]).tolist() == [1]
+    assert pair_lengths(["It's."], ["it"]).tolist() == [3]
+
+
+def test_the_length_of_a_pair_is_that_of_its_longer_sentence():
+    assert pair_lengths(["a b c", ""], ["a", "x y"], tokens="whitespace").tolist() == [3, 2]
+
+
+def plain_distance(a, b):
+    """Wagner and Fischer's table."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]
+
+
+@given(
+    sides=st.lists(
+        st.tuples(*[st.lists(st.sampled_from(["one", "two", "x", "é", "1"]))] * 2), max_size=5
+    )
+)
+@settings(deadline=None)
+def test_distances_are_those_of_the_plain_table(sides):
+    first, second = ([" ".join(side[i]) for side in sides] for i in (0, 1))
+    found = edit_distances(first, second, tokens="whitespace")
+    assert found.tolist() == [plain_distance(a, b) for a, b in sides]
+    assert (found <= pair_lengths(first, second, tokens="whitespace")).all()
+
+
+def test_bad_input_gets_a_sentence():
+    with pytest.raises(InputError, match="expected one of treebank, whitespace, characters"):
+        edit_distances(["a"], ["b"], tokens="words")
+    with pytest.raises(InputError, match="got 1 and 2"):
+        edit_distances(["a"], ["b", "c"])
+
+
+def test_the_paper_s_distances_on_the_development_pairs(data_dir):
+    pairs = load_pairs("stsb", split="dev", layout="glue", data_dir=data_dir)
+    distances = edit_distances(pairs.first, pairs.second)
+    rho = score_pairs(distances, pairs.gold, pairs.subsets).spearman.all
+    assert 100 * rho == pytest.approx(-24.61, abs=0.05)  # Table 6 of Li et al. (2020)
+    assert (distances <= 4).sum() == 371
+    assert len(distances) == 1_500

@@ -1,0 +1,159 @@
+"""Loadings of planted directions, and of projections that mean nothing."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from bertflow_core.analysis.loadings import CHANCE, direction_loadings, words_of
+from bertflow_core.errors import InputError
+
+RNG = np.random.default_rng(5)
+WORDS = np.array([f"w{i:03d}" for i in range(150)])
+
+
+def random_sentences(n, *extra):
+    """Return sentences of 3 to 12 words; each `extra` word stands in every tenth, apart."""
+    sentences = []
+    for i in range(n):
+        words = [*RNG.choice(WORDS, RNG.integers(3, 13), replace=False), f"id{i}"]
+        words += [word for k, word in enumerate(extra) if i % 10 == k]
+        sentences.append(" ".join(words))
+    return sentences
+
+
+SENTENCES = random_sentences(2000, "cat", "dog")
+HAS = {w: np.array([w in s.split() for s in SENTENCES]) for w in ("cat", "dog")}
+LENGTH = np.array([len(s.split()) for s in SENTENCES])
+
+
+def planted():
+    """A direction of cats against dogs, one of length, and one of nothing."""
+    x = RNG.normal(size=(2000, 3)) * [1, 0.5, 3]
+    x[:, 0] += 2.0 * HAS["cat"] - 1.5 * HAS["dog"]
+    x[:, 1] -= LENGTH
+    return x + np.array([10, -3, 0])
+
+
+PROJECTIONS = planted()
+
+
+@pytest.fixture(scope="module")
+def found():
+    return direction_loadings(PROJECTIONS, SENTENCES, [0.5, 0.3, 0.1], n_sentences=4, n_words=5)
+
+
+def test_planted_words_are_found_at_their_ends(found):
+    first = found[0]
+    assert (first.number, first.share) == (1, 0.5)
+    assert [w.word for w in first.high_words] == ["cat"]
+    assert [w.word for w in first.low_words] == ["dog"]
+    z = (PROJECTIONS[:, 0] - PROJECTIONS[:, 0].mean()) / PROJECTIONS[:, 0].std()
+    (cat,) = first.high_words
+    assert cat.n_sentences == 200
+    assert cat.mean == pytest.approx(z[HAS["cat"]].mean(), rel=1e-12)
+    error = np.sqrt((1 - 200 / 2000) / 200 * 2000 / 1999)
+    assert cat.score == pytest.approx(cat.mean - CHANCE * error, rel=1e-9)
+    (dog,) = first.low_words
+    assert dog.mean < dog.score < 0
+
+
+def test_the_standard_error_is_that_of_a_draw_without_replacement():
+    """Words that stand in random sentences have a mean of this spread."""
+    z = (PROJECTIONS[:, 2] - PROJECTIONS[:, 2].mean()) / PROJECTIONS[:, 2].std()
+    draws = [z[RNG.choice(2000, 1500, replace=False)].mean() for _ in range(4000)]
+    expected = np.sqrt((2000 - 1500) / (1500 * 1999))
+    assert np.std(draws) == pytest.approx(expected, rel=0.05)
+
+
+def test_the_sentences_at_the_ends_are_the_utmost_ones(found):
+    for k, direction in enumerate(found):
+        order = np.argsort(PROJECTIONS[:, k])
+        assert [s.row for s in direction.low_sentences] == order[:4].tolist()
+        assert [s.row for s in direction.high_sentences] == order[::-1][:4].tolist()
+        assert direction.high_sentences[0].sentence == SENTENCES[order[-1]]
+        column = PROJECTIONS[:, k]
+        highest = (column.max() - column.mean()) / column.std()
+        assert direction.high_sentences[0].loading == pytest.approx(highest)
+        assert direction.low_sentences[0].loading < 0
+
+
+def test_length_is_spearmans_rho_with_the_number_of_words(found):
+    for k, direction in enumerate(found):
+        assert direction.length_rho == pytest.approx(spearmanr(PROJECTIONS[:, k], LENGTH).statistic)
+    assert found[1].length_rho < -0.9
+
+
+def test_rare_words_do_not_win_by_chance(found):
+    """Of 150 words in random places none is named, however few sentences contain it."""
+    assert found[2].low_words == found[2].high_words == ()
+    rare = direction_loadings(
+        RNG.normal(size=(2000, 20)), SENTENCES, [0.05] * 20, min_count=1, n_words=50
+    )
+    assert sum(len(d.low_words) + len(d.high_words) for d in rare) <= 4
+
+
+def test_a_word_in_too_few_sentences_is_not_looked_at():
+    x = np.zeros((100, 1))
+    x[:9] = 50.0
+    sentences = [f"{'rare' if i < 9 else 'plain'} n{i}" for i in range(100)]
+    named = [
+        {w.word for w in direction_loadings(x, sentences, [1.0], min_count=m)[0].high_words}
+        for m in (9, 10)
+    ]
+    assert named == [{"rare"}, set()]
+
+
+def test_a_word_of_every_sentence_says_nothing():
+    sentences = [f"{s} ." for s in SENTENCES]
+    for direction in direction_loadings(PROJECTIONS, sentences, [0.5, 0.3, 0.1], n_words=500):
+        assert "." not in {w.word for w in (*direction.low_words, *direction.high_words)}
+
+
+def test_a_sentence_that_repeats_a_word_contains_it_once():
+    x = np.repeat([[1.0], [-1.0]], 40, axis=0)
+    sentences = [f"n{i} {'tick tick tick' if i < 40 else 'tock'}" for i in range(80)]
+    (direction,) = direction_loadings(x, sentences, [1.0])
+    assert [(w.word, w.n_sentences, w.mean) for w in direction.high_words] == [("tick", 40, 1.0)]
+
+
+def test_equal_sentences_count_once():
+    x = np.array([[5.0], [5.0], [1.0], [0.0], [1.0]])
+    (direction,) = direction_loadings(
+        x, ["top top", "top top", "b", "c", "b"], [1.0], min_count=1, n_sentences=2
+    )
+    assert [(s.row, s.sentence) for s in direction.high_sentences] == [(0, "top top"), (2, "b")]
+    assert [s.row for s in direction.low_sentences] == [3, 2]
+    assert direction.low_sentences[0].loading == pytest.approx(-2 / np.std([5, 1, 0]))
+
+
+def test_a_constant_direction_has_no_loadings():
+    (direction,) = direction_loadings(np.full((53, 1), 0.1), SENTENCES[:53], [0.0])
+    assert direction.low_words == direction.high_words == ()
+    assert direction.length_rho is None
+    assert {s.loading for s in direction.high_sentences} == {0.0}
+
+
+def test_words_are_in_lower_case_and_marks_count():
+    assert words_of("It's A Dog, isn\u2019t it?") == [
+        "it's",
+        "a",
+        "dog",
+        ",",
+        "isn\u2019t",
+        "it",
+        "?",
+    ]
+    x = np.repeat([[1.0], [-1.0]], 40, axis=0)
+    sentences = [f"n{i} {'.' if i < 40 else '!'}" for i in range(80)]
+    (direction,) = direction_loadings(x, sentences, [1.0])
+    assert [w.word for w in direction.high_words] == ["."]
+    assert [w.word for w in direction.low_words] == ["!"]
+
+
+@pytest.mark.parametrize(
+    ("projections", "shares"),
+    [(np.zeros((3, 2)), [1.0]), (np.zeros((2, 1)), [1.0]), (np.full((3, 1), np.nan), [1.0])],
+)
+def test_projections_that_do_not_fit_are_refused(projections, shares):
+    with pytest.raises(InputError, match="projections"):
+        direction_loadings(projections, ["a", "b", "c"], shares)

@@ -1,0 +1,184 @@
+"""Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
+
+import time
+from pathlib import Path
+
+import bertflow_app
+import pytest
+from bertflow_app import services
+from streamlit.testing.v1 import AppTest
+
+from bertflow_core import experiment
+from bertflow_core.recipe import Recipe
+
+MAIN = Path(bertflow_app.__file__).with_name("main.py")
+SPECS = ["null-top-k:k=1", "standardize"]
+SECONDS = 120
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+        services.registry.clear()
+        services.cells.clear()
+        yield
+
+
+def open_page(name, **query):
+    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    for key, value in query.items():
+        page.query_params[key] = value
+    page.run()
+    return page.switch_page(f"views/{name}.py").run()
+
+
+def press(page, label):
+    """Press a button and run the page until no job is live."""
+    next(button for button in page.button if button.label == label).click().run()
+    end = time.monotonic() + SECONDS
+    while any(button.label == "Stop" for button in page.button):
+        assert time.monotonic() < end
+        time.sleep(0.2)
+        page.run()
+    assert not page.exception
+    return page
+
+
+def texts(page):
+    return " ".join(
+        element.value
+        for kind in ("text", "markdown", "caption", "info")
+        for element in page.get(kind)
+    )
+
+
+def table(page, column):
+    return next(found.value for found in page.dataframe if column in found.value)
+
+
+@pytest.fixture(scope="module")
+def compared(one_cache):
+    page = open_page("compare")
+    page.multiselect(key="calibrators").set_value(SPECS).run()
+    return press(page, "Compare")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("compare", "press Compare"),
+        ("significance", "press Test the differences"),
+        ("ledger", "press Account for every pair"),
+    ],
+)
+def test_nothing_is_computed_before_it_is_asked_for(name, words):
+    page = open_page(name, seed="77")
+    assert not page.exception
+    assert words in texts(page).replace("*", "")
+    assert not page.dataframe
+
+
+def test_the_grid_shows_what_evaluate_gives(compared):
+    grid = table(compared, "rank lost")
+    assert list(grid["calibrator"]) == ["identity", *SPECS]
+    results = experiment.evaluate(Recipe(), ["identity", *SPECS])
+    shown = [cell.split()[0] for cell in grid["teaching"]]
+    assert shown == [f"{100 * result.rho:.2f}" for result in results]
+    assert list(grid["rank lost"])[:2] == ["0", "1"]
+
+
+def test_arrows_are_against_the_rows_own_baseline(compared):
+    grid = table(compared, "rank lost").set_index("calibrator")["teaching"]
+    base = float(grid["identity"])
+    for spec in SPECS:
+        value, _, mark = grid[spec].partition(" ")
+        assert mark == ("▲" if float(value) > base else "▼")
+
+
+def test_published_numbers_are_in_brackets_where_the_protocol_differs():
+    page = open_page("compare", dataset="teaching")
+    assert not page.exception
+
+
+def test_a_typed_calibrator_that_does_not_exist_is_one_sentence():
+    page = open_page("compare")
+    page.multiselect(key="calibrators").set_value(["whitten"]).run()
+    assert not page.exception
+    assert "unknown calibrator 'whitten'" in texts(page)
+
+
+def test_differences_come_with_intervals_and_letters(compared):
+    page = open_page("significance")
+    page.multiselect(key="calibrators").set_value(SPECS).run()
+    page = press(page, "Test the differences")
+    found = table(page, "letters")
+    assert len(found) == 3
+    assert "Holm over 2" in texts(page)
+    assert "cannot be below" in texts(page)
+
+
+def test_the_ledger_adds_up_and_filters():
+    page = open_page("ledger")
+    page.selectbox(key="ledger_after").set_value("null-top-k:k=1").run()
+    page = press(page, "Account for every pair")
+    metrics = {metric.label: metric for metric in page.metric}
+    before, after = (float(metrics[f"rho x 100 {when}"].value) for when in ("before", "after"))
+    gain = float(metrics["rho x 100 after"].delta)
+    assert after - before == pytest.approx(gain, abs=0.011)
+    assert "370 of 370 pairs" in texts(page)
+    mended = next(t.value for t in page.dataframe if "Mended" in t.value)
+    assert (mended["Mended"] > 0).all()
+    slider = page.slider(key="ledger_Edit distance")
+    slider.set_value((slider.min, 2)).run()
+    assert not page.exception
+    assert "370 of 370 pairs" not in texts(page)
+
+
+def test_the_ledger_of_pairs_without_gold_is_one_sentence():
+    content = b"sentence1,sentence2\na cat,a dog\nred,blue\nsun,moon\n"
+    name = services.uploads().add("plain.csv", content)
+    page = open_page(
+        "ledger", dataset=name, sentence1="sentence1", sentence2="sentence2", score="none"
+    )
+    page = press(page, "Account for every pair")
+    assert "no gold scores" in texts(page)
+
+
+def test_the_knobs_show_every_value_and_choose_none_without_dev():
+    page = press(open_page("knobs"), "Draw the curves")
+    assert "no dev split" in texts(page)
+    assert "Dev chooses" not in texts(page)
+    slider = page.select_slider(key="knob_k")
+    assert [int(option) for option in slider.options] == list(range(41))
+    numbers = table(page, "random_cosine")
+    results = experiment.evaluate(Recipe(), ["null-top-k:k=3"])
+    assert numbers["test"][3] == pytest.approx(results[0].rho, abs=1e-9)
+    slider.set_value(3).run()
+    assert f"test {100 * results[0].rho:.2f}" in texts(page)
+    page.slider(key="direction").set_value(2).run()
+    assert not page.exception
+    assert "Direction 2 has" in texts(page)
+
+
+def test_the_flows_parameters_are_fitted_value_by_value():
+    page = open_page("knobs")
+    page.selectbox(key="flow_parameter").set_value("n_levels").run()
+    page = press(page, "Fit the flows")
+    numbers = next(
+        t.value for t in page.dataframe if set(t.value.get("parameter", ())) == {"n_levels"}
+    )
+    assert list(numbers["value"]) == [1, 2, 3, 4]
+    results = experiment.evaluate(Recipe(), ["flow:n_levels=1"])
+    assert numbers["test"][0] == pytest.approx(results[0].rho, abs=1e-9)
+
+
+def test_the_map_of_layers_holds_every_layer_pooling_and_calibrator():
+    page = open_page("layers")
+    page.multiselect(key="calibrators").set_value(["standardize"]).run()
+    page = press(page, "Map the layers")
+    places = table(page, "iso_score")
+    assert len(places) == 7 * 3 * 2
+    at_home = places[(places["layer"] == 4) & (places["tokens"] == "mean")]
+    results = experiment.evaluate(Recipe(), ["identity", "standardize"])
+    assert list(at_home["rho"]) == pytest.approx([result.rho for result in results], abs=1e-9)

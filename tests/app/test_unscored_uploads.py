@@ -1,0 +1,122 @@
+"""Tables without gold scores, and of single sentences: usable up to what can be measured."""
+
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import bertflow_app
+import numpy as np
+import pytest
+from bertflow_app import services
+from streamlit.testing.v1 import AppTest
+
+MAIN = Path(bertflow_app.__file__).with_name("main.py")
+WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
+SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:24]
+SINGLE = "\n".join(["words", *SENTENCES]).encode()
+PAIRS = "\n".join(
+    ["sentence1,sentence2", *map(",".join, zip(SENTENCES[::2], SENTENCES[1::2], strict=True))]
+).encode()
+
+
+@pytest.fixture(autouse=True)
+def fresh_server(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    services.registry.clear()
+    services.uploads.clear()
+    services.data_sets.clear()
+
+
+@pytest.fixture
+def page():
+    return AppTest.from_file(str(MAIN), default_timeout=60).run().switch_page("views/data.py").run()
+
+
+def use(page, content):
+    page.get("file_uploader")[0].upload("mine.csv", content).run()
+    next(b for b in page.button if b.label == "Use this table").click().run()
+    assert not page.exception
+    return page
+
+
+def calibrated(page):
+    """Calibrate on the page of that name and return the results."""
+    page.switch_page("views/calibrate.py").run()
+    page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
+    next(b for b in page.button if b.label == "Calibrate").click().run()
+    (job,) = services.registry()._jobs.values()
+    end = time.monotonic() + 60
+    while job.is_live:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    page.run()
+    assert not page.exception
+    return job.result
+
+
+def shown(page):
+    return next(found.value for found in page.dataframe if "rho x 100" in found.value)
+
+
+def test_a_column_of_sentences_is_read(page):
+    use(page, SINGLE)
+    assert {m.label: m.value for m in page.metric}["Rows read"] == "24"
+    assert list(page.dataframe[0].value) == ["Sentence"]
+    recipe = page.session_state["recipe"]
+    assert (recipe.sentence1, recipe.sentence2, recipe.score) == ("words", None, None)
+    assert page.selectbox(key="sentence2").options == ["none", "words"]
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "why"),
+    [
+        (SINGLE, "24 sentences; 0 of 24", "they need pairs of sentences"),
+        (PAIRS, "12 pairs; 0 of 24", "no column of them"),
+    ],
+)
+def test_what_needs_no_gold_is_shown_and_rho_is_said_to_be_missing(page, content, size, why):
+    results = calibrated(use(page, content))
+    table = shown(page)
+    assert set(table["rho x 100"]) == set(table["Pearson x 100"]) == {"not available"}
+    cosines = [float(text) for text in table["Mean random cosine"]]
+    assert cosines == pytest.approx([result.random_cosine for result in results], abs=5e-4)
+    assert cosines[0] > cosines[1] + 0.2
+    assert any(size in caption.value for caption in page.caption)
+    assert any(why in text.value for text in page.markdown)
+    (histogram,) = page.get("plotly_chart")
+    assert "pairs in %" in histogram.proto.spec
+    recipe = page.session_state["recipe"]
+    assert ("--sentence2" in page.code[-1].value) == (recipe.sentence2 is not None)
+    assert "--sentence1" in page.code[-1].value
+
+
+def test_no_second_column_makes_sentences_of_a_table_of_pairs(page):
+    use(page, b"sentence1,sentence2,score\n" + b"a cat,a dog,1\nred,blue,4\nsun,moon,3\n")
+    page.selectbox(key="sentence2").set_value("none").run()
+    assert not page.exception
+    assert "score" not in [box.key for box in page.selectbox]
+    (result, *_) = calibrated(page)
+    assert result.prepared.pairs.first == ("a cat", "red", "sun")
+    assert result.rho is None
+
+
+@pytest.mark.parametrize(("content", "is_paired"), [(SINGLE, False), (PAIRS, True)])
+def test_results_can_be_taken_home(page, content, is_paired):
+    result = calibrated(use(page, content))[-1]
+    vectors = np.load(io.BytesIO(services.calibrated_vectors(result)))
+    x = np.empty((24, vectors.shape[1]), np.float32)
+    prepared = result.prepared
+    if is_paired:
+        x[0::2], x[1::2] = prepared.x_first, prepared.x_second
+    else:
+        x = prepared.x_fit  # the sentences in their order
+    np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)
+    words = "pair i is at rows 2 i" if is_paired else "row i is sentence i"
+    assert words in services.vector_rows(result)
+    buttons = {b.proto.label: b.proto.help for b in page.get("download_button")}
+    assert words in buttons["Vectors under null-top-k:k=1"]
+    archive = zipfile.ZipFile(io.BytesIO(services.saved_calibrator(result)))
+    config = json.loads(archive.read("calibrator/config.json"))
+    assert config["recipe"] == result.recipe.to_dict()

@@ -1,0 +1,27 @@
+"""The whole way by keyboard alone; axe's rules are applied along the main flow."""
+
+from lab_pages import settle
+
+FOCUSED = """() => {
+    const on = document.activeElement;
+    return on.getAttribute("aria-label") || on.labels?.[0]?.innerText || on.innerText || "";
+}"""
+
+
+def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(visit):
+    page = visit("/calibrate?calibrators=standardize&seed=77")
+    page.get_by_text("Press Calibrate to embed").wait_for()
+    settle(page)
+    reached = []
+    while not (reached and reached[-1].endswith("Calibrate") and "More" in " ".join(reached)):
+        assert len(reached) < 60, reached
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(FOCUSED).strip())
+    places = [
+        next(i for i, name in enumerate(reached) if name.endswith(wanted))
+        for wanted in ("Start", "Data & models", "Model", "Layers", "mean", "Data", "Calibrators")
+    ]
+    assert places == sorted(places), reached
+    page.keyboard.press("Enter")
+    live = page.get_by_role("button", name="Stop")
+    live.or_(page.get_by_role("heading", name="Before and after")).first.wait_for()

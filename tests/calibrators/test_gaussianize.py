@@ -1,0 +1,136 @@
+"""Marginal and iterative Gaussianisation against scipy, scikit-learn and the Jacobian."""
+
+import numpy as np
+import pytest
+from scipy.stats import kstest, norm
+from sklearn.preprocessing import QuantileTransformer
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.marginal import fit_marginals, normal_levels
+
+RNG = np.random.default_rng(0)
+SKEWED = np.column_stack(
+    [RNG.exponential(size=3000), np.exp(RNG.normal(size=3000)), RNG.uniform(size=3000)]
+)
+
+
+def curved(n, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2))
+    x[:, 1] = 0.3 * x[:, 1] + x[:, 0] ** 2
+    return x
+
+
+def test_each_feature_becomes_standard_normal_also_on_rows_held_out():
+    fitted = build_calibrator("gaussianize").fit(SKEWED[:2000])
+    for rows in (SKEWED[:2000], SKEWED[2000:]):
+        for z in fitted.transform(rows).T:
+            assert kstest(z, norm.cdf).statistic < 0.05
+
+
+def test_it_agrees_with_scikit_learn_s_quantiles_inside_the_data():
+    reference = QuantileTransformer(n_quantiles=100, output_distribution="normal").fit(SKEWED)
+    z = build_calibrator("gaussianize").fit(SKEWED).transform(SKEWED)
+    expected = reference.transform(SKEWED)
+    inside = np.abs(expected) < 1.5
+    np.testing.assert_allclose(z[inside], expected[inside], atol=0.05)
+
+
+def test_knots_are_the_quantiles_and_map_to_the_normal_s():
+    maps, _ = fit_marginals(SKEWED, 50)
+    levels = (np.arange(50) + 0.5) / 50
+    expected = np.quantile(SKEWED, levels, axis=0, method="hazen")
+    np.testing.assert_allclose(maps.knots, expected, atol=1e-12)
+    z = maps.forward(maps.knots)
+    np.testing.assert_allclose(z, np.tile(norm.ppf(levels)[:, None], 3), atol=1e-9)
+    np.testing.assert_allclose(normal_levels(50), norm.ppf(levels), atol=1e-12)
+
+
+def test_tails_are_gaussian_and_the_map_is_invertible_on_the_whole_line():
+    fitted = build_calibrator("gaussianize").fit(SKEWED)
+    far = SKEWED.mean(0) + np.linspace(-1e4, 1e4, 2001)[:, None] * SKEWED.std(0)
+    z = fitted.transform(far)
+    assert (np.diff(z, axis=0) > 0).all()
+    np.testing.assert_allclose(fitted.inverse_transform(z), far, rtol=1e-9, atol=1e-9)
+    slope = (z[-1] - z[-2]) / (far[-1] - far[-2])
+    np.testing.assert_allclose(slope, 1 / SKEWED.std(0), rtol=1e-9)
+
+
+def test_equal_values_keep_the_slope_bounded():
+    x = np.round(RNG.normal(size=(500, 2)))  # a handful of values
+    fitted = build_calibrator("gaussianize").fit(x)
+    assert (np.diff(fitted.knots_, axis=0) > 0).all()
+    z = fitted.transform(x)
+    assert np.abs(z).max() < 5
+    np.testing.assert_allclose(fitted.inverse_transform(z), x, atol=1e-9)
+    assert fitted.log_abs_det_jacobian(x).max() <= 2 * np.log(1e3 / x.std(0).min()) + 1e-6
+
+
+def test_constant_features_are_centred_left_unscaled_and_counted():
+    x = SKEWED.copy()
+    x[:, 1] = 7.0
+    fitted = build_calibrator("gaussianize").fit(x)
+    assert fitted.notes_ == ("1 constant features are left unscaled",)
+    moved = x[:5] + np.array([0, 0.25, 0])
+    np.testing.assert_allclose(fitted.transform(moved)[:, 1], 0.25, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "gaussianize:n_quantiles=10",
+        "gaussianize:n_quantiles=2",
+        "rbig:n_quantiles=10",
+        "rbig:n_quantiles=10,rotation=random",
+    ],
+)
+def test_the_density_integrates_to_one(spec):
+    fitted = build_calibrator(spec).fit(curved(400, 3))
+    axes = [np.linspace(-8, 8, 800), np.linspace(-12, 20, 1600)]
+    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    cell = (axes[0][1] - axes[0][0]) * (axes[1][1] - axes[1][0])
+    assert np.exp(fitted.score_samples(grid)).sum() * cell == pytest.approx(1, abs=0.01)
+
+
+def test_the_density_of_a_feature_is_that_of_its_histogram():
+    fitted = build_calibrator("gaussianize:n_quantiles=20").fit(SKEWED[:, :1])
+    points = np.array([[0.2], [0.7], [1.5]])
+    np.testing.assert_allclose(
+        np.exp(fitted.score_samples(points)), np.exp(-points[:, 0]), rtol=0.2
+    )
+
+
+@pytest.mark.parametrize("rotation", ["pca", "random"])
+def test_layers_near_a_normal_where_one_alone_does_not(rotation):
+    x, held_out = curved(4000, 1), curved(4000, 2)
+    scores = [
+        build_calibrator(f"rbig:rotation={rotation},n_layers={n},n_quantiles=40", seed=5)
+        .fit(x)
+        .score_samples(held_out)
+        .mean()
+        for n in (1, 30)
+    ]
+    assert scores[1] > scores[0] + 0.3
+
+
+def test_a_layer_is_the_marginal_map_and_a_rotation():
+    fitted = build_calibrator("rbig:n_layers=1").fit(SKEWED)
+    z = build_calibrator("gaussianize").fit(SKEWED).transform(SKEWED)
+    _, _, vt = np.linalg.svd(z - z.mean(0), full_matrices=False)
+    np.testing.assert_allclose(np.abs(fitted.transform(SKEWED)), np.abs(z @ vt.T), atol=1e-8)
+
+
+def test_random_rotations_are_rotations_and_follow_the_seed():
+    first, again, other = (
+        build_calibrator("rbig:rotation=random", seed=seed).fit(SKEWED) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first.rotations_, again.rotations_)
+    assert np.abs(first.rotations_ - other.rotations_).max() > 0.1
+    products = first.rotations_ @ first.rotations_.transpose(0, 2, 1)
+    np.testing.assert_allclose(products, np.tile(np.eye(3), (5, 1, 1)), atol=1e-12)
+
+
+def test_progress_counts_layers():
+    seen = []
+    build_calibrator("rbig:n_layers=3").fit(SKEWED, progress=lambda *report: seen.append(report))
+    assert seen == [(1, 3, "layers"), (2, 3, "layers"), (3, 3, "layers")]

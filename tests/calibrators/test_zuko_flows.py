@@ -1,0 +1,124 @@
+"""Zuko's flows behind our contract: their density, standardization, seeds and absence."""
+
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.errors import InputError
+
+zuko = pytest.importorskip("zuko")
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(600, 4)) * [1, 2, 3, 4] + 5
+X[:, 2:] += X[:, :2] ** 2
+every_name = pytest.mark.parametrize("name", ["realnvp", "spline-flow", "maf"])
+
+
+def fitted(name, options=",epochs=5", seed=0):
+    return build_calibrator(f"{name}:width=16{options}", seed=seed, device="cpu").fit(X)
+
+
+@every_name
+def test_the_density_is_zuko_s_of_standardized_rows(name):
+    calibrator = fitted(name)
+    standard = torch.from_numpy((X - X.mean(0)) / X.std(0))
+    with torch.no_grad():
+        expected = calibrator.flow_.flow().log_prob(standard).numpy() - np.log(X.std(0)).sum()
+    np.testing.assert_allclose(calibrator.score_samples(X), expected, atol=1e-9)
+
+
+@every_name
+def test_log_det_is_that_of_autograd_s_jacobian(name):
+    calibrator = fitted(name)
+    rows = torch.from_numpy((X[:3] - X.mean(0)) / X.std(0))
+    for number, row in enumerate(rows):
+        jacobian = torch.autograd.functional.jacobian(
+            lambda x: calibrator.flow_.to_latent(x[None])[0], row
+        )
+        expected = torch.linalg.slogdet(jacobian)[1].item() - np.log(X.std(0)).sum()
+        found = calibrator.log_abs_det_jacobian(X[number : number + 1])[0]
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+@every_name
+def test_the_fit_raises_the_likelihood(name):
+    still, moved = fitted(name, ",lr=1e-9"), fitted(name, ",lr=0.01,epochs=30")
+    assert moved.score_samples(X).mean() > still.score_samples(X).mean() + 0.3
+
+
+@every_name
+def test_the_inverse_holds_far_outside_the_data(name):
+    calibrator = fitted(name)
+    far = X.mean(0) + 20 * (X - X.mean(0))
+    np.testing.assert_allclose(
+        calibrator.inverse_transform(calibrator.transform(far)), far, rtol=1e-8, atol=1e-6
+    )
+
+
+@every_name
+def test_the_inverse_is_zuko_s_bit_for_bit(name):
+    calibrator = fitted(name, ",lr=0.01,epochs=10")
+    z = torch.randn(50, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    with torch.no_grad():
+        for latent in (z, 0 * z):
+            expected = calibrator.flow_.flow().transform.inv(latent)
+            assert torch.equal(calibrator.flow_.from_latent(latent), expected)
+
+
+@every_name
+def test_one_seed_gives_equal_bits_and_leaves_the_global_state(name):
+    results = []
+    for state in (1, 2):
+        torch.manual_seed(state)
+        before = torch.get_rng_state()
+        results.append(fitted(name).transform(X))
+        assert torch.equal(torch.get_rng_state(), before)
+    np.testing.assert_array_equal(*results)
+    assert np.abs(fitted(name, seed=1).transform(X) - results[0]).max() > 1e-3
+
+
+@every_name
+def test_constant_features_stay_small_and_are_said(name):
+    x = X.copy()
+    x[:, 1] = 3.0
+    calibrator = build_calibrator(name, device="cpu").fit(x)
+    assert calibrator.notes_ == ("1 constant features are left unscaled",)
+    assert np.abs(calibrator.transform(x)).max() < 20
+
+
+def test_the_options_shape_the_flow():
+    calibrator = build_calibrator("maf:n_layers=2,width=7", device="cpu").fit(X)
+    weights = {name: array.shape for name, array in calibrator.get_state().items()}
+    assert weights["flow.transform.transforms.1.hyper.0.weight"] == (7, 4)
+    assert not [name for name in weights if "transforms.2" in name]
+
+
+def test_one_feature_is_refused():
+    with pytest.raises(InputError, match="at least 2 features"):
+        build_calibrator("realnvp", device="cpu").fit(X[:, :1])
+
+
+@pytest.mark.parametrize("damage", ["shape", "nan", "missing"])
+def test_a_damaged_file_is_refused(tmp_path, damage):
+    calibrator = fitted("realnvp")
+    state = calibrator.get_state()
+    name = next(name for name in state if name.endswith("weight"))
+    if damage == "missing":
+        del state[name]
+    else:
+        state[name] = state[name][:1] if damage == "shape" else np.full_like(state[name], np.nan)
+    calibrator.get_state = lambda: state
+    save_calibrator(calibrator, tmp_path / "saved", spec="realnvp:width=16")
+    with pytest.raises(InputError, match="no valid saved calibrator"):
+        load_calibrator(tmp_path / "saved")
+
+
+@every_name
+def test_a_missing_package_is_said_in_one_sentence(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "zuko", None)
+    with pytest.raises(InputError, match=r'pip install "bertflow-lab\[flows\]"'):
+        build_calibrator(name, device="cpu").fit(X)

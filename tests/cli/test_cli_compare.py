@@ -1,0 +1,111 @@
+"""`compare`: forms, the folder it goes on with, and what it refuses before any work."""
+
+import csv
+import io
+import json
+
+import pytest
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core import experiment
+
+SPECS = ("null-top-k:k=2", "standardize")
+CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
+
+
+@pytest.fixture
+def tables(here):
+    return (
+        *("--dataset", write_pairs(here / "one.csv")),
+        *("--dataset", write_pairs(here / "two.csv", pair_rows(30)[3:])),
+    )
+
+
+@pytest.fixture
+def command(tiny, tables):
+    return ("compare", *tiny, "--layers", "last", *tables, *CALIBRATORS)
+
+
+@pytest.fixture
+def n_fits(monkeypatch):
+    """The number of fits so far, as the only item of a list."""
+    counted = [0]
+    evaluate = experiment.evaluate_calibrator
+
+    def count(*args, **options):
+        counted[0] += 1
+        return evaluate(*args, **options)
+
+    monkeypatch.setattr(experiment, "evaluate_calibrator", count)
+    return counted
+
+
+def test_numbers_are_those_of_evaluate(works, command, tiny, here):
+    rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
+    assert len(rows) == 2 * 3 * 2
+    options = ("--layers", "last", "--dataset", here / "two.csv", "--format", "json")
+    alone = json.loads(works("evaluate", *tiny, *options, *CALIBRATORS))["results"]
+    for result in alone:
+        (row,) = [
+            row
+            for row in rows
+            if (row["layers"], row["calibrator"], row["dataset"])
+            == ("last", result["spec"], str(here / "two.csv"))
+        ]
+        for how in ("all", "mean", "wmean"):
+            assert float(row[f"spearman_{how}"]) == result["spearman"][how]
+
+
+def test_the_table_has_encoders_down_data_sets_across_and_an_average(works, command):
+    lines = works(*command).splitlines()
+    assert lines[0].split()[:2] == ["encoder", "calibrator"]
+    assert "average" in lines[0]
+    assert len([line for line in lines if "layer:2" in line or " last" in line]) >= 6
+
+
+def test_a_stopped_run_goes_on_where_it_stopped(works, command, here, n_fits):
+    works(*command[:-2], "--out", here / "out")  # the last calibrator is still to come
+    assert n_fits == [8]
+    first = (here / "out" / "comparison.csv").read_text()
+    works(*command, "--out", here / "out")
+    assert n_fits == [12]
+    assert first.splitlines()[1] in (here / "out" / "comparison.csv").read_text().splitlines()
+    works(*command, "--out", here / "out")
+    assert n_fits == [12]
+
+
+def test_the_folder_holds_every_form_and_the_tests(works, command, here):
+    out = here / "out"
+    text = works(*command, "--bootstrap", 200, "--out", out)
+    assert {entry.name for entry in out.iterdir()} == {
+        "cells", "comparison.csv", "comparison.json", "comparison.md", "comparison.tex",
+        "significance.csv", "significance.md", "significance.tex",
+    }  # fmt: skip
+    rows = list(csv.DictReader((out / "significance.csv").open()))
+    assert len(rows) == 2 * 6
+    assert all(float(row["low"]) <= float(row["rho"]) <= float(row["high"]) for row in rows)
+    assert "p (Holm)" in text
+    assert json.loads((out / "comparison.json").read_text())["grid"]["n_seeds"] == 1
+
+
+@pytest.mark.usefixtures("no_embedding")
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--calibrator", "whitten"), "unknown calibrator 'whitten'"),
+        (("--seeds", "0"), "seeds must be from 1 to 50, got 0"),
+        (("--dataset", "nowhere.csv"), "nowhere.csv"),
+        (("--aggregation", "median"), "unknown aggregation 'median'"),
+        (("--calibrator", "identity", "--bootstrap", "100"), "needs two rows"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_before_any_work(refuses, tiny, options, words):
+    refuses("compare", *tiny, *options, words=words)
+
+
+@pytest.mark.usefixtures("no_embedding")
+def test_a_folder_of_other_things_is_left_alone(refuses, command, here):
+    (here / "thesis").mkdir()
+    (here / "thesis" / "chapter.tex").write_text("all my work")
+    refuses(*command, "--out", here / "thesis", words="'chapter.tex'")
+    refuses(*command, "--out", here / "one.csv", words="is a file")

@@ -1,0 +1,47 @@
+"""`ledger`: each pair's account, in each form."""
+
+import csv
+import io
+import json
+
+import pytest
+
+AFTER = ("--after", "null-top-k:k=3")
+
+
+@pytest.fixture
+def command(tiny, table):
+    return ("ledger", *tiny, "--dataset", table, *AFTER)
+
+
+def test_shares_add_up_to_the_difference_that_evaluate_gives(works, command, tiny, table):
+    rows = list(csv.DictReader(io.StringIO(works(*command, "--order", "row", "--format", "csv"))))
+    assert len(rows) == 24
+    specs = ("--calibrator", "identity", "--calibrator", AFTER[1])
+    alone = json.loads(works("evaluate", *tiny, "--dataset", table, *specs, "--format", "json"))[
+        "results"
+    ]
+    rho = [result["spearman"]["all"] for result in alone]
+    assert sum(float(row["share"]) for row in rows) == pytest.approx(rho[1] - rho[0], abs=1e-9)
+    assert {"first", "second", "length", "edit_distance", "cosine_before"} <= set(rows[0])
+
+
+@pytest.mark.parametrize(("order", "sign"), [("mended", 1), ("broken", -1)])
+def test_the_ends_come_first(works, command, order, sign):
+    found = json.loads(works(*command, "--order", order, "--top", 5, "--format", "json"))
+    mended = [sign * pair["mended"] for pair in found["pairs"]]
+    assert 0 < len(mended) <= 5
+    assert mended == sorted(mended, reverse=True)
+    assert min(mended) > 0
+    assert found["after"]["calibrator"] == AFTER[1]
+
+
+def test_the_table_says_what_it_accounts_for(works, command):
+    text = works(*command, "--aggregation", "wmean")
+    assert "From identity to null-top-k:k=3" in text
+    assert "aggregation wmean" in text
+
+
+def test_pairs_without_gold_are_refused(refuses, tiny, here):
+    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
+    refuses("ledger", *tiny, "--dataset", here / "plain.csv", words="gold")

@@ -1,0 +1,79 @@
+"""Rows, columns and the recipe of each cell."""
+
+from itertools import pairwise
+
+import pytest
+
+from bertflow_core.comparison.grid import Grid, Row
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+CHOICES = {
+    "protocol": Recipe(seed=7, dataset="mine.csv", score="points", sentence1="a", sentence2="b"),
+    "models": ("minilm",),
+    "layers": ("layer:4", "last"),
+    "calibrators": ("flow", "whiten"),
+    "datasets": ("mine.csv", "stsb"),
+}
+
+
+def grid(**changes):
+    return Grid(**{**CHOICES, **changes})
+
+
+def test_an_encoders_rows_stand_together_with_its_baseline_first():
+    assert [(row.layers, row.calibrator) for row in grid().rows] == [
+        ("layer:4", "identity"), ("layer:4", "flow"), ("layer:4", "whiten"),
+        ("last", "identity"), ("last", "flow"), ("last", "whiten"),
+    ]  # fmt: skip
+
+
+def test_what_is_named_twice_is_compared_once():
+    found = grid(calibrators=("whiten", "identity", "whiten"), layers=("last", "last"))
+    assert [row.calibrator for row in found.rows] == ["identity", "whiten"]
+
+
+def test_a_recipe_has_the_row_the_column_and_the_rest_of_the_protocol():
+    (recipe,) = grid().recipes(Row("minilm", "last", "mean", "whiten"), "mine.csv")
+    assert recipe == CHOICES["protocol"].with_(layers="last", calibrator="whiten")
+
+
+def test_the_columns_of_a_table_are_not_asked_of_another_data_set():
+    (recipe,) = grid().recipes(Row("minilm", "last", "mean", "whiten"), "stsb")
+    assert recipe == Recipe(seed=7, dataset="stsb", layers="last", calibrator="whiten")
+
+
+@pytest.mark.parametrize(
+    ("spec", "seeds"),
+    [
+        ("flow", [7, 8, 9]),
+        ("standardize+flow:lr=1e-4", [7, 8, 9]),
+        ("flow:seed=none", [7, 8, 9]),
+        ("flow:seed=3", [7]),
+        ("whiten", [7]),
+    ],
+)
+def test_only_what_draws_is_fitted_once_a_seed(spec, seeds):
+    found = grid(n_seeds=3).recipes(Row("minilm", "last", "mean", spec), "stsb")
+    assert [recipe.seed for recipe in found] == seeds
+
+
+def test_cells_of_one_data_set_and_encoder_follow_each_other():
+    places = [(dataset, row.encoder) for row, dataset, _ in grid().cells()]
+    assert len(places) == 12
+    assert len(dict.fromkeys(places)) == 4
+    assert sum(a != b for a, b in pairwise(places)) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"datasets": ()}, "nothing to compare: name at least one of datasets"),
+        ({"n_seeds": 0}, "seeds must be from 1 to 50, got 0"),
+        ({"calibrators": ("whitten",)}, "unknown calibrator 'whitten'"),
+        ({"layers": ("first",)}, "unknown layer set 'first'"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(changes, words):
+    with pytest.raises(InputError, match=words):
+        grid(**changes)

@@ -1,0 +1,158 @@
+"""A filled grid against single evaluations, and that nothing finished is done again."""
+
+import json
+
+import numpy as np
+import pytest
+from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core import experiment
+from bertflow_core.comparison import CellFolder, Grid, Row, compare
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.recipe import Recipe
+
+FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
+SPECS = ("null-top-k:k=2", FLOW)
+FIELDS = ("scores", "random_cosine", "n_cut", "n_sentences")
+
+
+@pytest.fixture
+def grid(tiny_bert, tmp_path):
+    rows = pair_rows()
+    tables = [write_pairs(tmp_path / "one.csv"), write_pairs(tmp_path / "two.csv", rows[4:])]
+    return Grid(
+        protocol=Recipe(max_length=MAX_TOKENS, seed=5, aggregation="wmean"),
+        models=(str(tiny_bert),),
+        layers=("layer:1", "last"),
+        calibrators=SPECS,
+        datasets=tuple(map(str, tables)),
+        n_seeds=2,
+    )
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """The recipes that were really fitted."""
+    seen = []
+    evaluate = experiment.evaluate_calibrator
+
+    def note(prepared, spec, **options):
+        seen.append(prepared.recipe.with_(calibrator=spec))
+        return evaluate(prepared, spec, **options)
+
+    monkeypatch.setattr(experiment, "evaluate_calibrator", note)
+    return seen
+
+
+def test_every_cell_is_what_a_single_evaluation_gives(grid):
+    comparison = compare(grid)
+    for row, dataset, recipe in grid.cells():
+        (alone,) = experiment.evaluate(recipe, [row.calibrator])
+        cell = next(c for c in comparison.fits(row, dataset) if c.recipe.seed == recipe.seed)
+        assert cell.recipe == alone.recipe
+        assert all(
+            getattr(cell, name) == getattr(alone, name, None) or name.startswith("n_")
+            for name in FIELDS
+        )
+        np.testing.assert_array_equal(cell.similarity, alone.similarity)
+        assert cell.n_sentences == alone.prepared.n_sentences
+
+
+def test_what_is_lost_is_counted(grid):
+    comparison = compare(grid)
+    encoder = grid.rows[0].encoder
+    dataset = grid.datasets[0]
+    (null,) = comparison.fits(Row(*encoder, "null-top-k:k=2"), dataset)
+    assert (null.rank_lost, null.round_trip) == (2, None)
+    for cell in comparison.fits(Row(*encoder, FLOW), dataset):
+        assert cell.rank_lost == 0
+        assert 0 <= cell.round_trip < 1e-3
+
+
+def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(grid):
+    comparison = compare(grid)
+    row, dataset = Row(str(grid.models[0]), "last", "mean", FLOW), grid.datasets[1]
+    one, two = (cell.scores.spearman.wmean for cell in comparison.fits(row, dataset))
+    assert one != two
+    assert comparison.rho(row, dataset) == pytest.approx((one + two) / 2)
+    (base,) = comparison.rhos(row.baseline, dataset)
+    assert comparison.change(row, dataset) == pytest.approx((one + two) / 2 - base)
+    assert comparison.change(row.baseline, dataset) is None
+    both = [comparison.rho(row, name) for name in grid.datasets]
+    assert comparison.average(row) == pytest.approx(sum(both) / 2)
+    raw = [comparison.rho(row.baseline, name) for name in grid.datasets]
+    assert comparison.average_change(row) == pytest.approx(sum(both) / 2 - sum(raw) / 2)
+    everything = [cell.scores.spearman.all for cell in comparison.fits(row, dataset)]
+    assert comparison.rho(row, dataset, "all") == pytest.approx(sum(everything) / 2)
+
+
+def test_a_stopped_comparison_goes_on_where_it_stopped(grid, fits, tmp_path):
+    cells = CellFolder(tmp_path / "cells")
+
+    def stop(done, total, unit):
+        if unit == "cells" and done == 5:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        compare(grid, cells=cells, progress=stop)
+    assert len(fits) == 5
+    resumed = compare(grid, cells=cells)
+    assert len(fits) == 16
+    assert len({recipe.fingerprint() for recipe in fits}) == 16
+    fresh = compare(grid)
+    for place, found in fresh.cells.items():
+        for a, b in zip(found, resumed.cells[place], strict=True):
+            assert (a.scores, a.recipe, a.notes) == (b.scores, b.recipe, b.notes)
+            np.testing.assert_array_equal(a.similarity, b.similarity)
+
+
+def test_another_aggregation_needs_no_new_fit(grid, fits, tmp_path):
+    cells = CellFolder(tmp_path / "cells")
+    compare(grid, cells=cells)
+    n_fits = len(fits)
+    by_subset = compare(
+        Grid(**{**vars(grid), "protocol": grid.protocol.with_(aggregation="mean")}), cells=cells
+    )
+    assert len(fits) == n_fits
+    cell = next(iter(by_subset.cells.values()))[0]
+    assert by_subset.rho(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
+
+
+def test_a_changed_table_is_scored_anew(grid, fits, tmp_path):
+    cells = CellFolder(tmp_path / "cells")
+    compare(grid, cells=cells)
+    fits.clear()
+    rows = [(a, b, 5 - score, subset) for a, b, score, subset in pair_rows()]
+    write_pairs(tmp_path / "one.csv", rows)
+    compare(grid, cells=cells)
+    assert len(fits) == 8
+    assert {recipe.dataset for recipe in fits} == {grid.datasets[0]}
+
+
+@pytest.mark.parametrize("damage", ["text", "scores", "similarity", "other"])
+def test_a_damaged_cell_is_computed_anew(grid, fits, tmp_path, damage):
+    root = tmp_path / "cells"
+    compare(grid, cells=CellFolder(root))
+    folder = sorted(root.iterdir())[0]
+    config = json.loads((folder / "config.json").read_text())
+    if damage == "text":
+        (folder / "config.json").write_text("{")
+    elif damage == "similarity":
+        (folder / "model.safetensors").write_bytes(b"\0" * 40)
+    else:
+        config |= {"scores": None} if damage == "scores" else {"key": "0" * 64}
+        (folder / "config.json").write_text(json.dumps(config))
+    fits.clear()
+    compare(grid, cells=CellFolder(root))
+    assert len(fits) == 1
+    fits.clear()
+    compare(grid, cells=CellFolder(root))
+    assert fits == []
+
+
+def test_what_cannot_be_read_is_refused_before_any_fit(grid, fits):
+    missing = Grid(**{**vars(grid), "datasets": (grid.datasets[0], "nowhere.csv")})
+    with pytest.raises(InputError, match=r"nowhere\.csv"):
+        compare(missing)
+    assert fits == []

@@ -1,0 +1,108 @@
+"""The forms of a comparison, from numbers made by hand."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from bertflow_core.comparison import Cell, Comparison, Grid, Row
+from bertflow_core.comparison.writers import WRITERS, arrow, wide
+from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.evaluation import Correlations, StsScores
+from bertflow_core.recipe import Recipe
+
+SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
+RHOS = {
+    ("last", "identity", "a.csv"): [0.5],
+    ("last", "identity", "b.csv"): [0.25],
+    ("last", "null-top-k:k=1", "a.csv"): [0.625],
+    ("last", "null-top-k:k=1", "b.csv"): [0.125],
+    ("last", "flow", "a.csv"): [0.5, 0.75],
+    ("last", "flow", "b.csv"): [0.25, None],
+}
+
+
+def cell(recipe, rho, spec):
+    correlations = Correlations(rho, rho, rho, {"main": rho})
+    return Cell(
+        recipe=recipe,
+        scores=StsScores(3, correlations, correlations),
+        similarity=np.zeros(3),
+        random_cosine=0.125,
+        rank_lost=int(spec.startswith("null")),
+        round_trip=None if spec.startswith("null") else 2e-7,
+        fitted_on="6 sentences.",
+        n_cut=0,
+        n_sentences=6,
+        notes=("=note",),
+        seconds={"fit": 0.5},
+    )
+
+
+@pytest.fixture
+def comparison():
+    grid = Grid(
+        protocol=Recipe(),
+        models=("minilm",),
+        layers=("last",),
+        calibrators=("null-top-k:k=1", "flow"),
+        datasets=("a.csv", "b.csv"),
+        n_seeds=2,
+    )
+    cells = {}
+    for row, dataset, recipe in grid.cells():
+        fits = cells.setdefault((row, dataset), [])
+        rho = RHOS[row.layers, row.calibrator, dataset][len(fits)]
+        fits.append(cell(recipe, rho, row.calibrator))
+    pairs = SentencePairs("p", "test", "abc", "def", [1, 2, 3], (0, 5), ["main"] * 3, SOURCE)
+    found = {place: tuple(fits) for place, fits in cells.items()}
+    return Comparison(grid, {"a.csv": pairs, "b.csv": pairs}, found)
+
+
+def test_the_wide_table_has_arrows_an_average_and_what_is_lost(comparison):
+    table = wide(comparison)
+    assert table.header == (
+        "encoder", "calibrator", "a.csv", "b.csv", "average", "rank lost", "round trip",
+    )  # fmt: skip
+    assert table.rows == (
+        ("minilm last", "identity", "50.00", "25.00", "37.50", "0", "2e-07"),
+        ("minilm last", "null-top-k:k=1", "62.50 ▲", "12.50 ▼", "37.50", "1", "-"),
+        ("minilm last", "flow", "62.50 ▲", "-", "-", "0", "2e-07"),
+    )
+    assert "mean of 2 seeds" in " ".join(table.remarks)
+    assert "a.csv 3, b.csv 3" in " ".join(table.remarks)
+
+
+@pytest.mark.parametrize(
+    ("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, ""), (None, "")]
+)
+def test_arrows(change, mark):
+    assert arrow(change) == mark
+
+
+def test_csv_has_a_line_a_fit_with_its_whole_recipe(comparison):
+    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](comparison))))
+    assert len(rows) == 8
+    flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
+    assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
+    kept = {name.removeprefix("recipe_") for name in rows[0]}
+    assert set(Recipe().to_dict()) <= kept
+    assert rows[0]["notes"] == "'=note."
+
+
+def test_json_gives_recipes_that_can_be_read_again(comparison):
+    found = json.loads(WRITERS["json"](comparison))
+    assert len(found["cells"]) == 8
+    recipe = Recipe.from_dict(found["cells"][-1]["recipe"])
+    last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
+    assert recipe == last.recipe
+    assert found["data"]["a.csv"]["source"] == "A table."
+
+
+def test_every_form_names_its_rows_and_protocol(comparison):
+    for name in ("table", "markdown", "latex"):
+        text = WRITERS[name](comparison)
+        assert "null-top-k:k=1" in text
+        assert "aggregation all" in text

@@ -1,0 +1,51 @@
+"""Do intervals cover, and are equals left alone, as often as they say; seeded, 1,000 data sets.
+
+Pairs are bivariate normal, whose true Spearman's rho is 6 / pi * asin(r / 2).
+"""
+
+import numpy as np
+import pytest
+
+from bertflow_core.evaluation import compare_rhos
+
+N_PAIRS, N_DRAWS, REPETITIONS = 120, 400, 1_000
+
+
+def true_rho(r):
+    return 6 / np.pi * np.arcsin(r / 2)
+
+
+def comparisons(correlations, seed):
+    """Compare two calibrators whose noise is independent, on one data set after another."""
+    rng = np.random.default_rng(seed)
+    for repetition in range(REPETITIONS):
+        gold, *noise = rng.normal(size=(3, N_PAIRS))
+        similarities = {
+            name: r * gold + np.sqrt(1 - r**2) * e
+            for name, r, e in zip("ab", correlations, noise, strict=True)
+        }
+        yield compare_rhos(
+            similarities,
+            gold,
+            ["x"] * N_PAIRS,
+            baseline="b",
+            aggregation="all",
+            n_draws=N_DRAWS,
+            max_draws=N_DRAWS,
+            seed=repetition,
+        )
+
+
+@pytest.mark.parametrize(("correlations", "seed"), [((0.8, 0.6), 0), ((0.7, 0.7), 1)])
+def test_intervals_cover_and_equals_are_not_told_apart(correlations, seed):
+    rhos = [true_rho(r) for r in correlations]
+    covered, covered_differences, apart = 0, 0, 0
+    for comparison in comparisons(correlations, seed):
+        interval, (difference,) = comparison.interval("a"), comparison.to_baseline
+        covered += interval.low <= rhos[0] <= interval.high
+        ends = difference.interval
+        covered_differences += ends.low <= rhos[0] - rhos[1] <= ends.high
+        apart += difference.told_apart
+    assert 930 <= covered <= 970
+    assert 930 <= covered_differences <= 970
+    assert apart <= 65 if rhos[0] == rhos[1] else apart > 800

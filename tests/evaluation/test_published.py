@@ -1,0 +1,68 @@
+"""Published numbers: the table as printed, and when they may stand beside ours."""
+
+import pytest
+
+from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.datasets import DATASETS
+from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.evaluation.published import published_rows, why_not_comparable
+
+
+def row(label, table="2", source="Li et al. (2020)"):
+    (found,) = [
+        r for r in published_rows() if (r.label, r.table, r.source) == (label, table, source)
+    ]
+    return found
+
+
+def why(found, dataset, *, split="test", aggregation="wmean", fit_on="target"):
+    return why_not_comparable(found, dataset, split=split, aggregation=aggregation, fit_on=fit_on)
+
+
+def test_numbers_of_the_paper_by_the_fields_of_their_recipe():
+    flow = row("BERT_base-flow (target)")
+    assert (flow.model, flow.layers, flow.calibrator) == ("bert-base", "first-last", "flow")
+    assert dict(flow.values) == {
+        "stsb": 70.72, "sickr": 63.11, "sts12": 63.48, "sts13": 72.14,
+        "sts14": 68.42, "sts15": 73.77, "sts16": 75.37,
+    }  # fmt: skip
+    simple = row("BERT_base + SN + NATSV (k=6)", "5")
+    assert (simple.layers, simple.calibrator) == ("last", "standardize+null-top-k:k=6")
+    assert simple.values["stsb"] == 63.51
+
+
+def test_every_row_is_in_the_words_of_a_recipe():
+    for found in published_rows():
+        assert set(found.values) <= set(DATASETS)
+        assert all(0 < value < 100 for value in found.values.values())
+        assert found.url.startswith("https://")
+        if found.calibrator:
+            check_spec(found.calibrator)
+        if found.layers:
+            LayerSet(found.layers)
+
+
+def test_averages_agree_with_the_text_of_the_paper():
+    # Section 4.1: the flow boosts BERT-base by 5.88 and BERT-large by 8.16 points on average.
+    for size, gain in (("base", 5.88), ("large", 8.16)):
+        flow, raw = row(f"BERT_{size}-flow (target)"), row(f"BERT_{size}-last2avg")
+        change = [flow.values[name] - raw.values[name] for name in raw.values]
+        assert sum(change) / len(change) == pytest.approx(gain, abs=0.005)
+
+
+def test_the_same_protocol_may_stand_beside_ours():
+    assert why(row("BERT_base-flow (target)"), "sts12") is None
+    assert why(row("BERT_base-last2avg"), "sts12", fit_on="train") is None  # nothing was fitted
+
+
+def test_another_aggregation_may_not_except_where_there_is_one_subset():
+    flow = row("BERT_base-flow (target)")
+    assert why(flow, "sts12", aggregation="all") == "published as wmean, here all"
+    assert why(flow, "stsb", aggregation="all") is None
+    assert why(row("Avg. GloVe embeddings"), "sts13") == "published as all, here wmean"
+
+
+def test_another_split_or_fit_corpus_may_not():
+    flow = row("BERT_base-flow (NLI*)")
+    assert why(flow, "stsb") == "fitted on nli, here on target"
+    assert why(row("BERT_base"), "stsb", split="dev") == "published on the test split, here dev"

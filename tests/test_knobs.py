@@ -1,0 +1,296 @@
+"""Sweeps against fits of their own, the choice on dev, and what removed directions stand for."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core import experiment, knobs
+from bertflow_core.datasets import SentencePairs, corpus_of
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.splits import Splits, prepare_splits
+from bertflow_core.sweeps import Sweep
+
+KS = (3, 0, 1, 7)
+
+
+@pytest.fixture
+def recipe(tiny_bert, tmp_path):
+    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), seed=5)
+
+
+@pytest.fixture
+def splits(recipe):
+    """A dev and a test split, cut from one table, on one fit corpus."""
+    pairs, corpus = experiment.load_data(recipe)
+    return Splits(
+        *(
+            experiment.prepare(recipe.with_(split=split), data=(part(pairs, rows, split), corpus))
+            for split, rows in (("dev", slice(0, 14)), ("test", slice(10, 24)))
+        )
+    )
+
+
+def part(pairs, rows, split):
+    return SentencePairs(
+        name=pairs.name,
+        split=split,
+        first=pairs.first[rows],
+        second=pairs.second[rows],
+        gold=pairs.gold[rows],
+        scale=pairs.scale,
+        subsets=pairs.subsets[rows],
+        provenance=pairs.provenance,
+    )
+
+
+def single(prepared, spec, seed=5):
+    result = experiment.evaluate_calibrator(
+        experiment.Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}), spec
+    )
+    return result.rho, result.random_cosine
+
+
+def check(sweep, splits, specs):
+    """A sweep's numbers are those of an evaluation of each value."""
+    for i, spec in enumerate(specs):
+        assert sweep.recipe_at(i).calibrator == spec
+        assert sweep.dev[i] == pytest.approx(single(splits.dev, spec)[0], abs=1e-9)
+        rho, random_cosine = single(splits.test, spec)
+        assert sweep.test[i] == pytest.approx(rho, abs=1e-9)
+        assert sweep.random_cosine[i] == pytest.approx(random_cosine, abs=1e-5)
+
+
+class TestClosedForms:
+    def test_null_top_k(self, splits):
+        sweep = knobs.sweep_null_top_k(splits, KS)
+        assert (sweep.parameter, sweep.values) == ("k", KS)
+        check(sweep, splits, [f"null-top-k:k={k}" for k in KS])
+
+    def test_whitening_components_and_shrinkage(self, splits):
+        sweep = knobs.sweep_whiten_components(splits, (2, 5, 16), shrinkage=0.1)
+        check(sweep, splits, [f"whiten:shrinkage=0.1,n_components={n}" for n in (2, 5, 16)])
+        sweep = knobs.sweep_whiten_shrinkage(splits, (0.0, 0.3, 1.0), n_components=6)
+        check(sweep, splits, [f"whiten:n_components=6,shrinkage={s}" for s in (0.0, 0.3, 1.0)])
+        sweep = knobs.sweep_whiten_shrinkage(splits, (0.3,))
+        check(sweep, splits, ["whiten:shrinkage=0.3"])
+
+    def test_the_default_values_suit_the_embeddings(self, splits):
+        assert knobs.sweep_null_top_k(splits).values == tuple(range(16))
+        assert knobs.sweep_whiten_components(splits).values == (1, 2, 4, 8, 16)
+        assert knobs.sweep_whiten_shrinkage(splits).values == knobs.SHRINKAGES
+        assert knobs.component_grid(384)[-5:] == (256, 288, 320, 352, 384)
+
+    @pytest.mark.parametrize("aggregation", ["mean", "wmean"])
+    def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
+        other = Splits(
+            *(
+                experiment.Prepared(
+                    **{**vars(p), "recipe": p.recipe.with_(aggregation=aggregation)}
+                )
+                for p in splits.present
+            )
+        )
+        check(knobs.sweep_null_top_k(other, (2,)), other, ["null-top-k:k=2"])
+        assert knobs.sweep_null_top_k(other, (2,)).test != knobs.sweep_null_top_k(splits, (2,)).test
+
+
+class TestAnySpec:
+    def test_a_closed_form_agrees_with_its_own_sweep(self, splits):
+        by_fits = knobs.sweep_spec(splits, "null-top-k", "k", KS)
+        closed = knobs.sweep_null_top_k(splits, KS)
+        np.testing.assert_allclose(by_fits.test, closed.test, atol=1e-9)
+        np.testing.assert_allclose(by_fits.dev, closed.dev, atol=1e-9)
+        assert by_fits.recipe == closed.recipe
+
+    def test_a_flow_is_fitted_with_every_seed_and_averaged(self, splits):
+        spec, values = "standardize+flow:batch_size=8", (1e-3, 0.05)
+        sweep = knobs.sweep_spec(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
+        assert sweep.seeds == (1, 2)
+        for i, lr in enumerate(values):
+            each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
+            assert sweep.test[i] == pytest.approx(np.mean(each), abs=1e-9)
+
+    def test_what_draws_nothing_is_fitted_once(self, splits):
+        seen = []
+        sweep = knobs.sweep_spec(
+            splits, "whiten", "shrinkage", (0.1, 0.2), seeds=(1, 2, 3),
+            progress=lambda *step: seen.append(step),
+        )  # fmt: skip
+        assert sweep.seeds == (1,)
+        assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
+
+    def test_progress_counts_fits_and_may_cancel_within_one(self, splits):
+        seen = []
+
+        def stop(*step):
+            seen.append(step)
+            if len(seen) > 2:
+                raise Cancelled("enough")
+
+        with pytest.raises(Cancelled):
+            knobs.sweep_spec(splits, "flow:epochs=50", "depth", (1, 2), device="cpu", progress=stop)
+        assert seen == [(0, 2, "fits")] * 3
+
+    def test_names_are_values_too(self, splits):
+        sweep = knobs.sweep_spec(splits, "flow", "coupling", ("additive", "affine"), device="cpu")
+        assert sweep.values == ("additive", "affine")
+        assert sweep.recipe_at(1).calibrator == "flow:coupling=affine"
+
+
+class TestChoice:
+    def sweep(self, dev, test=(0.9, 0.1, 0.2, 0.3)):
+        return Sweep(
+            Recipe(calibrator="null-top-k"), "k", (0, 1, 2, 3), dev, test, (0.0,) * 4, (0,), None
+        )
+
+    def test_the_best_value_on_dev_is_chosen_whatever_test_says(self):
+        assert self.sweep((0.1, 0.2, 0.5, 0.3)).chosen == 2
+        assert self.sweep((0.1, 0.5, 0.5, None)).chosen == 1
+        assert self.sweep((-0.3, -0.1, None, -0.2)).chosen == 1
+
+    def test_nothing_is_chosen_without_dev(self):
+        assert self.sweep(None).chosen is None
+        assert self.sweep((None,) * 4).chosen is None
+
+    def test_records_hold_what_was_found_and_how_to_make_it_again(self):
+        records = self.sweep((0.1, 0.2, 0.5, 0.3)).to_records()
+        assert [r["chosen"] for r in records] == [False, False, True, False]
+        assert records[1] == {
+            "calibrator": "null-top-k:k=1", "parameter": "k", "value": 1, "dev": 0.2, "test": 0.1,
+            "random_cosine": 0.0, "chosen": False,
+        }  # fmt: skip
+        assert {r["dev"] for r in self.sweep(None).to_records()} == {None}
+
+
+class TestSplits:
+    def test_a_table_has_no_dev_and_says_what_follows(self, recipe):
+        splits = prepare_splits(recipe)
+        assert splits.dev is None
+        assert "no dev split" in splits.note
+        sweep = knobs.sweep_null_top_k(splits, (0, 2))
+        assert (sweep.dev, sweep.chosen, sweep.note) == (None, None, splits.note)
+        assert len(sweep.test) == 2
+        given = prepare_splits(recipe.with_(split="dev"), data=experiment.load_data(recipe))
+        assert given.dev is None
+        np.testing.assert_array_equal(given.test.x_fit, splits.test.x_fit)
+
+    @pytest.fixture
+    def sick(self, tiny_bert, tmp_path):
+        """A SentEval folder of SICK with its three splits, and a recipe that reads it."""
+        folder = tmp_path / "senteval" / "SICK"
+        folder.mkdir(parents=True)
+        for name, start in (("train", 0), ("trial", 8), ("test_annotated", 16)):
+            lines = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"]
+            lines += [
+                f"{i}\t{a}\t{b}\t{1 + 0.8 * s:.2f}\tNEUTRAL"
+                for i, (a, b, s, _) in enumerate(pair_rows()[start : start + 8], 1)
+            ]
+            path = folder / f"SICK_{name}.txt"
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return Recipe(model=str(tiny_bert), dataset="sickr", layers="layer:2", max_length=40)
+
+    @pytest.mark.parametrize("split", ["test", "dev"])
+    def test_dev_and_test_share_one_fit_corpus(self, sick, tmp_path, split):
+        splits = prepare_splits(sick.with_(split=split), data_dir=tmp_path)
+        assert [p.recipe.split for p in splits.present] == ["dev", "test"]
+        assert splits.note is None
+        assert splits.dev.x_fit is splits.test.x_fit
+        assert len(splits.test.x_fit) == 48
+        expected = experiment.prepare(sick.with_(split="dev"), data_dir=tmp_path)
+        np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
+        sweep = knobs.sweep_null_top_k(splits, (0, 1, 2))
+        assert sweep.chosen == int(np.argmax(sweep.dev))
+        assert sweep.recipe.split == "test"
+
+    def test_the_train_split_can_be_scored_too(self, sick, tmp_path):
+        splits = prepare_splits(sick.with_(split="train"), data_dir=tmp_path)
+        assert [p.pairs.split for p in splits.present] == ["dev", "train"]
+
+    def test_without_a_test_split_dev_is_reported_with_a_warning(self, sick, tmp_path):
+        (tmp_path / "senteval" / "SICK" / "SICK_test_annotated.txt").unlink()
+        splits = prepare_splits(sick.with_(split="dev", fit_on="train"), data_dir=tmp_path)
+        assert splits.test is None
+        assert "looks better than it is" in splits.note
+        sweep = knobs.sweep_null_top_k(splits, (0, 1))
+        assert sweep.test is None
+        assert sweep.chosen is not None
+        with pytest.raises(InputError, match="no test split"):
+            prepare_splits(sick, data_dir=tmp_path)
+
+    def test_an_unknown_split_is_refused(self, recipe):
+        for split in ("dev", "nope"):
+            with pytest.raises(InputError, match="split"):
+                prepare_splits(recipe.with_(split=split))
+
+    def test_what_cannot_be_compared_is_refused(self, splits, recipe):
+        with pytest.raises(InputError, match="expected a dev or a test split"):
+            Splits(None, None)
+        pairs = splits.dev.pairs
+        other = experiment.prepare(recipe, data=(pairs, corpus_of([pairs])))
+        with pytest.raises(InputError, match="one fit corpus"):
+            Splits(other, splits.test)
+        blind = SentencePairs(**{**vars(pairs), "gold": None})
+        with pytest.raises(InputError, match="has none"):
+            Splits(experiment.prepare(recipe, data=(blind, splits.dev.corpus)), None)
+
+
+@pytest.mark.parametrize(
+    ("sweep", "message"),
+    [
+        (lambda s: knobs.sweep_null_top_k(s, ()), "nothing to sweep"),
+        (lambda s: knobs.sweep_null_top_k(s, (1, 1)), "given twice"),
+        (lambda s: knobs.sweep_null_top_k(s, (16,)), "k must be below"),
+        (lambda s: knobs.sweep_whiten_components(s, (17,)), "n_components must be at most"),
+        (lambda s: knobs.sweep_whiten_components(s, ()), "nothing to sweep"),
+        (lambda s: knobs.sweep_whiten_components(s, (1,), shrinkage=2), "shrinkage must be"),
+        (lambda s: knobs.sweep_whiten_shrinkage(s, (-1,)), "shrinkage must be"),
+        (lambda s: knobs.sweep_whiten_shrinkage(s, (0.5,), n_components=0), "n_components must"),
+        (lambda s: knobs.sweep_spec(s, "flow", "lr", ()), "nothing to sweep"),
+        (lambda s: knobs.sweep_spec(s, "flow", "lr", (1e-3,), seeds=()), "at least one seed"),
+        (lambda s: knobs.sweep_spec(s, "flow", "k", (1,)), "no parameter 'k'"),
+        (lambda s: knobs.sweep_spec(s, "flow", "depth", (1, 0)), "depth must be"),
+    ],
+)
+def test_values_that_cannot_be_swept_are_refused(splits, sweep, message):
+    with pytest.raises(InputError, match=message):
+        sweep(splits)
+
+
+def test_a_planted_direction_is_named_by_its_word(splits):
+    """The fit corpus is moved along one direction wherever a word occurs."""
+    sentences = splits.test.corpus.sentences
+    has_dog = np.array(["dog" in sentence.split() for sentence in sentences])
+    assert has_dog.sum() == 10
+    x = np.random.default_rng(0).normal(size=(len(sentences), 16))
+    x[:, 4] += 30.0 * has_dog
+    prepared = experiment.Prepared(**{**vars(splits.test), "x_fit": x})
+    first, second = knobs.removed_directions(prepared, 2, min_count=5, n_words=3)
+    assert [w.word for w in first.high_words] == ["dog"]
+    assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
+    variances = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
+    assert first.share == pytest.approx(variances[0] / variances.sum())
+    assert second.share == pytest.approx(variances[1] / variances.sum())
+    assert knobs.removed_directions(prepared, 0) == ()
+    with pytest.raises(InputError, match="k must be below"):
+        knobs.removed_directions(prepared, 16)
+
+
+def test_the_sts_benchmark(data_dir, minilm):
+    """Anchors measured with single fits; embedding takes most of the time."""
+    splits = prepare_splits(Recipe(dataset="stsb"), data_dir=data_dir)
+    assert [len(p.pairs) for p in splits.present] == [1500, 1379]
+    sweep = knobs.sweep_null_top_k(splits)
+    assert sweep.values == tuple(range(41))
+    assert 100 * sweep.test[1] == pytest.approx(65.61, abs=0.01)
+    assert 100 * sweep.test[6] == pytest.approx(71.58, abs=0.01)
+    assert sweep.chosen == int(np.argmax(sweep.dev))
+    test = splits.test
+    sides = (x - test.x_fit.mean(0) for x in (test.x_first, test.x_second))
+    units = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
+    rho = spearmanr((units[0] * units[1]).sum(1), test.pairs.gold).statistic
+    assert sweep.test[0] == pytest.approx(rho, abs=1e-4)
+    first = knobs.removed_directions(splits.test, 2)[0]
+    named = {w.word for w in (*first.low_words, *first.high_words)}
+    assert {"man", "woman", "playing"} <= named  # captions against news

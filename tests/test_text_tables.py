@@ -1,0 +1,72 @@
+"""Tables as text: exact lines, and nothing in a cell that another program would act on."""
+
+import csv
+import io
+
+import pytest
+
+from bertflow_core.tables import TextTable, escape_latex, guard_formula, percent, to_csv
+
+TABLE = TextTable(
+    ("row", "x_1", "y"), (("a & b", "1.00 ▲", "-"), ("c|d", "10.00", "2")), ("50 % of *all*.",)
+)
+
+
+def test_for_a_terminal_columns_are_aligned_names_left_and_numbers_right():
+    assert TABLE.to_text().splitlines() == [
+        "row       x_1  y",
+        "-----  ------  -",
+        "a & b  1.00 ▲  -",
+        "c|d     10.00  2",
+        "",
+        "50 % of *all*.",
+    ]
+
+
+def test_markdown_escapes_what_it_would_read_as_markup():
+    assert TABLE.to_markdown().splitlines() == [
+        "| row | x\\_1 | y |",
+        "| :--- | ---: | ---: |",
+        "| a & b | 1.00 ▲ | - |",
+        "| c\\|d | 10.00 | 2 |",
+        "",
+        "50 % of \\*all\\*.",
+    ]
+
+
+def test_latex_is_a_booktabs_table_with_its_caption():
+    assert TABLE.to_latex().splitlines() == [
+        r"\begin{table}",
+        r"\centering",
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r"row & x\_1 & y \\",
+        r"\midrule",
+        r"a \& b & 1.00 $\uparrow$ & - \\",
+        r"c|d & 10.00 & 2 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\caption{50 \% of *all*.}",
+        r"\end{table}",
+    ]
+
+
+def test_latex_special_characters():
+    assert escape_latex(r"\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
+    assert escape_latex("▼#${}") == r"$\downarrow$\#\$\{\}"
+
+
+def test_csv_has_every_key_guards_text_and_leaves_none_empty():
+    text = to_csv([{"a": "=1", "b": -1.5}, {"b": None, "@c": "x,y"}])
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows == [["a", "b", "'@c"], ["'=1", "-1.5", ""], ["", "", "x,y"]]
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx"])
+def test_formulas_are_guarded(text):
+    assert guard_formula(text) == "'" + text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.71584, "71.58"), (-0.1, "-10.00"), (None, "-")])
+def test_percent(value, text):
+    assert percent(value) == text
