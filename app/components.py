@@ -5,20 +5,13 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.exports import exports
 from bertflow_app.jobs import Job, State
 
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.experiment import Result
-from bertflow_core.report import (
-    compare,
-    cut_of,
-    guard_formula,
-    percent,
-    to_csv,
-    to_json,
-    to_latex,
-    why_unscored,
-)
+from bertflow_core.report import WRITERS, compare, cut_of, why_unscored
+from bertflow_core.results import Result
+from bertflow_core.tables import guard_formula, percent
 
 __all__ = [
     "cell",
@@ -79,16 +72,19 @@ def _arrow(change: float | None) -> str:
 
 
 def downloads(results: Sequence[Result], chosen: Result) -> None:
-    """Offer the table in three forms, and the vectors and calibrator of the one `chosen`."""
-    table = {
-        "Table as CSV": (to_csv, "results.csv", "A row a calibrator, with its whole recipe."),
-        "Table as LaTeX": (to_latex, "results.tex", "For booktabs, the recipe as its caption."),
-        "Everything as JSON": (to_json, "results.json", "Every number, with where it comes from."),
-    }
+    """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
+    forms = {"CSV": "csv", "LaTeX": "latex", "Markdown": "markdown", "JSON": "json"}
+    endings = {"latex": "tex", "markdown": "md"}
+    exports(
+        {
+            f"Table as {label}": (
+                partial(WRITERS[form], results),
+                f"results.{endings.get(form, form)}",
+            )
+            for label, form in forms.items()
+        }
+    )
     with st.container(horizontal=True):
-        for label, (write, name, what) in table.items():
-            content = partial(write, results)
-            st.download_button(label, content, name, on_click="ignore", help=what)
         st.download_button(
             f"Vectors under {chosen.spec}",
             partial(services.calibrated_vectors, chosen),

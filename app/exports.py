@@ -15,6 +15,12 @@ _MIME = {
     "md": "text/markdown",
     "tex": "text/plain",
 }
+_WHAT = {
+    "csv": "Every number with its whole recipe, for a spreadsheet or pandas.",
+    "json": "Every number with its recipe and where it comes from.",
+    "md": "A table for GitHub.",
+    "tex": "A booktabs table, the recipe as its caption.",
+}
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
 
@@ -65,4 +71,5 @@ def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
                 _MIME[name.rpartition(".")[2]],
                 icon=":material/download:",
                 on_click="ignore",
+                help=_WHAT[name.rpartition(".")[2]],
             )

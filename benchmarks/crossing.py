@@ -6,6 +6,7 @@ below it, of weight 1 - `share`. If the chance of being above the level only ris
 with x, this is where it passes `share`: at 0.5, where the median passes the level; at 0.9, where
 nine of ten are above it. Of several such cuts the middle one counts. The interval comes from a
 bootstrap of whole groups, since measurements of one group (one layer, or one data set) go together.
+It is a rough one: the best cut is no smooth function of the measurements.
 """
 
 from collections.abc import Sequence

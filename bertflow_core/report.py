@@ -1,38 +1,28 @@
-"""Results as text: an aligned table, JSON, CSV and LaTeX, each with the recipe that made it."""
+"""Results as text in the forms that people paste, each with the recipe that made it."""
 
-import csv
-import io
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.experiment import Prepared, Result
+from bertflow_core.results import Prepared, Result
+from bertflow_core.tables import TextTable, percent, to_csv
 
 __all__ = [
     "WRITERS",
     "ComparisonRow",
     "compare",
     "cut_of",
-    "guard_formula",
-    "percent",
-    "to_csv",
+    "records",
+    "text_table",
     "to_json",
-    "to_latex",
-    "to_table",
     "why_unscored",
 ]
 
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TABLE_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
-
-
-def percent(value: float | None) -> str:
-    """Write a correlation times 100 with two digits; a dash where it is undefined."""
-    return "-" if value is None else f"{100 * value:.2f}"
 
 
 @dataclass(frozen=True)
@@ -85,62 +75,9 @@ def to_json(results: Sequence[Result], *, pairs: bool = False) -> str:
     return json.dumps({"results": rows}, indent=2, ensure_ascii=False)
 
 
-def to_table(results: Sequence[Result]) -> str:
-    """Return an aligned table for a terminal; change is against the first row."""
-    cells = [_TABLE_HEADER, *_rows(results)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(_TABLE_HEADER))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cells
-    ]
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join([*lines, "", *_remarks(results)])
-
-
-def to_csv(results: Sequence[Result]) -> str:
-    """Return a row a result: all aggregations, then the recipe, a column a field."""
-    stream = io.StringIO()
-    rows = [_flat(result) for result in results]
-    writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({k: guard_formula(v) if isinstance(v, str) else v for k, v in row.items()})
-    return stream.getvalue().rstrip("\n")
-
-
-def to_latex(results: Sequence[Result]) -> str:
-    """Return a booktabs table with the recipe as its caption."""
-    body = [
-        " & ".join(_escape(cell) for cell in (*row[:4], row[5])) + r" \\" for row in _rows(results)
-    ]
-    header = r"Calibrator & $\rho \times 100$ & Change & Pearson $\times 100$ & Fit (s) \\"
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            r"\begin{tabular}{lrrrr}",
-            r"\toprule",
-            header,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            rf"\caption{{{_escape(' '.join(_remarks(results)))}}}",
-            r"\end{table}",
-        ]
-    )
-
-
-def guard_formula(text: str) -> str:
-    """Keep a spreadsheet from reading a text cell as a formula."""
-    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-
-
-def _rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
-    return [
+def text_table(results: Sequence[Result]) -> TextTable:
+    """Lay results down, a line each; change is against the first, the recipe is in the remarks."""
+    rows = [
         (
             row.calibrator,
             percent(row.rho),
@@ -151,6 +88,12 @@ def _rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
         )
         for row in compare(results)
     ]
+    return TextTable(_TABLE_HEADER, tuple(rows), tuple(_remarks(results)))
+
+
+def records(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Return a flat record a result: all aggregations, then the recipe, a key a field."""
+    return [_flat(result) for result in results]
 
 
 def _remarks(results: Sequence[Result]) -> list[str]:
@@ -187,9 +130,9 @@ def cut_of(prepared: Prepared) -> str:
     )
 
 
-def _flat(result: Result) -> dict[str, str | float | int | None]:
+def _flat(result: Result) -> dict[str, Any]:
     scores = result.scores
-    row: dict[str, str | float | int | None] = {"spec": result.spec, "n_pairs": scores.n_pairs}
+    row: dict[str, Any] = {"spec": result.spec, "n_pairs": scores.n_pairs}
     for name, values in (("spearman", scores.spearman), ("pearson", scores.pearson)):
         row |= {f"{name}_{how}": getattr(values, how) for how in ("all", "mean", "wmean")}
         row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
@@ -199,13 +142,10 @@ def _flat(result: Result) -> dict[str, str | float | int | None]:
     return row
 
 
-def _escape(text: str) -> str:
-    return re.sub(r"[\\~^&%$#_{}]", lambda found: _LATEX.get(found[0], "\\" + found[0]), text)
-
-
 WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {
-    "table": to_table,
+    "table": lambda results: text_table(results).to_text(),
     "json": to_json,
-    "csv": to_csv,
-    "latex": to_latex,
+    "csv": lambda results: to_csv(records(results)),
+    "latex": lambda results: text_table(results).to_latex(),
+    "markdown": lambda results: text_table(results).to_markdown(),
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 __all__ = ["TextTable", "escape_latex", "guard_formula", "percent", "to_csv"]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _ARROWS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$"}
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]]")
@@ -88,7 +89,8 @@ class TextTable:
         """Return a booktabs table with the remarks as its caption."""
         columns = "l" * self.n_labels + "r" * (len(self.header) - self.n_labels)
         header, *body = (
-            " & ".join(map(escape_latex, row)) + r" \\" for row in (self.header, *self.rows)
+            " & ".join(_MATH.get(cell, escape_latex(cell)) for cell in row) + r" \\"
+            for row in (self.header, *self.rows)
         )
         return "\n".join(
             [

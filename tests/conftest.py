@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from tiny_models import save_tiny_model
 
+from bertflow_core.store import EmbeddingStore
+
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
@@ -59,6 +61,12 @@ def data_dir() -> Path:
     if not REAL_DATA:
         pytest.skip("BERTFLOW_DATA is not set: name a folder that holds senteval/ and glue/")
     return Path(REAL_DATA)
+
+
+@pytest.fixture(scope="session")
+def real_store(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingStore:
+    """Where real sentences are embedded once for the whole run."""
+    return EmbeddingStore(tmp_path_factory.mktemp("real") / "store")
 
 
 @pytest.fixture(scope="session")

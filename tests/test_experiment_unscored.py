@@ -109,13 +109,13 @@ def test_no_number_is_made_up(kind, n_pairs, request):
 )
 def test_every_report_says_that_rho_is_missing_and_why(kind, size, words, request):
     results = request.getfixturevalue(kind)
-    table, latex = report.to_table(results), report.to_latex(results)
+    table, latex = (report.WRITERS[form](results) for form in ("table", "latex"))
     for text in (table, latex):
         assert size in text
         assert words in text
         assert "not available" in text
     assert table.splitlines()[2].split()[:3] == ["identity", "-", "-"]
-    row = next(csv.DictReader(io.StringIO(report.to_csv(results))))
+    row = next(csv.DictReader(io.StringIO(report.WRITERS["csv"](results))))
     assert row["spearman_all"] == row["pearson_all"] == ""
     assert row["random_cosine"]
 

@@ -1,7 +1,7 @@
-"""STS-B on the embedded model, on real data: the numbers that the README states, times 100.
+"""The embedded model on real data: the numbers that README and docs state, times 100.
 
-Fitted on all 17,256 sentences, without labels; scored on the 1,379 test pairs. Every layer of every
-sentence is embedded once for the whole module.
+STS-B is fitted on all of its 17,256 sentences, without labels, and scored on the 1,379 test pairs;
+the years on all of their scored pairs. Every layer of every sentence is embedded once.
 """
 
 import json
@@ -10,8 +10,8 @@ import pytest
 
 from bertflow_core import experiment
 from bertflow_core.cli import main
+from bertflow_core.comparison import Grid, compare
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 
 CLOSED_FORM, FLOW = 0.15, 0.8
 """How far a number may lie from its target."""
@@ -34,18 +34,13 @@ BASELINES = {"first-last": 81.55, "last2": 80.64, "layer:0": 55.61}
 FLOWS = {"layer:1": 69.0, "layer:4": 71.2}
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return EmbeddingStore(tmp_path_factory.mktemp("store"))
-
-
 @pytest.fixture
-def rho(data_dir, store, minilm):
+def rho(data_dir, real_store, minilm):
     """Return a function from layers and specs to Spearman's rho, times 100."""
 
     def run(layers, *specs, seed=0):
         recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
-        results = experiment.evaluate(recipe, specs, data_dir=data_dir, store=store)
+        results = experiment.evaluate(recipe, specs, data_dir=data_dir, store=real_store)
         assert len(results[0].prepared.corpus) == 17_256
         assert results[0].scores.n_pairs == 1_379
         return [100 * result.scores.spearman.all for result in results]
@@ -76,8 +71,8 @@ def test_the_flow_on_a_layer_that_needs_no_calibration(rho):
 
 
 @pytest.mark.usefixtures("minilm")
-def test_the_command_prints_these_numbers(data_dir, store, monkeypatch, capsys):
-    monkeypatch.setenv("BERTFLOW_CACHE", str(store.root))
+def test_the_command_prints_these_numbers(data_dir, real_store, monkeypatch, capsys):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(real_store.root))
     options = "--model minilm --layers layer:4 --tokens mean --dataset stsb --split test"
     more = "--fit-on target --seed 0 --max-length 64 --layout senteval --format json"
     calibrators = [word for spec in SPECS for word in ("--calibrator", spec)]
@@ -89,3 +84,30 @@ def test_the_command_prints_these_numbers(data_dir, store, monkeypatch, capsys):
     assert tuple(result["spec"] for result in results) == SPECS
     found = [100 * result["spearman"]["all"] for result in results]
     assert found == pytest.approx(TARGETS["layer:4"], abs=CLOSED_FORM)
+
+
+YEARS = {
+    # by calibrator: wmean, all
+    "sts12": ((59.55, 46.44), (63.84, 61.87), (63.96, 54.92), (63.6, 58.4)),
+    "sts13": ((61.28, 63.20), (70.91, 74.82), (70.66, 74.98), (70.5, 74.5)),
+    "sts14": ((63.02, 53.12), (67.57, 63.18), (67.48, 62.68), (67.8, 63.0)),
+}
+YEARS_SPECS = ("identity", "null-top-k:k=6", "whiten:n_components=256", "flow:lr=1e-3,epochs=1")
+YEARS_BOUNDS = (0.2, 0.2, 0.2, 1.0)
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_the_years(data_dir, real_store, minilm, year):
+    grid = Grid(
+        protocol=Recipe(dataset=year, layers="layer:4"),
+        models=("minilm",),
+        layers=("layer:4",),
+        calibrators=YEARS_SPECS,
+        datasets=(year,),
+        n_seeds=3,
+    )
+    comparison = compare(grid, data_dir=data_dir, store=real_store)
+    for row, targets, bound in zip(grid.rows, YEARS[year], YEARS_BOUNDS, strict=True):
+        found = [100 * comparison.rho(row, year, how) for how in ("wmean", "all")]
+        assert found == pytest.approx(targets, abs=bound), row
+        assert len(comparison.fits(row, year)) == (3 if "flow" in row.calibrator else 1)

@@ -51,6 +51,11 @@ def test_latex_is_a_booktabs_table_with_its_caption():
     ]
 
 
+def test_latex_writes_the_headers_of_correlations_as_formulae():
+    table = TextTable(("row", "rho x 100"), (("rho x 100", "1"),))
+    assert r"row & $\rho \times 100$ \\" in table.to_latex().splitlines()
+
+
 def test_latex_special_characters():
     assert escape_latex(r"\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
     assert escape_latex("▼#${}") == r"$\downarrow$\#\$\{\}"

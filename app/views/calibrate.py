@@ -3,19 +3,12 @@
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.components import comparison_table, downloads, follow, problem
+from bertflow_app.exports import chart
+from bertflow_app.grid_picker import calibrator_picker
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
 
-OFFERED = (
-    "standardize",
-    "null-top-k:k=1",
-    "null-top-k:k=6",
-    "standardize+null-top-k:k=6",
-    "whiten",
-    "whiten:n_components=256",
-    "flow",
-)
 COMPARED = "Two calibrators whose cosines are compared below."
 recipe = state.current_recipe()
 
@@ -24,14 +17,7 @@ st.write(
     "Sentence vectors of BERT-like encoders lie in a narrow cone, so cosine says little. A "
     "calibrator mends that without labels. Compare them here against the untouched vectors."
 )
-chosen = st.multiselect(
-    "Calibrators",
-    OFFERED,
-    default=["null-top-k:k=6", "whiten", "flow"],
-    key="calibrators",
-    bind="query-params",
-    help="Each is fitted on the sentences of the fit corpus; gold scores are used for rho alone.",
-)
+chosen = calibrator_picker()
 specs = ("identity", *chosen)
 pressed = st.button(
     "Calibrate", type="primary", icon=":material/play_arrow:", help="Embed, fit and score."
@@ -53,7 +39,7 @@ st.header("Before and after")
 comparison_table(results)
 pairs = results[0].prepared.pairs
 if pairs.gold is not None:
-    st.plotly_chart(
+    chart(
         rho_bars([r.spec for r in results], [r.rho for r in results]),
         key="bars",
         alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
@@ -74,16 +60,14 @@ second = after.selectbox(
 cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
 if pairs.gold is not None:
     low, high = pairs.scale
-    st.plotly_chart(
+    chart(
         gold_against_cosine(pairs.gold, cosines, gold_label=f"gold score ({low:g} to {high:g})"),
         key="scatter",
         alt="Gold score against cosine of every pair, a panel a calibrator",
     )
 if not pairs.is_paired:
     st.write("Each sentence is paired with another one, drawn at random.")
-st.plotly_chart(
-    cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines"
-)
+chart(cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines")
 st.write(
     "Calibration moves and stretches the cosines: a threshold that was tuned on the old ones no "
     "longer holds and must be chosen again."

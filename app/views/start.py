@@ -8,7 +8,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import percent
+from bertflow_core.tables import percent
 
 tracked = {str(result["spec"]): result for result in services.tracked_results("teaching")}
 natural = services.tracked_results("stsb-layer4")

@@ -20,6 +20,7 @@ class Format(StrEnum):
     JSON = "json"
     CSV = "csv"
     LATEX = "latex"
+    MARKDOWN = "markdown"
 
 
 def evaluate(

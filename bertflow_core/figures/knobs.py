@@ -95,7 +95,7 @@ def layer_heatmap(
     for i, (spec, numbers) in enumerate(drawn.items()):
         place = {"row": i // _PANELS_ACROSS + 1, "col": i % _PANELS_ACROSS + 1}
         figure.add_trace(_cells(spec, numbers, layers, tokens, decimals), **place)
-        figure.add_trace(_targets(spec, layers, tokens), **place)
+        figure.add_trace(_targets(spec, numbers, layers, tokens, decimals), **place)
         for layer, name in _gaps(numbers, layers, tokens):
             figure.add_annotation(x=name, y=layer, text="undefined", showarrow=False, **place)
     figure.update_xaxes(type="category")
@@ -122,23 +122,30 @@ def _cells(
         y=[str(layer) for layer in layers],
         coloraxis="coloraxis",
         texttemplate=f"%{{z:.{decimals}f}}",
-        hovertemplate=f"layer %{{y}}, %{{x}}: %{{z:.{decimals + 1}f}}<extra>{spec}</extra>",
-        hoverongaps=False,
+        hoverinfo="skip",  # the marks above it speak
         xgap=1,
         ygap=1,
     )
 
 
-def _targets(spec: str, layers: Sequence[int], tokens: Sequence[str]) -> go.Scatter:
+def _targets(
+    spec: str,
+    numbers: Sequence[Numbers],
+    layers: Sequence[int],
+    tokens: Sequence[str],
+    decimals: int,
+) -> go.Scatter:
     """Return unseen marks, one a cell: browsers report a press on a mark, not one on a cell."""
     places = [(layer, name) for layer in layers for name in tokens]
+    texts = ["undefined" if n is None else f"{n:.{decimals + 1}f}" for row in numbers for n in row]
     return go.Scatter(
         x=[name for _, name in places],
         y=[str(layer) for layer, _ in places],
         mode="markers",
         marker={"symbol": "square", "size": 28, "opacity": 0.0},
+        text=texts,
         customdata=[(layer, name, spec) for layer, name in places],
-        hoverinfo="skip",
+        hovertemplate=f"layer %{{y}}, %{{x}}: %{{text}}<extra>{spec}</extra>",
         showlegend=False,
     )
 

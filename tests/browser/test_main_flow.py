@@ -35,7 +35,7 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, sch
     shoot(page, tmp_path / "calibrated.png")
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
-    as_json = json.loads(download(page, "Everything as JSON"))["results"]
+    as_json = json.loads(download(page, "Table as JSON"))["results"]
     assert [row["spec"] for row in as_csv] == [row["spec"] for row in as_json]
     for shown, row, result in zip(rows, as_csv, as_json, strict=True):
         assert float(row["spearman_all"]) == result["spearman"]["all"]

@@ -83,7 +83,7 @@ def figure():
 
 def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
     assert [note.text for note in figure.layout.annotations[:2]] == list(PANELS)
-    for panel, (spec, numbers) in zip(maps(figure), PANELS.items(), strict=True):
+    for panel, numbers in zip(maps(figure), PANELS.values(), strict=True):
         assert [list(row) for row in panel.z] == numbers
         assert list(panel.x) == TOKENS
         assert list(panel.y) == ["0", "1"]

@@ -1,0 +1,118 @@
+"""The laboratory's pages in a browser, with tables as large as STS-B's test split and larger."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from lab_pages import go, press, settle, shoot, table_with, upload
+
+CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
+WORDS = ("cats", "dogs", "birds", "ships", "kings"), ("sleep", "sing", "run"), ("here", "at sea")
+
+
+def table(n):
+    """Return `n` scored pairs of a few sentences, which are embedded in a moment, in subsets."""
+    sentences = [" ".join(words) for words in itertools.product(*WORDS)]
+    rng = np.random.default_rng(0)
+    chosen = rng.integers(len(sentences), size=(n, 2))
+    lines = ["sentence1,sentence2,score,subset"]
+    for i, (a, b) in enumerate(chosen):
+        shared = len(set(sentences[a].split()) & set(sentences[b].split()))
+        lines.append(f"{sentences[a]},{sentences[b]},{shared + rng.uniform():.2f},s{i % 3}")
+    return "\n".join(lines).encode()
+
+
+def wait_for(page, heading):
+    page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=120_000)
+    settle(page)
+
+
+def press_inside(page, place, x, y):
+    """Press a point of something drawn: a share of its width, pixels below its top."""
+    place.scroll_into_view_if_needed()
+    settle(page)
+    box = place.bounding_box()
+    page.mouse.click(box["x"] + x * box["width"], box["y"] + y)
+    settle(page)
+
+
+def drag(page, chart, start, end):
+    """Draw a box over a chart, in shares of its width and height."""
+    box = chart.bounding_box()
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end)]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    page.mouse.move(*places[1], steps=8)
+    page.mouse.up()
+    settle(page)
+
+
+@pytest.mark.parametrize(("n", "scheme"), [(1_379, "light"), (10_000, "dark")])
+def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
+    page = visit("/data", scheme=scheme)
+    upload(page, "pairs.csv", table(n))
+
+    go(page, "Compare")
+    press(page, "Compare")
+    wait_for(page, "Spearman's rho x 100")
+    grid = table_with(page, "rank lost", 4)
+    assert [row[1] for row in grid] == ["identity", *CALIBRATORS]
+    press_inside(page, page.get_by_test_id("stDataFrame").first, 0.5, 88)
+    page.get_by_text(re.compile(r"null-top-k:k=6 fitted on target")).first.wait_for()
+    shoot(page, tmp_path / "compare.png")
+
+    go(page, "Is it real?")
+    press(page, "Test the differences")
+    wait_for(page, "Each row")
+    tested = table_with(page, "letters", 4)
+    assert [row[0].split()[-1] for row in tested] == ["identity", *CALIBRATORS]
+    assert [row[1] for row in tested] == [row[2].split()[0] for row in grid]
+    shoot(page, tmp_path / "significance.png")
+
+    go(page, "Turn the knobs")
+    press(page, "Draw the curves")
+    wait_for(page, "What they stand for")
+    page.get_by_text("no dev split here").first.wait_for()
+    shoot(page, tmp_path / "knobs.png")
+
+
+def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
+    page = visit("/data")
+    upload(page, "pairs.csv", table(1_379))
+    go(page, "Which pairs?")
+    press(page, "Account for every pair")
+    wait_for(page, "The two ends")
+    page.get_by_text("1,379 of 1,379 pairs").wait_for()
+    chart = page.get_by_test_id("stPlotlyChart").first
+    chart.scroll_into_view_if_needed()
+    settle(page)
+    chart.hover()
+    chart.locator('[data-title="Box Select"]').click()
+    drag(page, chart, (0.15, 0.75), (0.6, 0.4))
+    page.get_by_role("heading", name="Selected pairs").wait_for()
+    label = page.get_by_role("button", name=re.compile(r"[\d,]+ pairs as CSV"))
+    n_chosen = int(label.inner_text().split()[-4].replace(",", ""))
+    assert 0 < n_chosen < 1_379
+    with page.expect_download() as found:
+        label.click()
+    with open(found.value.path(), encoding="utf-8") as stream:
+        assert len(stream.readlines()) == n_chosen + 1
+    shoot(page, tmp_path / "ledger.png")
+
+
+def test_a_press_on_a_layer_makes_it_the_recipe(visit, tmp_path):
+    page = visit("/layers?calibrators=standardize")
+    press(page, "Map the layers")
+    page.get_by_text("Press a cell to make").wait_for(timeout=120_000)
+    settle(page)
+    chart = page.get_by_test_id("stPlotlyChart").first
+    cell = chart.locator("g.points path.point").first
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
+    settle(page)
+    layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
+    assert layers.input_value() == "layer:0"
+    assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
+    shoot(page, tmp_path / "layers.png")
