@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.components import caption
 
 from bertflow_core.comparison.grid import Row
 from bertflow_core.comparison.presets import PRESETS
@@ -21,9 +22,7 @@ def comparison_grid(comparison: Comparison) -> Place:
     """Show the wide table; return the row and the data set of the cell that is pressed."""
     table = wide(comparison)
     datasets = comparison.grid.datasets
-    shown = pd.DataFrame(table.rows, columns=table.header).rename(
-        columns={name: services.dataset_label(name) for name in datasets}
-    )
+    shown = pd.DataFrame(table.rows, columns=table.header)
     event = st.dataframe(
         shown,
         hide_index=True,
@@ -33,16 +32,14 @@ def comparison_grid(comparison: Comparison) -> Place:
         column_config={name: st.column_config.TextColumn() for name in shown.columns},
         alt="Rho of each row on each data set, with arrows against the row's own baseline",
     )
-    st.caption(" ".join(table.remarks))
+    caption(" ".join(table.remarks))
     cells = event["selection"]["cells"]
     if not cells:
         return None
     line, column = cells[0]
-    names = dict(zip(shown.columns, table.header, strict=True))
-    dataset = names.get(column)
-    if line >= len(comparison.grid.rows) or dataset not in datasets:
+    if line >= len(comparison.grid.rows) or column not in datasets:
         return None
-    return comparison.grid.rows[line], dataset
+    return comparison.grid.rows[line], column
 
 
 def cell_details(comparison: Comparison, place: Place) -> None:
@@ -102,7 +99,9 @@ def cell_details(comparison: Comparison, place: Place) -> None:
 
 
 def _take(row: Row, dataset: str) -> None:
-    state.choose(model=row.model, layers=row.layers, dataset=dataset)
+    own = state.current_recipe().dataset
+    named = own if services.dataset_label(own) == dataset else dataset
+    state.choose(model=row.model, layers=row.layers, dataset=named)
 
 
 def published_table(comparison: Comparison) -> None:

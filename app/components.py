@@ -11,9 +11,10 @@ from bertflow_app.jobs import Job, State
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.report import WRITERS, compare, cut_of, why_unscored
 from bertflow_core.results import Result
-from bertflow_core.tables import guard_formula, percent
+from bertflow_core.tables import escape_markdown, guard_formula, percent
 
 __all__ = [
+    "caption",
     "cell",
     "comparison_table",
     "downloads",
@@ -31,6 +32,11 @@ def problem(error: BertFlowError | str) -> None:
     with st.container(border=True):
         st.markdown(":material/error: **This cannot be done**")
         st.text(str(error))
+
+
+def caption(text: str) -> None:
+    """Show a caption that may hold untrusted text, such as a file's name, as plain text."""
+    st.caption(escape_markdown(text))
 
 
 def cell(text: str) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bertflow_app import services
@@ -15,6 +15,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
+    from bertflow_core.advice import Advice
     from bertflow_core.analysis.loadings import DirectionLoadings
     from bertflow_core.comparison import Comparison, Row
     from bertflow_core.layer_map import LayerMap
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ClosedForms",
+    "advice",
     "assessment",
     "closed_forms",
     "comparison",
@@ -63,14 +65,23 @@ def comparison(grid: Grid) -> Job:
         Busy: Too many jobs are waiting.
     """
     data = services.uploaded_data(grid.protocol)
-    named = {} if data is None else {grid.protocol.dataset: data}
+    named = _under_its_name(grid)
+    uploaded = {} if data is None else {named.protocol.dataset: data}
 
     def work(progress: Progress) -> object:
         from bertflow_core.comparison import compare
 
-        return compare(grid, data=named, cells=services.cells(), progress=progress)
+        return compare(named, data=uploaded, cells=services.cells(), progress=progress)
 
     return services.registry().submit(_key(grid), work)
+
+
+def _under_its_name(grid: Grid) -> Grid:
+    """Call an uploaded table by its file's name, for captions, exports and commands."""
+    own = grid.protocol.dataset
+    name = services.dataset_label(own)
+    datasets = tuple(name if dataset == own else dataset for dataset in grid.datasets)
+    return replace(grid, protocol=grid.protocol.with_(dataset=name), datasets=datasets)
 
 
 def _key(grid: Grid) -> str:
@@ -217,3 +228,23 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         return layer_map(recipe, specs, data=data, progress=progress)
 
     return _shared(_job_key("layers", recipe, specs=list(specs)), work, start=start)
+
+
+def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bool) -> Job | None:
+    """Return the job that says whether to calibrate.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data = services.uploaded_data(recipe)
+
+    def work(progress: Progress) -> "Advice":
+        from bertflow_core import experiment
+        from bertflow_core.advice import check
+
+        prepared = experiment.prepare(recipe, data=data, progress=progress)
+        return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
+
+    key = _job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
+    return _shared(key, work, start=start)

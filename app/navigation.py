@@ -61,5 +61,11 @@ def pages() -> dict[str, list[StreamlitPage]]:
                 icon=":material/layers:",
                 url_path="layers",
             ),
+            st.Page(
+                "views/advice.py",
+                title="Should I calibrate?",
+                icon=":material/help:",
+                url_path="advice",
+            ),
         ],
     }

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["TextTable", "escape_latex", "guard_formula", "percent", "to_csv"]
+__all__ = ["TextTable", "escape_latex", "escape_markdown", "guard_formula", "percent", "to_csv"]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _ARROWS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$"}
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼]")
-_MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]]")
+_MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 
 
 def percent(value: float | None) -> str:
@@ -30,6 +30,11 @@ def escape_latex(text: str) -> str:
     return _LATEX_SPECIAL.sub(
         lambda found: _ARROWS.get(found[0]) or _LATEX.get(found[0], "\\" + found[0]), text
     )
+
+
+def escape_markdown(text: str) -> str:
+    """Return text, on one line, that Markdown shows as it is: no markup, formula or HTML."""
+    return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))
 
 
 def to_csv(records: Sequence[Mapping[str, object]]) -> str:
@@ -80,10 +85,10 @@ class TextTable:
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         lines = [self._piped(row) for row in (self.header, *self.rows)]
         lines.insert(1, "| " + " | ".join(rule) + " |")
-        return "\n".join([*lines, "", *map(_escape_markdown, self.remarks)])
+        return "\n".join([*lines, "", *map(escape_markdown, self.remarks)])
 
     def _piped(self, row: Sequence[str]) -> str:
-        return "| " + " | ".join(map(_escape_markdown, row)) + " |"
+        return "| " + " | ".join(map(escape_markdown, row)) + " |"
 
     def to_latex(self) -> str:
         """Return a booktabs table with the remarks as its caption."""
@@ -107,7 +112,3 @@ class TextTable:
                 r"\end{table}",
             ]
         )
-
-
-def _escape_markdown(text: str) -> str:
-    return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))

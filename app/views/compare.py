@@ -41,11 +41,14 @@ comparison = job.result
 aggregation = state.current_recipe().aggregation
 st.subheader("Spearman's rho x 100")
 place = comparison_grid(comparison)
-rows = comparison.grid.rows
+rows, datasets = comparison.grid.rows, comparison.grid.datasets
 chart(
     rho_by_dataset(
-        {str(row): [comparison.rho(row, name) for name in grid.datasets] for row in rows},
-        grid.datasets,
+        {
+            str(row): [comparison.rho(row, name) for name in comparison.grid.datasets]
+            for row in rows
+        },
+        comparison.grid.datasets,
         [row.calibrator for row in rows],
     ),
     key="by-dataset",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import laboratory
-from bertflow_app.components import follow, problem
+from bertflow_app.components import caption, follow, problem
 from bertflow_app.exports import chart, exports
 from bertflow_app.grid_picker import grid_picker
 
@@ -111,7 +111,7 @@ st.dataframe(
     hide_index=True,
     alt="Rho, interval, letters, difference and p of each row",
 )
-st.caption(" ".join(table.remarks))
+caption(" ".join(table.remarks))
 exports(
     {
         "CSV": (lambda: to_csv(records), "significance.csv"),

@@ -42,6 +42,11 @@ def compare(
     layout: options.Layout = None,
     split: Annotated[str, typer.Option(help="Split that is scored.")] = Recipe.split,
     data_dir: options.DataDir = None,
+    sentence1: options.Sentence1 = None,
+    sentence2: options.Sentence2 = None,
+    score: options.Score = None,
+    subset: options.Subset = None,
+    scale: options.Scale = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(help="Calibrator, repeatable; identity, the baseline, is always there."),
@@ -70,7 +75,10 @@ def compare(
         typer.Option(help="Folder for every form and the finished fits; run again to go on."),
     ] = None,
 ) -> None:
-    """Score many recipes under one protocol; with --out a stopped run goes on where it stopped."""
+    """Score many recipes under one protocol; with --out a stopped run goes on where it stopped.
+
+    The columns of a table are those of the first --dataset.
+    """
     from bertflow_core import comparison as core
     from bertflow_core.comparison.output import CELLS, check_output, write_output
 
@@ -82,6 +90,11 @@ def compare(
         dataset=datasets[0],
         layout=layout,
         split=split,
+        sentence1=sentence1,
+        sentence2=sentence2,
+        score=score,
+        subset=subset,
+        scale=scale,
         fit_on=fit_on,
         seed=seed,
         aggregation=aggregation,

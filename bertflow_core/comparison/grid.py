@@ -117,21 +117,24 @@ class Grid:
 
     def to_command(self, *, n_draws: int = 0) -> str:
         """Return the command that fills this grid, and tests it with `n_draws` resamples."""
-        plain = self.protocol.with_(
+        own = self.protocol.dataset
+        others = tuple(name for name in self.datasets if name != own)
+        rest = self.protocol.with_(
             model=Recipe.model,
             layers=Recipe.layers,
             dataset=Recipe.dataset,
             calibrator=Recipe.calibrator,
+            **({} if own in self.datasets else dict.fromkeys(_COLUMNS)),
         )
         args = ["bertflow-lab", "compare"]
         for option, values in (
             ("--model", self.models),
             ("--layers", self.layers),
-            ("--dataset", self.datasets),
+            ("--dataset", (own, *others) if own in self.datasets else others),
             ("--calibrator", self.calibrators),
         ):
             args += [word for value in values for word in (option, value)]
-        args += plain.to_args()
+        args += rest.to_args()
         args += ["--seeds", str(self.n_seeds)] if self.n_seeds > 1 else []
         args += ["--bootstrap", str(n_draws)] if n_draws else []
         return shlex.join(args)

@@ -5,20 +5,11 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
+from app_pages import check
 from bertflow_app import services
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
-CONTROLS = (
-    "button",
-    "download_button",
-    "file_uploader",
-    "multiselect",
-    "number_input",
-    "radio",
-    "selectbox",
-    "text_input",
-)
 CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,nine\nred,blue,4\n"
 
 
@@ -33,17 +24,6 @@ def fresh_server(monkeypatch):
 @pytest.fixture
 def app():
     return AppTest.from_file(str(MAIN), default_timeout=60).run()
-
-
-def check(app, *, controls=0, pictures=0):
-    """Check all there is, and that at least as much was found as the page is known to hold."""
-    assert not app.exception
-    found = [element for kind in CONTROLS for element in app.get(kind)]
-    assert [each.proto.label for each in found if not each.proto.help] == []
-    assert len(found) >= controls
-    shown = [*app.get("plotly_chart"), *app.dataframe]
-    assert all(len(element.proto.alt) > 15 for element in shown)
-    assert len(shown) >= pictures
 
 
 def test_the_start_page_and_the_sidebar(app):

@@ -1,19 +1,13 @@
 """Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
 
-import time
-from pathlib import Path
-
-import bertflow_app
 import pytest
+from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from streamlit.testing.v1 import AppTest
 
 from bertflow_core import experiment
 from bertflow_core.recipe import Recipe
 
-MAIN = Path(bertflow_app.__file__).with_name("main.py")
 SPECS = ["null-top-k:k=1", "standardize"]
-SECONDS = 120
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -23,38 +17,6 @@ def one_cache(tmp_path_factory):
         services.registry.clear()
         services.cells.clear()
         yield
-
-
-def open_page(name, **query):
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
-    for key, value in query.items():
-        page.query_params[key] = value
-    page.run()
-    return page.switch_page(f"views/{name}.py").run()
-
-
-def press(page, label):
-    """Press a button and run the page until no job is live."""
-    next(button for button in page.button if button.label == label).click().run()
-    end = time.monotonic() + SECONDS
-    while any(button.label == "Stop" for button in page.button):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-        page.run()
-    assert not page.exception
-    return page
-
-
-def texts(page):
-    return " ".join(
-        element.value
-        for kind in ("text", "markdown", "caption", "info")
-        for element in page.get(kind)
-    )
-
-
-def table(page, column):
-    return next(found.value for found in page.dataframe if column in found.value)
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +144,36 @@ def test_the_map_of_layers_holds_every_layer_pooling_and_calibrator():
     at_home = places[(places["layer"] == 4) & (places["tokens"] == "mean")]
     results = experiment.evaluate(Recipe(), ["identity", "standardize"])
     assert list(at_home["rho"]) == pytest.approx([result.rho for result in results], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "button", "pictures"),
+    [
+        ("compare", "Compare", 2),
+        ("significance", "Test the differences", 3),
+        ("ledger", "Account for every pair", 3),
+        ("knobs", "Draw the curves", 8),
+        ("layers", "Map the layers", 2),
+        ("advice", "Check", 6),
+    ],
+)
+def test_controls_explain_themselves_and_pictures_have_words(name, button, pictures):
+    page = open_page(name)
+    check(page)
+    check(press(page, button), pictures=pictures)
+
+
+def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
+    page = open_page("advice")
+    page.multiselect(key="calibrators").set_value(["whiten"]).run()
+    page = press(page, "Check")
+    assert [h.value for h in page.header][:3] == [
+        "Answer",
+        "Measured on your gold scores",
+        "Evidence",
+    ]
+    gains = table(page, "Told apart")
+    results = experiment.evaluate(Recipe(), ["identity", "whiten"])
+    assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
+    assert "measured here" in texts(page)
+    assert len(page.subheader) == 4

@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+import shlex
 
 import pytest
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import experiment
+from bertflow_core.comparison import Grid
+from bertflow_core.recipe import Recipe
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
@@ -109,3 +112,25 @@ def test_a_folder_of_other_things_is_left_alone(refuses, command, here):
     (here / "thesis" / "chapter.tex").write_text("all my work")
     refuses(*command, "--out", here / "thesis", words="'chapter.tex'")
     refuses(*command, "--out", here / "one.csv", words="is a file")
+
+
+def test_a_grids_own_command_is_understood(works, tiny, here):
+    odd = write_pairs(here / "odd.csv")
+    odd.write_text(odd.read_text().replace("score", "points", 1))
+    options = dict(zip(tiny[::2], tiny[1::2], strict=True))
+    grid = Grid(
+        protocol=Recipe(
+            dataset="odd.csv",
+            sentence1="sentence1",
+            sentence2="sentence2",
+            score="points",
+            max_length=int(options["--max-length"]),
+        ),
+        models=(options["--model"],),
+        layers=("last",),
+        calibrators=("standardize",),
+        datasets=("odd.csv",),
+    )
+    words = shlex.split(grid.to_command(n_draws=100))
+    assert words.pop(0) == "bertflow-lab"
+    assert "standardize" in works(*words, "--device", "cpu")

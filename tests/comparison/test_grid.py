@@ -77,3 +77,14 @@ def test_cells_of_one_data_set_and_encoder_follow_each_other():
 def test_what_cannot_be_compared_is_refused(changes, words):
     with pytest.raises(InputError, match=words):
         grid(**changes)
+
+
+def test_the_command_names_a_tables_columns_with_the_table_first():
+    words = grid(datasets=("stsb", "mine.csv"), n_seeds=2).to_command(n_draws=100).split()
+    assert words[:2] == ["bertflow-lab", "compare"]
+    datasets = [words[i + 1] for i, word in enumerate(words) if word == "--dataset"]
+    assert datasets == ["mine.csv", "stsb"]
+    for option, value in (("--score", "points"), ("--seed", "7"), ("--seeds", "2")):
+        assert words[words.index(option) + 1] == value
+    assert words[-2:] == ["--bootstrap", "100"]
+    assert "--score" not in grid(datasets=("stsb",)).to_command()

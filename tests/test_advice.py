@@ -1,0 +1,386 @@
+"""The advice on synthetic clouds with known answers, and on real ones."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bertflow_core.advice import Question, Verdict, check
+from bertflow_core.advice.findings import judge_cone, judge_linear, judge_shift, judge_size
+from bertflow_core.advice.geometry import Cone, HeldOut, measure_cone, measure_held_out
+from bertflow_core.advice.linear import LinearLoss, measure_linear_loss
+from bertflow_core.advice.recommend import Gain, recommend
+from bertflow_core.advice.shift import Shift, measure_shift
+from bertflow_core.advice.thresholds import fact, threshold
+from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import prepare
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import Prepared
+
+D = 24
+NOWHERE = Provenance("Made by a test.", "none", "table", (), ())
+
+
+def gaussian(n, d=D, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def prepared(x_fit, x_first, x_second=None, *, gold=None, model="minilm", prefix="used"):
+    """Prepare embeddings; sentences have the names of their rows, `used` ones their own prefix."""
+    n = len(x_first)
+    first = [f"{prefix} {i}" for i in range(n)]
+    second = [] if x_second is None else [f"{prefix} {n + i}" for i in range(n)]
+    pairs = SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, NOWHERE)
+    return Prepared(
+        recipe=Recipe(model=model),
+        pairs=pairs,
+        corpus=Corpus(tuple(f"fit {i}" for i in range(len(x_fit))), "Toy.", (NOWHERE,)),
+        x_fit=x_fit,
+        x_first=x_first,
+        x_second=x_first if x_second is None else x_second,
+        n_cut=0,
+        n_sentences=len(x_fit) + 2 * n,
+        encoder={},
+        seconds=0.0,
+    )
+
+
+def graded(n=400, cone=4.0, seed=0):
+    """Pairs whose likeness is gold, under a shared direction whose length is noise."""
+    rng = np.random.default_rng(seed)
+    gold = rng.uniform(0, 5, n)
+    first, other = gaussian(n, seed=seed + 1), gaussian(n, seed=seed + 2)
+    share = (gold / 5)[:, None]
+    second = share * first + np.sqrt(1 - share**2) * other
+    sides = [side.copy() for side in (first, second)]
+    for side in sides:
+        side[:, 0] = cone * rng.lognormal(sigma=1, size=n)
+    return *sides, gold
+
+
+# The numbers.
+
+
+def test_an_isotropic_cloud_is_no_cone():
+    cone = measure_cone(gaussian(20_000))
+    assert cone.random_cosine == pytest.approx(0, abs=0.01)
+    assert cone.top_share == pytest.approx(1 / D, rel=0.1)
+    assert cone.effective_rank == pytest.approx(D, rel=0.01)
+
+
+def test_a_shifted_cloud_is_a_cone_whose_variances_stay():
+    x = gaussian(20_000)
+    cone = measure_cone(x + 10)
+    assert cone.random_cosine == pytest.approx(100 / 101, abs=0.002)  # |mean|^2 / E|x|^2
+    assert cone.effective_rank == pytest.approx(measure_cone(x).effective_rank)
+
+
+def test_effective_rank_counts_equal_directions():
+    x = gaussian(20_000)
+    x[:, 5:] = 0
+    assert measure_cone(x).effective_rank == pytest.approx(5, rel=0.01)
+
+
+@pytest.mark.parametrize("n", [D * 2, D * 5, D * 50])
+def test_held_out_variance_is_that_of_gaussian_theory(n):
+    found = [measure_held_out(gaussian(n, seed=s), seed=s).variance for s in range(20)]
+    kept = 0.9 * n  # E z'z / D = (m + 1) (m - 1) / (m (m - D - 2)) for a whitening of m rows
+    expected = (kept + 1) * (kept - 1) / (kept * (kept - D - 2))
+    assert np.mean(found) == pytest.approx(expected, rel=0.12)
+
+
+def test_fewer_sentences_than_features_keep_fewer_directions():
+    found = measure_held_out(gaussian(20))
+    assert found.rank == 19
+    with pytest.raises(InputError, match="got 19"):
+        measure_held_out(gaussian(19))
+
+
+def test_equal_samples_cannot_be_told_apart_and_shifted_ones_can():
+    alike = measure_shift(gaussian(800), gaussian(800, seed=1))
+    assert alike.auc == pytest.approx(0.5, abs=0.06)
+    assert 0.5 < alike.floor < 0.6
+    # One mean apart by 2 standard deviations: the best AUC is Phi(2 / sqrt 2) = 0.921.
+    second = gaussian(800, seed=1)
+    second[:, 3] += 2
+    apart = measure_shift(gaussian(800), second)
+    assert apart.auc == pytest.approx(0.921, abs=0.02)
+    assert apart.auc > apart.floor
+
+
+def test_both_sides_of_pairs_do_not_give_their_set_away():
+    """One near copy in the training folds would betray the other in the test fold."""
+    rng = np.random.default_rng(0)
+    x = np.repeat(gaussian(1_000, 200), 2, axis=0) + 0.01 * rng.normal(size=(2_000, 200))
+    halves = np.repeat(rng.integers(2, size=1_000), 2)
+    found = measure_shift(x[halves == 0], x[halves == 1])
+    assert found.auc == pytest.approx(0.5, abs=0.07)
+
+
+def test_at_most_2000_sentences_a_side_are_looked_at():
+    found = measure_shift(gaussian(3_000, 4), gaussian(30, 4, seed=1))
+    assert (found.n_first, found.n_second) == (2_000, 30)
+    with pytest.raises(InputError, match="at least 20"):
+        measure_shift(gaussian(19), gaussian(30))
+
+
+@pytest.mark.parametrize(
+    ("spec", "rank_lost", "variance_lost"),
+    [
+        ("standardize", 0, 0),
+        ("whiten", 0, 0),
+        ("null-top-k:k=2", 2, 0.75),
+        ("whiten:n_components=2", 2, 0.25),
+    ],
+)
+def test_only_what_is_removed_is_lost_to_a_linear_classifier(spec, rank_lost, variance_lost):
+    x = gaussian(5_000, 4) * np.sqrt([4.5, 4.5, 1.5, 1.5])
+    loss = measure_linear_loss(build_calibrator(spec).fit(x), x)
+    assert loss.rank_lost == rank_lost
+    assert loss.variance_lost == pytest.approx(variance_lost, abs=0.02)
+
+
+# The verdicts.
+
+
+def cone_at(x):
+    return judge_cone(Cone(x, 0.1, 100, 384), contrastive=False, layers="layer:4")
+
+
+def size_at(x, ratio=10.0):
+    return judge_size(
+        HeldOut(x, 383, round(384 * ratio)), n_rows=round(384 * ratio), n_features=384
+    )
+
+
+def shift_at(x):
+    return judge_shift(Shift(x, 0.52, 2000, 2000), n_fit=4000, n_used=3000, n_shared=300)
+
+
+@pytest.mark.parametrize(
+    ("judge", "name", "rises"),
+    [
+        (cone_at, "cone.random_cosine", True),
+        (size_at, "size.held_out", False),
+        (shift_at, "shift.auc", False),
+    ],
+)
+def test_verdicts_flip_at_their_thresholds(judge, name, rises):
+    stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
+    assert (stop.value < go.value) is rises
+    better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
+    assert judge(go.value + better).verdict is Verdict.GO
+    assert judge(go.value + worse).verdict is Verdict.CAUTION
+    assert judge(stop.value + better).verdict is Verdict.CAUTION
+    assert judge(stop.value + worse).verdict is Verdict.STOP
+    assert {stop, go} <= set(judge(go.value).thresholds)
+
+
+def test_few_sentences_a_feature_are_never_clear():
+    enough = threshold("size.n_per_d.go").value
+    assert size_at(1.0, enough + 0.01).verdict is Verdict.GO
+    assert size_at(1.0, enough - 0.01).verdict is Verdict.CAUTION
+    assert judge_size(None, n_rows=10, n_features=384).verdict is Verdict.STOP
+
+
+def test_a_corpus_that_holds_the_used_sentences_is_not_shifted():
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5).verdict is Verdict.GO
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2).verdict is Verdict.CAUTION
+
+
+def test_a_linear_classifier_next_is_never_a_go():
+    limit = threshold("linear.variance_lost.stop").value
+    little, much = LinearLoss(0, limit - 1e-6), LinearLoss(9, limit + 1e-6)
+    assert judge_linear({"a": much}, linear_next=False).verdict is Verdict.GO
+    assert judge_linear({"a": little}, linear_next=True).verdict is Verdict.CAUTION
+    assert judge_linear({"a": much}, linear_next=True).verdict is Verdict.STOP
+    mixed = judge_linear({"a": much, "b": little}, linear_next=True)
+    assert mixed.verdict is Verdict.CAUTION
+    assert "not a." in mixed.sentence
+
+
+def test_sentences_hold_their_numbers():
+    assert all(n in cone_at(0.734).sentence for n in ("0.73", "10%", "100 of 384"))
+    assert all(n in size_at(1.234, 5).sentence for n in ("1,920", "384", "5 each", "1.23"))
+    assert all(n in shift_at(0.777).sentence for n in ("0.78", "0.52", "10%"))
+    assert f"{fact('shift.cost').median:.1f} points" in shift_at(0.9999).sentence
+    assert "no better than chance" in shift_at(0.51).sentence
+    linear = judge_linear({"whiten": LinearLoss(7, 0.123)}, linear_next=True).sentence
+    assert all(n in linear for n in ("7 directions", "12.3%"))
+
+
+@pytest.mark.parametrize(
+    ("contrastive", "layers", "text"),
+    [
+        (None, "last", "does not list"),
+        (False, "last", "does not know"),
+        (True, "last", "applies to that output"),
+        (True, "layer:4", "not to layer:4"),
+    ],
+)
+def test_the_catalogue_is_a_hint(contrastive, layers, text):
+    found = judge_cone(Cone(0.5, 0.1, 100, 384), contrastive=contrastive, layers=layers)
+    assert text in found.sentence
+
+
+# The recommendation.
+
+
+def gain(after, told_apart):
+    return Gain("whiten", 0.5, after, after - 0.52, after - 0.48, told_apart, 400)
+
+
+CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
+
+
+@pytest.mark.parametrize(
+    ("gains", "findings", "verdict", "text"),
+    [
+        ([], [CLEAR], Verdict.GO, "no finding speaks against"),
+        ([], [CLEAR, WARNING], Verdict.STOP, "conflict"),
+        ([], [CLEAR, size_at(99.0)], Verdict.CAUTION, "Do not whiten on so few"),
+        ([], [WARNING, size_at(99.0)], Verdict.STOP, "Do not calibrate as things are"),
+        ([gain(0.6, True)], [CLEAR], Verdict.GO, "from 50.0 to 60.0"),
+        ([gain(0.6, True)], [CLEAR, WARNING], Verdict.GO, "the warning holds"),
+        ([gain(0.4, True)], [CLEAR], Verdict.STOP, "outweighs it"),
+        ([gain(0.4, True)], [WARNING], Verdict.STOP, "agrees"),
+        ([gain(0.51, False)], [WARNING], Verdict.CAUTION, "No gain is shown"),
+    ],
+)
+def test_gold_outweighs_what_knows_no_labels(gains, findings, verdict, text):
+    found, sentence = recommend(findings, gains, linear_next=False)
+    assert found is verdict
+    assert text in sentence
+
+
+def test_gold_says_nothing_about_a_classifier():
+    stop = judge_linear({"a": LinearLoss(9, 0.9)}, linear_next=True)
+    found, sentence = recommend([CLEAR, stop], [gain(0.6, True)], linear_next=True)
+    assert found is Verdict.STOP
+    assert "keep the raw embeddings" in sentence
+
+
+# The whole.
+
+
+def test_a_cone_with_gold_is_worth_calibrating():
+    first, second, gold = graded()
+    calls = []
+    advice = check(
+        prepared(gaussian(2_000), first, second, gold=gold),
+        calibrators=["whiten", "null-top-k:k=1"],
+        n_draws=200,
+        progress=lambda *call: calls.append(call),
+    )
+    assert [finding.question for finding in advice.findings] == list(Question)
+    assert {each.calibrator for each in advice.gains} == {"whiten", "null-top-k:k=1"}
+    assert advice.gains[0].after >= advice.gains[1].after
+    assert advice.gains[0].n_pairs == 400
+    assert {unit for _, _, unit in calls} == {"checks"}
+    assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
+    assert calls[-1][0] == calls[-1][1]
+    json.dumps(advice.to_dict(), allow_nan=False)
+
+
+def test_a_gain_is_the_experiments_own():
+    first, second, gold = graded()
+    both = np.stack([first, second], axis=1).reshape(-1, D)
+    advice = check(prepared(both, first, second, gold=gold), calibrators=["whiten"], n_draws=200)
+    from scipy.stats import spearmanr
+
+    def rho(a, b):
+        cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+        return spearmanr(cosine, gold).statistic
+
+    whiten = build_calibrator("whiten").fit(both)
+    found = advice.gains[0]
+    assert found.before == pytest.approx(rho(first, second))
+    assert found.after == pytest.approx(rho(whiten.transform(first), whiten.transform(second)))
+    assert found.told_apart
+    assert found.after > found.before
+    assert advice.verdict is Verdict.GO
+
+
+def test_sentences_of_both_sides_are_left_out_of_the_shift():
+    x = gaussian(500)
+    same = prepared(x, x[:250], x[250:], prefix="fit")
+    finding = check(same, calibrators=["whiten"]).findings[2]
+    assert finding.verdict is Verdict.GO
+    assert finding.evidence["shared"].value == 1
+    assert "auc" not in finding.evidence
+    far = prepared(x, x[:250] + 9, x[250:] + 9)
+    finding = check(far, calibrators=["whiten"]).findings[2]
+    assert finding.verdict is Verdict.STOP
+    assert finding.evidence["auc"].value == pytest.approx(1, abs=0.01)
+
+
+def test_single_sentences_have_no_gains():
+    advice = check(prepared(gaussian(300), gaussian(300, seed=1)), calibrators=["whiten"])
+    assert advice.gains == ()
+    assert advice.note is None
+    assert advice.findings[0].verdict is Verdict.STOP  # isotropic: there is no cone
+
+
+def test_duplicates_do_not_count_as_sentences():
+    many = prepared(np.tile(gaussian(30), (20, 1)), gaussian(300, seed=1))
+    texts = Corpus(tuple(f"fit {i % 30}" for i in range(600)), "Toy.", (NOWHERE,))
+    object.__setattr__(many, "corpus", texts)
+    finding = check(many, calibrators=["whiten"]).findings[1]
+    assert finding.evidence["n_sentences"].value == 30
+
+
+def test_gold_that_no_bootstrap_can_use_is_said():
+    first, second, _ = graded(n=40)
+    gold = np.zeros(40)
+    gold[0] = 5
+    advice = check(prepared(gaussian(300), first, second, gold=gold), calibrators=["whiten"])
+    assert advice.gains == ()
+    assert "resamples have no rho" in advice.note
+
+
+@pytest.mark.parametrize("specs", [[], ["identity", "whiten"], ["whitten"]])
+def test_calibrators_that_cannot_be_tried_are_refused_at_once(specs):
+    with pytest.raises(InputError):
+        check(prepared(gaussian(300), gaussian(30)), calibrators=specs)
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_the_check_can_be_stopped_at_every_step(at):
+    def stop(done, total, unit):
+        if done >= at:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        check(prepared(gaussian(300), gaussian(30)), progress=stop)
+
+
+def test_nothing_that_was_given_is_changed():
+    first, second, gold = graded(n=100)
+    given = prepared(gaussian(300), first, second, gold=gold)
+    before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
+    once = check(given, n_draws=100)
+    after = (given.x_fit, given.x_first, given.x_second)
+    assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
+    assert check(given, n_draws=100).to_dict() == once.to_dict()
+
+
+def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
+    pairs = load_pairs("stsb", data_dir=data_dir)
+    every = slice(None, None, 14)
+    sides = pairs.first[every], pairs.second[every]
+    gold, subsets = pairs.gold[every], pairs.subsets[every]
+    few = SentencePairs("stsb", "test", *sides, gold, pairs.scale, subsets, pairs.provenance)
+    data = few, corpus_of([few])
+    verdicts = {}
+    for layers in ("layer:4", "last"):
+        advice = check(prepare(Recipe(dataset="stsb", layers=layers), data=data), n_draws=200)
+        verdicts[layers] = [finding.verdict for finding in advice.findings]
+    assert verdicts["layer:4"][0] is Verdict.GO
+    assert verdicts["last"][0] is Verdict.STOP
+    for cone, size, shift, linear in verdicts.values():
+        assert cone in (Verdict.GO, Verdict.STOP)
+        assert size is Verdict.CAUTION  # fewer sentences than features
+        assert shift is Verdict.GO  # the fit corpus is what is scored
+        assert linear is Verdict.GO  # nobody says that a classifier comes next
