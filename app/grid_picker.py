@@ -3,11 +3,12 @@
 import streamlit as st
 from bertflow_app import services, state
 
+from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.comparison.grid import Grid
 from bertflow_core.comparison.presets import PRESETS
 from bertflow_core.encoders.catalog import CATALOG
 
-__all__ = ["OFFERED", "calibrator_picker", "grid_picker"]
+__all__ = ["OFFERED", "calibrator_picker", "calibrator_rows", "grid_picker"]
 
 OFFERED = (
     "standardize",
@@ -17,6 +18,16 @@ OFFERED = (
     "whiten",
     "whiten:n_components=256",
     "flow",
+    "flow:preset=released-code",
+    "all-but-the-top",
+    "common-component",
+    "soft-whiten",
+    "ledoit-wolf",
+    "gaussianize",
+    "rbig",
+    "realnvp",
+    "spline-flow",
+    "maf",
 )
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
@@ -37,6 +48,26 @@ def calibrator_picker(key: str = "calibrators") -> tuple[str, ...]:
         "are used for rho alone.",
     )
     return tuple(spec.strip() for spec in chosen)
+
+
+def calibrator_rows() -> list[dict[str, str]]:
+    """Return a line a calibrator of the registry: what it is and which parameters it takes."""
+    return [
+        {
+            "Name": info.name,
+            "Formula": info.formula,
+            "Invertible": info.invertible,
+            "Density": info.density,
+            "Parameters": "; ".join(
+                f"{each.name} ({each.expected}; default {each.default}): {each.help}"
+                for each in info.parameters
+            ),
+            "Presets": ", ".join(preset.name for preset in info.presets),
+            "Source": info.source,
+            "Link": info.url,
+        }
+        for info in CALIBRATORS.values()
+    ]
 
 
 def grid_picker() -> Grid:

@@ -85,8 +85,8 @@ def _under_its_name(grid: Grid) -> Grid:
 
 
 def _key(grid: Grid) -> str:
-    choices = grid.to_dict()
-    return _job_key("compare", grid.protocol, **choices)
+    any_of_them = grid.protocol.with_(aggregation=Recipe.aggregation)  # a fit has all of them
+    return _job_key("compare", any_of_them, **replace(grid, protocol=any_of_them).to_dict())
 
 
 def assessment(

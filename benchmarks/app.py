@@ -116,7 +116,7 @@ def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN40
     seconds["first load"] = _timed(lambda: page.goto(server.url), page, _START)
     seconds["second load"] = _timed(page.reload, page, _START)
     address = f"{server.url}/calibrate?{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
-    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_CALIBRATE)
+    menu = page.get_by_test_id("stSidebar").get_by_role("link", name=_CALIBRATE, exact=True)
     seconds["page switch"] = _timed(menu.click, page, _CALIBRATE)
     button = page.get_by_role("button", name=_CALIBRATE, exact=True)
     for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):

@@ -1,7 +1,7 @@
 """Compare: encoders and calibrators down, data sets across, beside what was published."""
 
 import streamlit as st
-from bertflow_app import laboratory, state
+from bertflow_app import laboratory
 from bertflow_app.comparison_parts import cell_details, comparison_grid, published_table
 from bertflow_app.components import follow, problem
 from bertflow_app.exports import chart, exports
@@ -14,7 +14,8 @@ from bertflow_core.figures import rho_by_dataset
 st.title("Compare")
 st.write(
     "Lay encoders, layers and calibrators side by side on several data sets, under one protocol. "
-    "Press a cell to see what is behind its number."
+    "Press a cell to see what is behind its number. The switch between all, mean and wmean is in "
+    "the sidebar, under More; it needs no new fit."
 )
 try:
     grid = grid_picker()
@@ -37,8 +38,7 @@ if job is None:
 if not follow(job):
     st.stop()
 
-comparison = job.result
-aggregation = state.current_recipe().aggregation
+comparison = job.result.under(grid.protocol.aggregation)
 st.subheader("Spearman's rho x 100")
 place = comparison_grid(comparison)
 rows, datasets = comparison.grid.rows, comparison.grid.datasets

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.components import cell, problem
+from bertflow_app.grid_picker import calibrator_rows
 from bertflow_app.picker import use_table
 
 from bertflow_core.encoders.catalog import CATALOG
@@ -128,6 +129,15 @@ st.dataframe(
     height="content",
     hide_index=True,
     alt="Models with their hub ids and layers",
+)
+
+st.header("Calibrators")
+st.write("Type any of them, with its parameters, where a page lets you choose calibrators.")
+st.dataframe(
+    calibrator_rows(),
+    hide_index=True,
+    column_config={"Formula": st.column_config.TextColumn(width=260)},
+    alt="Calibrators with formula, source, what they keep, and their parameters",
 )
 
 st.header("Cache of embeddings")

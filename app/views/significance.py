@@ -35,7 +35,7 @@ if job is None:
 if not follow(job):
     st.stop()
 
-comparison = job.result
+comparison = job.result.under(grid.protocol.aggregation)
 rows = {str(row): row for row in comparison.grid.rows}
 with st.container(horizontal=True):
     dataset = st.selectbox(

@@ -16,6 +16,12 @@ BASELINE = "identity"
 
 MAX_SEEDS = 50
 _COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale")
+_OF_THE_ROWS = {
+    "model": Recipe.model,
+    "revision": None,
+    "layers": Recipe.layers,
+    "calibrator": Recipe.calibrator,
+}
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,8 @@ class Grid:
 
     Attributes:
         protocol: Whatever rows and columns leave open: token pooling, maximum length, split, fit
-            corpus, first seed, aggregation. A table's columns hold for its own `dataset` only.
+            corpus, first seed, aggregation. A table's columns hold for its own `dataset` only. Its
+            model, layers and calibrator are set to a recipe's defaults.
         models: Encoders.
         layers: Layer sets of each.
         calibrators: Specs; `identity`, the baseline, comes first whether it is named or not.
@@ -72,6 +79,10 @@ class Grid:
             if not values:
                 raise InputError(f"there is nothing to compare: name at least one of {name}")
             object.__setattr__(self, name, values)
+        own = self.protocol.dataset in self.datasets
+        rest = {} if own else {"dataset": self.datasets[0], **dict.fromkeys(_COLUMNS)}
+        # What rows and columns decide is the same in every protocol: equal grids compare equal.
+        object.__setattr__(self, "protocol", self.protocol.with_(**_OF_THE_ROWS, **rest))
         others = (spec for spec in self.calibrators if spec != BASELINE)
         object.__setattr__(self, "calibrators", (BASELINE, *others))
         if not 1 <= self.n_seeds <= MAX_SEEDS:
@@ -119,22 +130,15 @@ class Grid:
         """Return the command that fills this grid, and tests it with `n_draws` resamples."""
         own = self.protocol.dataset
         others = tuple(name for name in self.datasets if name != own)
-        rest = self.protocol.with_(
-            model=Recipe.model,
-            layers=Recipe.layers,
-            dataset=Recipe.dataset,
-            calibrator=Recipe.calibrator,
-            **({} if own in self.datasets else dict.fromkeys(_COLUMNS)),
-        )
         args = ["bertflow-lab", "compare"]
         for option, values in (
             ("--model", self.models),
             ("--layers", self.layers),
-            ("--dataset", (own, *others) if own in self.datasets else others),
+            ("--dataset", (own, *others)),  # whose columns the options name
             ("--calibrator", self.calibrators),
         ):
             args += [word for value in values for word in (option, value)]
-        args += rest.to_args()
+        args += self.protocol.with_(dataset=Recipe.dataset).to_args()
         args += ["--seeds", str(self.n_seeds)] if self.n_seeds > 1 else []
         args += ["--bootstrap", str(n_draws)] if n_draws else []
         return shlex.join(args)

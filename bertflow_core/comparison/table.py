@@ -1,7 +1,7 @@
 """A filled grid: rho of each row on each data set, its change and its average."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,6 +31,11 @@ class Comparison:
     def aggregation(self) -> str:
         """How rho is taken over subsets."""
         return self.grid.protocol.aggregation
+
+    def under(self, aggregation: str) -> "Comparison":
+        """Return the same fits under another aggregation: a cell holds all of them."""
+        protocol = self.grid.protocol.with_(aggregation=aggregation)
+        return replace(self, grid=replace(self.grid, protocol=protocol))
 
     def rhos(self, row: Row, dataset: str, aggregation: str | None = None) -> list[float | None]:
         """Return Spearman's rho of each seed; None where it is undefined."""

@@ -177,3 +177,13 @@ def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measured here" in texts(page)
     assert len(page.subheader) == 4
+
+
+def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
+    page = open_page("compare", aggregation="mean")
+    page.multiselect(key="calibrators").set_value(SPECS).run()
+    grid = table(page, "rank lost")  # there at once: nothing was pressed
+    results = experiment.evaluate(Recipe(aggregation="mean"), ["identity", *SPECS])
+    shown = [cell.split()[0] for cell in grid["teaching"]]
+    assert shown == [f"{100 * result.rho:.2f}" for result in results]
+    assert "aggregation mean" in texts(page)

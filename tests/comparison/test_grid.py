@@ -88,3 +88,11 @@ def test_the_command_names_a_tables_columns_with_the_table_first():
         assert words[words.index(option) + 1] == value
     assert words[-2:] == ["--bootstrap", "100"]
     assert "--score" not in grid(datasets=("stsb",)).to_command()
+
+
+def test_what_rows_and_columns_decide_is_no_part_of_the_protocol():
+    others = CHOICES["protocol"].with_(layers="layer:1", calibrator="flow", model="bert-base")
+    assert grid(protocol=others) == grid()
+    elsewhere = grid(datasets=("stsb",)).protocol
+    assert (elsewhere.dataset, elsewhere.score) == ("stsb", None)
+    assert grid().protocol.score == "points"
