@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import caption
+from bertflow_app.components import caption, cell
 
 from bertflow_core.comparison.grid import Row
 from bertflow_core.comparison.presets import PRESETS
@@ -22,7 +22,8 @@ def comparison_grid(comparison: Comparison) -> Place:
     """Show the wide table; return the row and the data set of the cell that is pressed."""
     table = wide(comparison)
     datasets = comparison.grid.datasets
-    shown = pd.DataFrame(table.rows, columns=table.header)
+    names = {cell(name): name for name in table.header}
+    shown = pd.DataFrame(table.rows, columns=list(names))
     event = st.dataframe(
         shown,
         hide_index=True,
@@ -36,7 +37,7 @@ def comparison_grid(comparison: Comparison) -> Place:
     cells = event["selection"]["cells"]
     if not cells:
         return None
-    line, column = cells[0]
+    line, column = cells[0][0], names.get(cells[0][1])
     if line >= len(comparison.grid.rows) or column not in datasets:
         return None
     return comparison.grid.rows[line], column
@@ -72,7 +73,10 @@ def cell_details(comparison: Comparison, place: Place) -> None:
         st.caption("Spearman's rho x 100 of each fit, by aggregation over subsets.")
     with right:
         st.dataframe(
-            [{"Subset": name, "rho x 100": percent(rho)} for name, rho in scores.subsets.items()],
+            [
+                {"Subset": cell(name), "rho x 100": percent(rho)}
+                for name, rho in scores.subsets.items()
+            ],
             hide_index=True,
             alt="Rho of each subset, first seed",
         )
@@ -159,8 +163,8 @@ def _published_cells(
                 fit_on=protocol.fit_on,
             )
             printed = "" if value is None else f"{value:.2f}"
-            line[dataset] = printed if why is None or not printed else f"({printed})"
-            style[dataset] = "" if why is None else GREY
+            line[cell(dataset)] = printed if why is None or not printed else f"({printed})"
+            style[cell(dataset)] = "" if why is None else GREY
             if why is not None and value is not None:
                 reasons[why] = None
         line["Why grey"] = "; ".join(reasons)

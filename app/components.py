@@ -11,7 +11,7 @@ from bertflow_app.jobs import Job, State
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.report import WRITERS, compare, cut_of, why_unscored
 from bertflow_core.results import Result
-from bertflow_core.tables import escape_markdown, guard_formula, percent
+from bertflow_core.tables import guard_formula, percent
 
 __all__ = [
     "caption",
@@ -35,8 +35,11 @@ def problem(error: BertFlowError | str) -> None:
 
 
 def caption(text: str) -> None:
-    """Show a caption that may hold untrusted text, such as a file's name, as plain text."""
-    st.caption(escape_markdown(text))
+    """Say what numbers depend on; it may hold untrusted text, such as a file's name.
+
+    It is plain text: in Markdown even an escaped name can become a link.
+    """
+    st.text(text)
 
 
 def cell(text: str) -> str:
@@ -60,7 +63,7 @@ def comparison_table(results: Sequence[Result]) -> None:
         for row in compare(results)
     ]
     st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
-    st.caption(
+    caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
         f"{cut_of(prepared)}."
     )

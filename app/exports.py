@@ -16,10 +16,10 @@ _MIME = {
     "tex": "text/plain",
 }
 _WHAT = {
-    "csv": "Every number with its whole recipe, for a spreadsheet or pandas.",
-    "json": "Every number with its recipe and where it comes from.",
+    "csv": "Every number with its recipe, for a spreadsheet or pandas.",
+    "json": "Every number with its recipe.",
     "md": "A table for GitHub.",
-    "tex": "A booktabs table, the recipe as its caption.",
+    "tex": "A booktabs table; what its numbers depend on is the caption.",
 }
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.picker import LAYER_SETS
 
 from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.comparison.grid import Grid
@@ -31,7 +32,6 @@ OFFERED = (
 )
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
-_LAYER_SETS = ("last", "last2", "first-last")
 
 
 def calibrator_picker(key: str = "calibrators") -> tuple[str, ...]:
@@ -113,11 +113,12 @@ def grid_picker() -> Grid:
 
 
 def _layers(models: list[str], own: str) -> tuple[str, ...]:
-    n_layers = min((CATALOG[name].n_layers for name in models), default=0)
+    n_layers = max((CATALOG[name].n_layers for name in models), default=0)
+    options = [*(f"layer:{k}" for k in range(n_layers + 1)), *LAYER_SETS]
     return tuple(
         st.multiselect(
             "Layer sets",
-            [*(f"layer:{k}" for k in range(n_layers + 1)), *_LAYER_SETS],
+            list(dict.fromkeys((*options, own, *state.chosen("row_layers")))),
             default=[own],
             key="row_layers",
             bind="query-params",

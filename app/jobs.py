@@ -151,12 +151,18 @@ class Job:
         except Exception as error:  # every failure belongs to the page that shows it
             self.error = error
             self._state = State.FAILED
+        finally:
+            self.work = _finished  # and with it the data it held
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._stage[1]
         if self._state is not State.RUNNING or not self._done or elapsed < 1:
             return None
         return elapsed * (self._total - self._done) / self._done
+
+
+def _finished(progress: Progress) -> None:
+    """Do nothing: the work was done."""
 
 
 class Registry:
@@ -191,8 +197,12 @@ class Registry:
         atexit.register(self.shutdown)
 
     def get(self, key: str) -> Job | None:
-        """Return the latest job of that name, if it is still kept."""
-        return self._jobs.get(key)
+        """Return the latest job of that name, if it is still kept; it was used just now."""
+        with self._lock:
+            job = self._jobs.pop(key, None)
+            if job is not None:
+                self._jobs[key] = job  # the least recently used of the finished ones goes first
+            return job
 
     def submit(self, key: str, work: Callable[[Progress], Any]) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.

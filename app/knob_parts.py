@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import laboratory
-from bertflow_app.components import cell, follow, problem
+from bertflow_app.components import caption, cell, follow, problem
 from bertflow_app.exports import chart, exports
 
 from bertflow_core.analysis.loadings import DirectionLoadings
@@ -39,10 +39,11 @@ def sweep_panel(
         at: A key: with it a slider is drawn that reads one value off.
         log_x: Whether the axis is logarithmic.
     """
-    curves = {name: rhos for name, rhos in (("dev", sweep.dev), ("test", sweep.test)) if rhos}
+    scored = sweep.recipe.split
+    curves = {name: rhos for name, rhos in (("dev", sweep.dev), (scored, sweep.test)) if rhos}
     index = sweep.chosen
     if index is not None:
-        read = "" if sweep.test is None else f", test {percent(sweep.test[index])}"
+        read = "" if sweep.test is None else f", {scored} {percent(sweep.test[index])}"
         st.write(
             f"Dev chooses {sweep.parameter} = {sweep.values[index]}: dev "
             f"{percent(curves['dev'][index])}{read} (rho x 100)."
@@ -62,7 +63,9 @@ def sweep_panel(
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
-        exports({"CSV": (lambda: to_csv(records), f"{sweep.parameter}.csv")})
+        exports(
+            {"CSV": (lambda: to_csv(records, sweep.recipe.columns()), f"{sweep.parameter}.csv")}
+        )
         st.code(sweep.recipe_at(index or 0).to_command(), language="shell", wrap_lines=True)
     return {
         "figure": sweep_curve(
@@ -150,6 +153,6 @@ def flow_knob(recipe: Recipe) -> None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
     elif follow(job):
         if job.result.note:
-            st.info(job.result.note)
+            caption(job.result.note)
         chart(**sweep_panel(job.result, f"{parameter} (flow)", log_x=parameter in ON_A_LOG_AXIS))
-        st.caption(job.result.recipe.caption())
+        caption(job.result.recipe.caption())

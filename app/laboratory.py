@@ -77,11 +77,17 @@ def comparison(grid: Grid) -> Job:
 
 
 def _under_its_name(grid: Grid) -> Grid:
-    """Call an uploaded table by its file's name, for captions, exports and commands."""
-    own = grid.protocol.dataset
-    name = services.dataset_label(own)
-    datasets = tuple(name if dataset == own else dataset for dataset in grid.datasets)
-    return replace(grid, protocol=grid.protocol.with_(dataset=name), datasets=datasets)
+    own, protocol = grid.protocol.dataset, _named(grid.protocol)
+    datasets = tuple(protocol.dataset if name == own else name for name in grid.datasets)
+    return replace(grid, protocol=protocol, datasets=datasets)
+
+
+def _named(recipe: Recipe) -> Recipe:
+    """Call an uploaded table by its file's name, for captions, exports and commands.
+
+    What is computed is named, in the registry, by the fingerprint of its content all the same.
+    """
+    return recipe.with_(dataset=services.dataset_label(recipe.dataset))
 
 
 def _key(grid: Grid) -> str:
@@ -90,9 +96,17 @@ def _key(grid: Grid) -> str:
 
 
 def assessment(
-    found: "Comparison", dataset: str, *, baseline: "Row", alpha: float, n_draws: int
+    filled: Job, found: "Comparison", dataset: str, *, baseline: "Row", n_draws: int, again: bool
 ) -> Job:
-    """Test a filled grid's rows against each other on one data set.
+    """Test a filled grid's rows against each other on one data set, once.
+
+    Args:
+        filled: The job that filled it, whose name stands for what was read, uploads included.
+        found: Its result, under the aggregation that is shown.
+        dataset: One of its columns.
+        baseline: What differences are taken to.
+        n_draws: Resamples to begin with.
+        again: Whether to try again what failed or was stopped.
 
     Raises:
         Busy: Too many jobs are waiting.
@@ -100,19 +114,19 @@ def assessment(
     key = _job_key(
         "assess",
         found.grid.protocol,
-        grid=found.grid.to_dict(),
+        filled=filled.key,
         dataset=dataset,
         baseline=str(baseline),
-        alpha=alpha,
         n_draws=n_draws,
     )
+    tried = services.registry().get(key)
+    if tried is not None and not again:
+        return tried
 
     def work(progress: Progress) -> object:
         from bertflow_core.comparison import assess
 
-        return assess(
-            found, dataset, baseline=baseline, alpha=alpha, n_draws=n_draws, progress=progress
-        )
+        return assess(found, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
 
     return services.registry().submit(key, work)
 
@@ -125,13 +139,13 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
         Busy: Too many jobs are waiting.
     """
     key = _job_key("ledger", recipe, before=before, after=after)
-    data = services.uploaded_data(recipe)
+    data, named = services.uploaded_data(recipe), _named(recipe)
 
     def work(progress: Progress) -> "PairLedger":
         from bertflow_core import experiment
         from bertflow_core.pair_ledger import ledger_of
 
-        results = experiment.evaluate(recipe, [before, after], data=data, progress=progress)
+        results = experiment.evaluate(named, [before, after], data=data, progress=progress)
         return ledger_of(*results)
 
     return _shared(key, work, start=start)
@@ -161,12 +175,12 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = services.uploaded_data(recipe)
+    data, named = services.uploaded_data(recipe), _named(recipe)
 
     def work(progress: Progress) -> ClosedForms:
         from bertflow_core import knobs
 
-        splits = knobs.prepare_splits(recipe, data=data, progress=progress)
+        splits = knobs.prepare_splits(named, data=data, progress=progress)
         n_features = splits.scored.x_fit.shape[1]
         stages: list[Callable[[], Any]] = [
             lambda: knobs.sweep_null_top_k(splits),
@@ -198,13 +212,13 @@ def flow_sweep(
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = services.uploaded_data(recipe)
+    data, named = services.uploaded_data(recipe), _named(recipe)
     seeds = [recipe.seed + i for i in range(n_seeds)]
 
     def work(progress: Progress) -> "Sweep":
         from bertflow_core import knobs
 
-        splits = knobs.prepare_splits(recipe, data=data, progress=progress)
+        splits = knobs.prepare_splits(named, data=data, progress=progress)
         return knobs.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
 
     key = _job_key(
@@ -220,12 +234,12 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = services.uploaded_data(recipe)
+    data, named = services.uploaded_data(recipe), _named(recipe)
 
     def work(progress: Progress) -> "LayerMap":
         from bertflow_core.layer_map import layer_map
 
-        return layer_map(recipe, specs, data=data, progress=progress)
+        return layer_map(named, specs, data=data, progress=progress)
 
     return _shared(_job_key("layers", recipe, specs=list(specs)), work, start=start)
 
@@ -237,13 +251,13 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = services.uploaded_data(recipe)
+    data, named = services.uploaded_data(recipe), _named(recipe)
 
     def work(progress: Progress) -> "Advice":
         from bertflow_core import experiment
         from bertflow_core.advice import check
 
-        prepared = experiment.prepare(recipe, data=data, progress=progress)
+        prepared = experiment.prepare(named, data=data, progress=progress)
         return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
 
     key = _job_key("advice", recipe, specs=list(specs), linear_next=linear_next)

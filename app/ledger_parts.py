@@ -25,7 +25,8 @@ def filtered_rows(found: PairLedger) -> Rows:
             edits = _range(
                 "Edit distance",
                 found.edit_distances,
-                help="Tokens to insert, delete or replace (Penn Treebank, lower case).",
+                help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
+                "sentences the first 1,000).",
             )
         with right:
             lengths = _range("Length", found.lengths, help="Tokens of the longer sentence.")
@@ -84,7 +85,7 @@ def pair_table(found: PairLedger, rows: Rows, *, alt: str) -> None:
             "After": frame["rank_after"],
             "Mended": frame["mended"],
             "Share x 100": 100 * frame["share"],
-            "Row": frame["row"] + 1,
+            "Pair": frame["pair"],
         },
         hide_index=True,
         column_config={

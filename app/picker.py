@@ -10,9 +10,9 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
 
-__all__ = ["recipe_picker", "use_table"]
+__all__ = ["LAYER_SETS", "recipe_picker", "use_table"]
 
-_LAYER_SETS = ("last", "last2", "first-last")
+LAYER_SETS = ("last", "last2", "first-last")
 
 
 def recipe_picker() -> None:
@@ -35,7 +35,7 @@ def _pick_encoder() -> dict[str, Any]:
     layers = [f"layer:{k}" for k in range(CATALOG[model].n_layers + 1)]
     chosen = st.selectbox(
         "Layers",
-        [*layers, *_LAYER_SETS],
+        [*layers, *LAYER_SETS],
         index=layers.index(Recipe.layers),
         key="layers",
         bind="query-params",

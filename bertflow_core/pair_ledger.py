@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.lexical import edit_distances, pair_lengths
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.recipe import Recipe
@@ -30,15 +31,17 @@ class PairLedger:
     """A ledger with the sentences and lengths that its filters speak of.
 
     Attributes:
-        before: The first result.
-        after: The second, on the same pairs.
+        before: Recipe of the first result.
+        after: Recipe of the second, on the same pairs.
+        pairs: The pairs.
         ledger: What the step from the first to the second did to each pair.
         lengths: Tokens (Penn Treebank) in the longer sentence of each pair, shape (N,).
         edit_distances: Token edit distance of each pair, shape (N,).
     """
 
-    before: Result
-    after: Result
+    before: Recipe
+    after: Recipe
+    pairs: SentencePairs = field(repr=False)
     ledger: Ledger
     lengths: npt.NDArray[np.int64] = field(repr=False)
     edit_distances: npt.NDArray[np.int64] = field(repr=False)
@@ -75,15 +78,15 @@ class PairLedger:
 
     def command(self) -> str:
         """Return the command that makes this ledger, quoted for a shell."""
-        recipe = self.after.recipe.with_(calibrator=Recipe.calibrator)
-        specs = ("--before", self.before.spec, "--after", self.after.spec)
+        recipe = self.after.with_(calibrator=Recipe.calibrator)
+        specs = ("--before", self.before.calibrator, "--after", self.after.calibrator)
         return shlex.join(["bertflow-lab", "ledger", *recipe.to_args(), *specs])
 
     def frame(self, rows: npt.ArrayLike | None = None) -> "pd.DataFrame":
-        """Return a line a pair: texts, ranks, similarities, share, length and edit distance."""
-        pairs = self.after.prepared.pairs
-        frame = self.ledger.to_frame(pairs.first, pairs.second, rows)
-        shown = frame["row"].to_numpy()
+        """Return a line a pair, counted from 1: texts, ranks, cosines, share, length, distance."""
+        frame = self.ledger.to_frame(self.pairs.first, self.pairs.second, rows)
+        shown = frame.pop("row").to_numpy()
+        frame.insert(0, "pair", shown + 1)
         return frame.assign(
             length=self.lengths[shown], edit_distance=self.edit_distances[shown]
         ).rename(columns={"before": "cosine_before", "after": "cosine_after"})
@@ -92,7 +95,8 @@ class PairLedger:
         """Say what the ledger accounts for."""
         ledger = self.ledger
         return (
-            f"{self.after.recipe.caption()}. From {self.before.spec} to {self.after.spec}: rho x "
+            f"{self.after.caption()}. From {self.before.calibrator} to "
+            f"{self.after.calibrator}: rho x "
             f"100 {percent(ledger.rho_before)} to {percent(ledger.rho_after)}, "
             f"{100 * self.gain:+.2f}, which is the sum of all shares."
         )
@@ -117,8 +121,9 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
         aggregation=after.recipe.aggregation,
     )
     return PairLedger(
-        before,
-        after,
+        before.recipe,
+        after.recipe,
+        pairs,
         ledger,
         pair_lengths(pairs.first, pairs.second),
         edit_distances(pairs.first, pairs.second),
@@ -136,8 +141,8 @@ def _records(found: PairLedger, rows: _Rows) -> list[dict[str, Any]]:
 def _to_json(found: PairLedger, rows: _Rows) -> str:
     ledger = found.ledger
     values = {
-        "before": found.before.recipe.to_dict(),
-        "after": found.after.recipe.to_dict(),
+        "before": found.before.to_dict(),
+        "after": found.after.to_dict(),
         "rho_before": ledger.rho_before,
         "rho_after": ledger.rho_after,
         "pairs": _records(found, rows),
@@ -170,6 +175,9 @@ def _cut(text: str) -> str:
 
 LEDGER_WRITERS: dict[str, Callable[[PairLedger, _Rows], str]] = {
     "table": _to_text,
-    "csv": lambda found, rows: to_csv(_records(found, rows)),
+    "csv": lambda found, rows: to_csv(
+        _records(found, rows),
+        {"calibrator_before": found.before.calibrator, **found.after.columns()},
+    ),
     "json": _to_json,
 }

@@ -9,7 +9,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -20,11 +20,11 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS
 from bertflow_core.text import nearest
 
-__all__ = ["COMMAND", "Recipe"]
+__all__ = ["COMMAND", "Recipe", "option_words"]
 
 COMMAND = "bertflow-lab evaluate"
 _MAX_TEXT = 4096
-_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers")
+_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +118,10 @@ class Recipe:
         _check_names(values)
         return cls(**values)
 
+    def columns(self) -> dict[str, Any]:
+        """Return every field under a name that keeps apart from a table's own columns."""
+        return {f"recipe_{name}": value for name, value in self.to_dict().items()}
+
     def to_json(self) -> str:
         """Return every field as a JSON object with sorted keys."""
         return json.dumps(self.to_dict(), sort_keys=True)
@@ -162,9 +166,7 @@ class Recipe:
         """Return the options of `bertflow-lab evaluate` that make this number again."""
         args = []
         for name, text in self.changes().items():
-            option = "--" + name.replace("_", "-")
-            # A value that starts with a dash would be read as an option of its own.
-            args += [f"{option}={text}"] if text.startswith("-") else [option, text]
+            args += option_words("--" + name.replace("_", "-"), text)
         return args
 
     def to_command(self, calibrators: Sequence[str] = ()) -> str:
@@ -202,7 +204,7 @@ class Recipe:
 
     def fingerprint(self) -> str:
         """Return SHA-256 over every field and the versions of what computes the number."""
-        versions = {name: version(name) for name in _COMPUTED_BY}
+        versions = {name: _version(name) for name in _COMPUTED_BY}
         text = json.dumps([self.to_dict(), versions], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -216,6 +218,21 @@ class Recipe:
             f"{self.calibrator} fitted on {self.fit_on}, seed {self.seed}; "
             f"aggregation {self.aggregation}"
         )
+
+
+def option_words(option: str, value: str) -> list[str]:
+    """Return an option with its value as words of a command line.
+
+    A value that starts with a dash would be read as an option of its own: it is joined.
+    """
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:  # zuko is an extra
+        return None
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

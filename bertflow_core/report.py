@@ -138,8 +138,7 @@ def _flat(result: Result) -> dict[str, Any]:
         row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
     row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
     row |= {f"seconds_{stage}": seconds for stage, seconds in result.seconds.items()}
-    row |= {f"recipe_{field}": value for field, value in result.recipe.to_dict().items()}
-    return row
+    return row | result.recipe.columns()
 
 
 WRITERS: dict[str, Callable[[Sequence[Result]], str]] = {

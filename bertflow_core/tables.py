@@ -37,8 +37,16 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))
 
 
-def to_csv(records: Sequence[Mapping[str, object]]) -> str:
-    """Return a line a record under a header of all their keys; text is guarded, None is empty."""
+def to_csv(
+    records: Sequence[Mapping[str, object]], shared: Mapping[str, object] | None = None
+) -> str:
+    """Return a line a record under a header of all their keys; text is guarded, None is empty.
+
+    Args:
+        records: A line each.
+        shared: Columns that are the same in every line, such as a recipe's.
+    """
+    records = [{**record, **(shared or {})} for record in records]
     names = list(dict.fromkeys(name for record in records for name in record))
     stream = io.StringIO()
     writer = csv.DictWriter(stream, fieldnames=names, lineterminator="\n")

@@ -30,7 +30,7 @@ pressed = st.button(
     "Check",
     type="primary",
     icon=":material/play_arrow:",
-    help="Embeds the sentences and looks at them; seconds where they are stored.",
+    help="Embeds the sentences, looks at them, and fits each calibrator where there is gold.",
 )
 try:
     job = laboratory.advice(recipe, specs, linear_next=linear_next, start=pressed)
@@ -59,4 +59,4 @@ caption(found.recipe.caption())
 text = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
 exports({"JSON": (lambda: text, "advice.json")})
 st.write("The numbers before and after come from this command:")
-st.code(recipe.to_command(("identity", *specs)), language="shell", wrap_lines=True)
+st.code(found.recipe.to_command(("identity", *specs)), language="shell", wrap_lines=True)

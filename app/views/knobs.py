@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import laboratory, state
-from bertflow_app.components import follow, problem
+from bertflow_app.components import caption, follow, problem
 from bertflow_app.exports import chart
 from bertflow_app.knob_parts import direction_cards, flow_knob, sweep_panel
 
@@ -34,7 +34,7 @@ with closed:
     elif follow(job):
         found = job.result
         if found.null_top_k.note:
-            st.info(found.null_top_k.note)
+            caption(found.null_top_k.note)
         st.subheader("How many directions to remove")
         chart(**sweep_panel(found.null_top_k, "k, directions removed (null-top-k)", at="k"))
         st.subheader("What they stand for")
@@ -46,6 +46,6 @@ with closed:
         with right:
             st.subheader("How much to shrink")
             chart(**sweep_panel(found.shrinkage, "shrinkage (whiten)", log_x=True))
-        st.caption(recipe.with_(calibrator="null-top-k").caption())
+        caption(found.null_top_k.recipe.caption())
 with trained:
     flow_knob(recipe)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import laboratory, state
-from bertflow_app.components import follow, problem
+from bertflow_app.components import caption, follow, problem
 from bertflow_app.exports import chart, exports
 from bertflow_app.grid_picker import calibrator_picker
 
@@ -81,6 +81,6 @@ else:
 records = found.to_records()
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(records, hide_index=True, alt="Every measure of every place")
-exports({"CSV": (lambda: to_csv(records), "layers.csv")})
-st.caption(f"{recipe.caption()} (the layer, token pooling and calibrator are those of each cell)")
+exports({"CSV": (lambda: to_csv(records, found.recipe.columns()), "layers.csv")})
+caption(f"{found.recipe.caption()} (layer, token pooling and calibrator are those of each cell)")
 st.code(found.recipe_of(found.places[0]).to_command(), language="shell", wrap_lines=True)

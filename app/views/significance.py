@@ -8,14 +8,14 @@ from bertflow_app.grid_picker import grid_picker
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import interval_forest
-from bertflow_core.tables import to_csv
 
 DRAWS = (500, 2_000, 10_000)
 
 st.title("Is it real?")
 st.write(
     "Another sample of pairs would give other numbers. Here the pairs are drawn again thousands "
-    "of times, the same for every row, to see which differences would stay."
+    "of times, the same for every row and with every calibrator left as it was fitted, to see "
+    "which differences would stay."
 )
 try:
     grid = grid_picker()
@@ -62,7 +62,7 @@ with st.container(horizontal=True):
     )
 try:
     tests = laboratory.assessment(
-        comparison, dataset, baseline=rows[baseline], alpha=0.05, n_draws=n_draws
+        job, comparison, dataset, baseline=rows[baseline], n_draws=n_draws, again=pressed
     )
 except BertFlowError as error:
     problem(error)
@@ -114,9 +114,13 @@ st.dataframe(
 caption(" ".join(table.remarks))
 exports(
     {
-        "CSV": (lambda: to_csv(records), "significance.csv"),
+        "CSV": (lambda: assessment.to_csv(), "significance.csv"),
         "LaTeX": (table.to_latex, "significance.tex"),
         "Markdown": (table.to_markdown, "significance.md"),
     }
 )
-st.code(comparison.grid.to_command(n_draws=n_draws), language="shell", wrap_lines=True)
+st.code(
+    comparison.grid.to_command(n_draws=n_draws, baseline=rows[baseline]),
+    language="shell",
+    wrap_lines=True,
+)

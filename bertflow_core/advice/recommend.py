@@ -18,7 +18,7 @@ class Gain:
         after: Rho of the calibrated ones.
         low: Lower end of the 95 % interval of the difference, by the paired bootstrap.
         high: Upper end.
-        told_apart: The difference is no chance at 5 %, by Holm over the calibrators tried.
+        told_apart: Significant at 5 %, by Holm over the calibrators tried.
         n_pairs: Pairs.
     """
 
@@ -51,7 +51,8 @@ def recommend(
     by_question = {finding.question: finding for finding in findings}
     if not gains:
         return _without_gold(findings)
-    best = gains[0]
+    risen = [gain for gain in gains if gain.verdict is Verdict.GO]
+    best = (risen or list(gains))[0]
     text = f"{_measured(best)} {_agreement(findings, best.verdict)}"
     if not linear_next:
         return best.verdict, text
@@ -63,7 +64,7 @@ def _measured(gain: Gain) -> str:
     interval = f"95 % interval {100 * gain.low:+.1f} to {100 * gain.high:+.1f}"
     rhos = (
         f"rho x 100 from {100 * gain.before:.1f} to {100 * gain.after:.1f} on your "
-        f"{gain.n_pairs:,} pairs ({interval} of the difference)"
+        f"{gain.n_pairs:,} pairs ({interval} of the difference, of this calibrator alone)"
     )
     if gain.verdict is Verdict.GO:
         return f"Calibrate: {gain.calibrator} takes {rhos}."

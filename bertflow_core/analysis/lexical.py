@@ -8,7 +8,10 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 
-__all__ = ["Tokenize", "Tokens", "edit_distances", "pair_lengths"]
+__all__ = ["MAX_TOKENS", "Tokenize", "Tokens", "edit_distances", "pair_lengths"]
+
+MAX_TOKENS = 1_000
+"""Only so many leading tokens count: the time that a distance takes grows with their square."""
 
 Tokenize = Callable[[str], Sequence[str]]
 """Divides a sentence, as it was written, into tokens."""
@@ -37,7 +40,7 @@ def edit_distances(
     """Return the Levenshtein distance of each pair in tokens, shape (N,).
 
     The fewest insertions, deletions and substitutions, each of cost 1, that turn one side into the
-    other.
+    other; of longer sentences the first 1,000 tokens are compared.
 
     Args:
         first: The first sentence of each pair, length N.
@@ -50,7 +53,9 @@ def edit_distances(
     import Levenshtein
 
     sides = _numbered(first, second, tokens)
-    return np.array([Levenshtein.distance(a, b) for a, b in sides], np.int64)
+    return np.array(
+        [Levenshtein.distance(a[:MAX_TOKENS], b[:MAX_TOKENS]) for a, b in sides], np.int64
+    )
 
 
 def pair_lengths(

@@ -105,10 +105,15 @@ class CellStore(Protocol):
 
 
 class CellMemory:
-    """Cells in memory, the least recently used dropped; threads may share it."""
+    """Cells in memory, the least recently used dropped; threads may share it.
 
-    def __init__(self, max_cells: int = 512) -> None:
-        self._max_cells = max_cells
+    Args:
+        max_bytes: Of all similarities together; the newest cell is kept whatever its size.
+    """
+
+    def __init__(self, max_bytes: int = 256 << 20) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
         self._cells: OrderedDict[str, Cell] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -122,9 +127,11 @@ class CellMemory:
     def put(self, key: str, cell: Cell) -> None:
         """Keep a cell."""
         with self._lock:
+            old = self._cells.pop(key, None)
             self._cells[key] = cell
-            while len(self._cells) > self._max_cells:
-                self._cells.popitem(last=False)
+            self._bytes += cell.similarity.nbytes - (old.similarity.nbytes if old else 0)
+            while self._bytes > self._max_bytes and len(self._cells) > 1:
+                self._bytes -= self._cells.popitem(last=False)[1].similarity.nbytes
 
 
 class CellFolder:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bertflow_core.calibrators.options import takes_seed
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe
+from bertflow_core.recipe import Recipe, option_words
 
 __all__ = ["BASELINE", "Grid", "Row"]
 
@@ -43,9 +43,14 @@ class Row:
         """The row of the same vectors, left as they are."""
         return Row(*self.encoder, BASELINE)
 
-    def __str__(self) -> str:
+    @property
+    def source(self) -> str:
+        """The encoder in words; mean pooling is not named."""
         pooling = "" if self.tokens == Recipe.tokens else f" {self.tokens}"
-        return f"{self.model} {self.layers}{pooling} {self.calibrator}"
+        return f"{self.model} {self.layers}{pooling}"
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.calibrator}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +131,7 @@ class Grid:
                 for recipe in self.recipes(row, dataset):
                     yield row, dataset, recipe
 
-    def to_command(self, *, n_draws: int = 0) -> str:
+    def to_command(self, *, n_draws: int = 0, baseline: Row | None = None) -> str:
         """Return the command that fills this grid, and tests it with `n_draws` resamples."""
         own = self.protocol.dataset
         others = tuple(name for name in self.datasets if name != own)
@@ -137,10 +142,11 @@ class Grid:
             ("--dataset", (own, *others)),  # whose columns the options name
             ("--calibrator", self.calibrators),
         ):
-            args += [word for value in values for word in (option, value)]
+            args += [word for value in values for word in option_words(option, value)]
         args += self.protocol.with_(dataset=Recipe.dataset).to_args()
         args += ["--seeds", str(self.n_seeds)] if self.n_seeds > 1 else []
         args += ["--bootstrap", str(n_draws)] if n_draws else []
+        args += ["--baseline", str(baseline)] if baseline not in (None, self.rows[0]) else []
         return shlex.join(args)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from bertflow_core.comparison.significance import Assessment
 from bertflow_core.comparison.table import Comparison
 from bertflow_core.comparison.writers import WRITERS
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.tables import to_csv
 
 __all__ = ["CELLS", "check_output", "write_output"]
 
@@ -58,12 +57,17 @@ def write_output(folder: Path, comparison: Comparison, tests: Sequence[Assessmen
     if tests:
         tables = [test.table() for test in tests]
         texts |= {
-            "significance.csv": to_csv([record for test in tests for record in test.records()]),
+            "significance.csv": "\n".join(
+                text if i == 0 else text.partition("\n")[2]
+                for i, text in enumerate(test.to_csv() for test in tests)
+            ),
             "significance.md": "\n\n".join(table.to_markdown() for table in tables),
             "significance.tex": "\n\n".join(table.to_latex() for table in tables),
         }
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in _TESTS - set(texts):
+            (folder / name).unlink(missing_ok=True)  # those of an earlier table
         for name, text in texts.items():
             _write(folder / name, text + "\n")
     except OSError as error:

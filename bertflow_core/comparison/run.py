@@ -46,7 +46,7 @@ def compare(
         InputError: Data, a model or a calibrator that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    cells = cells or CellMemory(max_cells=1 << 20)
+    cells = cells or CellMemory(max_bytes=1 << 50)
     found: dict[tuple[Row, str], list[Cell]] = {}
     pairs: dict[str, SentencePairs] = {}
     tasks = list(_tasks(grid, data or {}, data_dir, device, batch_tokens, pairs))
@@ -58,7 +58,9 @@ def compare(
             fitting = heartbeat(progress, done, len(tasks), "cells")
             cell = _compute(prepare(task), task.recipe, device, fitting)
             cells.put(task.key, cell)
-        found.setdefault((task.row, task.dataset), []).append(cell)
+        # A cell holds every aggregation; the recipe it is shown under is the one asked for.
+        shown = replace(cell, recipe=task.recipe)
+        found.setdefault((task.row, task.dataset), []).append(shown)
     progress(len(tasks), len(tasks), "cells")
     return Comparison(grid, pairs, {place: tuple(fits) for place, fits in found.items()})
 
@@ -90,6 +92,7 @@ def _tasks(
             grid.recipes(row, grid.datasets[0])[0], device=device, batch_tokens=batch_tokens
         )
         for row in grid.rows
+        if row == row.baseline
     }
     for row, dataset, recipe in grid.cells():
         if dataset not in loaded:

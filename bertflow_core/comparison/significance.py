@@ -1,7 +1,7 @@
 """Whether the differences of a comparison mean something: intervals, letters, seeds."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bertflow_core.comparison.grid import Row
@@ -10,7 +10,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.progress import Progress, silent
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.recipe import Recipe
+from bertflow_core.tables import TextTable, percent, to_csv
 
 __all__ = ["Assessment", "assess"]
 
@@ -22,6 +23,7 @@ class Assessment:
     Attributes:
         dataset: Where.
         baseline: What the differences are taken to.
+        protocol: What the rows share.
         rows: All rows, by their label.
         significance: Intervals, differences and letters, by label; of a calibrator that draws, for
             the fit of its first seed.
@@ -30,9 +32,23 @@ class Assessment:
 
     dataset: str
     baseline: Row
+    protocol: Recipe
     rows: Mapping[str, Row]
     significance: RhoComparison
     seeds: Mapping[str, SeedSummary]
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether so many resamples could tell any pair of so many rows apart."""
+        found = self.significance
+        return len(found.pairs) * found.draws.smallest_p <= found.alpha
+
+    def to_csv(self) -> str:
+        """Return the records as CSV, the protocol with each."""
+        shared = self.protocol.with_(dataset=self.dataset).columns()
+        own = {"recipe_model", "recipe_layers", "recipe_tokens", "recipe_calibrator"}
+        kept = {name: value for name, value in shared.items() if name not in own}
+        return to_csv([record | kept for record in self.records()])
 
     def records(self) -> list[dict[str, Any]]:
         """Return a flat record a row: rho, its interval, its difference and its seeds."""
@@ -44,10 +60,11 @@ class Assessment:
         values: dict[str, Any] = {
             "dataset": self.dataset,
             "row": label,
+            **asdict(self.rows[label]),
             "rho": float(draws.rhos[draws.index(label)]),
             "low": interval.low,
             "high": interval.high,
-            "letters": self.significance.letters[label],
+            "letters": self.significance.letters[label] if self.has_letters else None,
             "baseline": str(self.baseline),
         }
         if difference is not None:
@@ -88,7 +105,7 @@ class Assessment:
             record["row"],
             percent(record["rho"]),
             _range(record["low"], record["high"]),
-            record["letters"],
+            record["letters"] or "",
             f"{100 * record['difference']:+.2f}" if compared else "",
             _range(record["difference_low"], record["difference_high"]) if compared else "",
             f"{record['p_holm']:.4f}" if compared else "",
@@ -110,11 +127,16 @@ class Assessment:
         return (
             f"{self.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; {level} "
             f"intervals from {draws.n_draws:,} resamples of the pairs{within}, the same for every "
-            f"row.{of_seeds if several else ''}",
+            f"row, every calibrator left as it was fitted.{of_seeds if several else ''}",
             f"Differences are to {self.baseline}; p is two-sided, Holm over "
             f"{len(self.significance.to_baseline)} of them, and cannot be below "
             f"{draws.smallest_p:.4f} before that.",
-            "Rows that share a letter cannot be told apart (Holm over all pairs of rows).",
+            "Rows that share a letter cannot be told apart (Holm over all pairs of rows)."
+            if self.has_letters
+            else f"No letters: {len(self.significance.pairs)} pairs of rows are too many for "
+            f"{draws.n_draws:,} resamples to tell any two apart; compare fewer rows.",
+            f"Split {self.protocol.split}, fitted on {self.protocol.fit_on}; at most "
+            f"{self.protocol.max_length} tokens, {self.protocol.dtype}; seed {self.protocol.seed}.",
         )
 
 
@@ -158,11 +180,17 @@ def assess(
         seed=comparison.grid.protocol.seed,
         progress=progress,
     )
-    seeds = {
-        label: summarize_seeds([rho for rho in comparison.rhos(row, dataset) if rho is not None])
-        for label, row in rows.items()
-    }
-    return Assessment(dataset, baseline, rows, found, seeds)
+    seeds = {label: _over_seeds(comparison.rhos(row, dataset)) for label, row in rows.items()}
+    return Assessment(dataset, baseline, comparison.grid.protocol, rows, found, seeds)
+
+
+def _over_seeds(rhos: Sequence[float | None]) -> SeedSummary:
+    known = [rho for rho in rhos if rho is not None]
+    if len(known) < len(rhos):
+        raise InputError(
+            "a row has no rho under some of its seeds: take other seeds or leave it out"
+        )
+    return summarize_seeds(known)
 
 
 def _range(low: float, high: float) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from bertflow_core.comparison.cells import Cell
 from bertflow_core.comparison.grid import Grid, Row
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import StsScores
 
 __all__ = ["Comparison"]
 
@@ -35,13 +34,18 @@ class Comparison:
     def under(self, aggregation: str) -> "Comparison":
         """Return the same fits under another aggregation: a cell holds all of them."""
         protocol = self.grid.protocol.with_(aggregation=aggregation)
-        return replace(self, grid=replace(self.grid, protocol=protocol))
+        cells = {
+            place: tuple(
+                replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
+            )
+            for place, fits in self.cells.items()
+        }
+        return replace(self, grid=replace(self.grid, protocol=protocol), cells=cells)
 
     def rhos(self, row: Row, dataset: str, aggregation: str | None = None) -> list[float | None]:
         """Return Spearman's rho of each seed; None where it is undefined."""
-        return [
-            _rho(cell.scores, aggregation or self.aggregation) for cell in self.fits(row, dataset)
-        ]
+        how = aggregation or self.aggregation
+        return [getattr(cell.scores.spearman, how) for cell in self.fits(row, dataset)]
 
     def fits(self, row: Row, dataset: str) -> tuple[Cell, ...]:
         """Return the cells of a row on a data set, one a seed."""
@@ -66,11 +70,6 @@ class Comparison:
     def average_change(self, row: Row, aggregation: str | None = None) -> float | None:
         """Return the average less that of the row's own baseline; None for a baseline."""
         return _less(row, self.average(row, aggregation), self.average(row.baseline, aggregation))
-
-
-def _rho(scores: StsScores, aggregation: str) -> float | None:
-    rho: float | None = getattr(scores.spearman, aggregation)
-    return rho
 
 
 def _mean(values: list[float | None]) -> float | None:

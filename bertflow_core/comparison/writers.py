@@ -7,7 +7,6 @@ from typing import Any
 from bertflow_core.comparison.cells import Cell
 from bertflow_core.comparison.grid import Row
 from bertflow_core.comparison.table import Comparison
-from bertflow_core.recipe import Recipe
 from bertflow_core.tables import TextTable, percent, to_csv
 
 __all__ = ["FORMS", "WRITERS", "arrow", "records", "wide"]
@@ -29,22 +28,17 @@ def wide(comparison: Comparison) -> TextTable:
     several = len(datasets) > 1
     rows = [
         (
-            _encoder(row),
+            row.source,
             row.calibrator,
             *(_cell(comparison, row, dataset) for dataset in datasets),
             *([_marked(comparison.average(row), comparison.average_change(row))] * several),
-            str(comparison.fits(row, datasets[0])[0].rank_lost),
+            str(max(cell.rank_lost for cell in _fits(comparison, row))),
             _round_trip(comparison, row),
         )
         for row in comparison.grid.rows
     ]
     header = (*_LABELS, *datasets, *(["average"] * several), "rank lost", "round trip")
     return TextTable(header, tuple(rows), tuple(_remarks(comparison)), n_labels=2)
-
-
-def _encoder(row: Row) -> str:
-    pooling = "" if row.tokens == Recipe.tokens else f" {row.tokens}"
-    return f"{row.model} {row.layers}{pooling}"
 
 
 def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
@@ -55,13 +49,14 @@ def _marked(rho: float | None, change: float | None) -> str:
     return f"{percent(rho)} {arrow(change)}".rstrip()
 
 
+def _fits(comparison: Comparison, row: Row) -> list[Cell]:
+    """Return the fits of a row on every data set."""
+    return [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+
+
 def _round_trip(comparison: Comparison, row: Row) -> str:
     """Write the largest error of all fits; a dash where no way leads back."""
-    errors = [
-        cell.round_trip
-        for dataset in comparison.grid.datasets
-        for cell in comparison.fits(row, dataset)
-    ]
+    errors = [cell.round_trip for cell in _fits(comparison, row)]
     known = [error for error in errors if error is not None]
     if len(known) < len(errors):
         return "-"
@@ -79,7 +74,8 @@ def _remarks(comparison: Comparison) -> list[str]:
         f"Fitted on {protocol.fit_on}; {protocol.tokens} tokens, at most {protocol.max_length}, "
         f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
         "Arrows: against identity on the same vectors. Rank lost: dimensions that the map "
-        "discards. Round trip: largest relative error of mapping there and back.",
+        "discards. Round trip: relative error of mapping there and back. Both are the largest of "
+        "all fits of a row.",
     ]
 
 
@@ -108,8 +104,7 @@ def _record(cell: Cell) -> dict[str, Any]:
         "notes": " ".join(f"{note}." for note in cell.notes),
     }
     values |= {f"seconds_{stage}": seconds for stage, seconds in cell.seconds.items()}
-    rest = recipe.to_dict()
-    return values | {f"recipe_{k}": v for k, v in rest.items() if k not in _OF_THE_ROW}
+    return values | recipe.columns()
 
 
 def _to_json(comparison: Comparison) -> str:

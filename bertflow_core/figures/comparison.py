@@ -6,7 +6,7 @@ from itertools import zip_longest
 import numpy as np
 import plotly.graph_objects as go
 
-from bertflow_core.figures.style import BASELINE, colour_of, styled
+from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
 from bertflow_core.numerics import FloatArray
 
 __all__ = ["interval_forest", "rank_changes", "rho_by_dataset"]
@@ -29,9 +29,9 @@ def rho_by_dataset(
     figure = go.Figure()
     for index, (label, values) in enumerate(rhos.items()):
         figure.add_scatter(
-            x=list(datasets),
+            x=[plain(name) for name in datasets],
             y=[None if rho is None else 100 * rho for rho in values],
-            name=label,
+            name=plain(label),
             mode="lines+markers",
             marker={
                 "symbol": _SYMBOLS[index % len(_SYMBOLS)],
@@ -39,7 +39,7 @@ def rho_by_dataset(
                 "color": colour_of(calibrators[index]),
             },
             line={"width": 1, "dash": "dot", "color": colour_of(calibrators[index])},
-            hovertemplate="%{x}: %{y:.2f}<extra>" + label + "</extra>",
+            hovertemplate="%{x}: %{y:.2f}<extra>" + plain(label) + "</extra>",
         )
     figure.update_xaxes(title="data set", type="category")
     figure.update_yaxes(title="Spearman's rho x 100")
@@ -78,7 +78,8 @@ def interval_forest(
         for label, is_apart in zip(labels, told, strict=True)
     ]
     lines = [
-        f"{label}  {note}".rstrip() for label, note in zip_longest(labels, notes, fillvalue="")
+        plain(f"{label}  {note}".rstrip())
+        for label, note in zip_longest(labels, notes, fillvalue="")
     ]
     figure = go.Figure()
     for i, line in enumerate(lines):
@@ -127,17 +128,17 @@ def rank_changes(
     Below the diagonal a pair was mended: it lies nearer to its gold rank than before.
 
     Args:
-        before: Rank less gold rank of each pair under the first calibrator, shape (N,).
+        before: Distance of each pair's rank from its gold rank under the first calibrator, (N,).
         after: The same under the second, shape (N,).
         gold: Gold score of each pair, shape (N,), the colour.
         names: The two calibrators.
-        rows: The pair's number, from 0, which a selection gives back, N of them.
+        rows: The pair's row, from 0, N of them; people and selections are told it from 1.
     """
-    far = float(max(np.abs(before).max(initial=1), np.abs(after).max(initial=1)))
+    far = float(max(before.max(initial=1), after.max(initial=1)))
     figure = go.Figure(
         go.Scattergl(
-            x=np.abs(before).astype(np.float32),
-            y=np.abs(after).astype(np.float32),
+            x=np.asarray(before, np.float32),
+            y=np.asarray(after, np.float32),
             mode="markers",
             marker={
                 "color": np.asarray(gold, np.float32),
@@ -146,7 +147,7 @@ def rank_changes(
                 "opacity": 0.75,
                 "colorbar": {"title": "gold score"},
             },
-            customdata=np.asarray(rows, np.int32),
+            customdata=np.asarray(rows, np.int32) + 1,
             hovertemplate="pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}<extra></extra>",
             showlegend=False,
         )

@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-__all__ = ["BASELINE", "colour_of", "styled"]
+__all__ = ["BASELINE", "colour_of", "plain", "styled"]
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline; it reads on white and on black."""
@@ -34,6 +34,11 @@ def colour_of(spec: str) -> str:
     if "+" in spec:
         return _PIPELINE
     return _COLOURS.get(spec.partition(":")[0], "#0072B2")
+
+
+def plain(text: str) -> str:
+    """Return text for a figure as it is: Plotly reads tags and links in labels."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def styled(figure: go.Figure, *, height: int) -> go.Figure:

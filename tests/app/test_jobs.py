@@ -160,3 +160,17 @@ def test_sigterm_ends_a_process_with_a_running_job_within_three_seconds():
     assert process.stdout.readline() == "up\n"
     os.kill(process.pid, signal.SIGTERM)
     assert process.wait(timeout=3) == 0
+
+
+def test_what_pages_still_look_at_is_kept_longest(registry):
+    def finish(key):
+        job = registry.submit(key, lambda progress: None)
+        wait_for(lambda: not job.is_live)
+
+    for key in ("a", "b"):
+        finish(key)
+    registry.get("a")
+    for key in ("c", "d"):
+        finish(key)
+    assert registry.get("b") is None
+    assert registry.get("a") is not None

@@ -58,9 +58,55 @@ def test_arrows_are_against_the_rows_own_baseline(compared):
         assert mark == ("▲" if float(value) > base else "▼")
 
 
-def test_published_numbers_are_in_brackets_where_the_protocol_differs():
-    page = open_page("compare", dataset="teaching")
+def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
+    page = open_page("compare", aggregation="mean")
+    page.multiselect(key="calibrators").set_value(SPECS).run()
+    grid = table(page, "rank lost")  # there at once: nothing was pressed
+    results = experiment.evaluate(Recipe(aggregation="mean"), ["identity", *SPECS])
+    shown = [cell.split()[0] for cell in grid["teaching"]]
+    assert shown == [f"{100 * result.rho:.2f}" for result in results]
+    assert "aggregation mean" in texts(page)
+
+
+def upload(name, scores, subset="a"):
+    lines = [f"a cat {i},a dog {i % 7},{score}" for i, score in enumerate(scores)]
+    content = "\n".join(["sentence1,sentence2,score", *lines]).encode()
+    return services.uploads().add(name, content)
+
+
+def test_two_tables_of_one_name_are_tested_apart():
+    ahead = [i % 6 for i in range(40)]
+    shown = []
+    for scores in (ahead, ahead[::-1]):
+        dataset = upload("mine.csv", scores)
+        page = open_page("significance", dataset=dataset, columns=dataset)
+        page.multiselect(key="calibrators").set_value(["standardize"]).run()
+        page = press(page, "Test the differences")
+        assert "mine.csv" in texts(page)
+        assert "upload:" not in texts(page)
+        shown.append(list(table(page, "letters")["rho"]))
+    assert shown[0] != shown[1]
+
+
+def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
+    dataset = upload("flat.csv", [1, 2] * 10)
+    page = open_page("significance", dataset=dataset, columns=dataset)
+    page.multiselect(key="calibrators").set_value([]).run()
+    page = press(page, "Test the differences")
+    assert "needs two rows" in texts(page)
+    jobs = [job for job in services.registry()._jobs.values() if job.error is not None]
+    page.run()
+    assert jobs == [job for job in services.registry()._jobs.values() if job.error is not None]
+
+
+def test_the_boxes_follow_the_sidebar_and_an_empty_one_is_one_sentence():
+    page = open_page("compare", model="bert-base", layers="layer:12")
     assert not page.exception
+    page.multiselect(key="models").set_value(["minilm"]).run()
+    assert not page.exception
+    page.multiselect(key="models").set_value([]).run()
+    assert not page.exception
+    assert "nothing to compare" in texts(page)
 
 
 def test_a_typed_calibrator_that_does_not_exist_is_one_sentence():
@@ -177,13 +223,3 @@ def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measured here" in texts(page)
     assert len(page.subheader) == 4
-
-
-def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
-    page = open_page("compare", aggregation="mean")
-    page.multiselect(key="calibrators").set_value(SPECS).run()
-    grid = table(page, "rank lost")  # there at once: nothing was pressed
-    results = experiment.evaluate(Recipe(aggregation="mean"), ["identity", *SPECS])
-    shown = [cell.split()[0] for cell in grid["teaching"]]
-    assert shown == [f"{100 * result.rho:.2f}" for result in results]
-    assert "aggregation mean" in texts(page)

@@ -71,7 +71,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
         assert float(text) == pytest.approx(100 * result.rho, abs=0.005)
     change = 100 * (job.result[1].rho - job.result[0].rho)
     assert shown["Change"][1] == f"{'▲' if change > 0 else '▼'} {change:+.2f}"
-    caption = page.caption[0].value
+    caption = next(text.value for text in page.text if "mean tokens" in text.value)
     assert "minilm, layer:4, mean tokens" in caption
     assert "370 pairs; 0 of 740" in caption
 

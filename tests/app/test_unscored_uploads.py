@@ -83,7 +83,7 @@ def test_what_needs_no_gold_is_shown_and_rho_is_said_to_be_missing(page, content
     cosines = [float(text) for text in table["Mean random cosine"]]
     assert cosines == pytest.approx([result.random_cosine for result in results], abs=5e-4)
     assert cosines[0] > cosines[1] + 0.2
-    assert any(size in caption.value for caption in page.caption)
+    assert any(size in caption.value for caption in page.text)
     assert any(why in text.value for text in page.markdown)
     (histogram,) = page.get("plotly_chart")
     assert "pairs in %" in histogram.proto.spec

@@ -13,6 +13,8 @@ FLAGS = (
 ).split()
 PAGE_SECONDS = 30
 GRAVE = ("serious", "critical")
+NOT_OURS = {"exclude": [["[data-testid=stSidebarNav]"]]}
+"""Streamlit's menu: it lays the headings of its groups into a list, where only items may stand."""
 
 
 @pytest.fixture(scope="session")
@@ -96,7 +98,7 @@ def faults():
 
     def faults(page):
         page.wait_for_timeout(500)  # colours fade in
-        found = axe.run(page).response["violations"]
+        found = axe.run(page, context=NOT_OURS).response["violations"]
         return [
             (rule["id"], node["html"][:200])
             for rule in found

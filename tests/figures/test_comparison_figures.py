@@ -45,14 +45,21 @@ def test_what_cannot_be_told_apart_is_hollow_and_grey(forest):
     assert list(marks.color) == [colour_of("whiten"), BASELINE]
 
 
-def test_rank_changes_give_the_pairs_own_row_back():
+def test_rank_changes_give_the_pairs_own_number_back():
     figure = rank_changes(
-        np.array([-3.0, 2.0]), np.array([1.0, 5.0]), np.array([0.0, 4.0]),
+        np.array([3.0, 2.0]), np.array([1.0, 5.0]), np.array([0.0, 4.0]),
         names=("identity", "flow"), rows=[7, 9],
     )  # fmt: skip
     (points,) = figure.data
-    assert list(points.customdata) == [7, 9]
+    assert list(points.customdata) == [8, 10]
     assert list(points.x) == [3, 2]
     assert list(points.y) == [1, 5]
     assert "identity" in figure.layout.xaxis.title.text
     assert "flow" in figure.layout.yaxis.title.text
+
+
+def test_a_file_s_name_is_no_markup():
+    name = '<a href="https://evil.example">x</a>.csv'
+    figure = rho_by_dataset({"a": [0.5]}, [name], ["identity"])
+    assert "<" not in figure.data[0].x[0]
+    assert "&lt;a href" in figure.data[0].x[0]

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from scipy.stats import chi
+
+from bertflow_core.figures.geometry import (
+    likelihood_histograms,
+    measures_by_layer,
+    norms_against_chi,
+    quantile_plot,
+    singular_spectra,
+)
+from bertflow_core.figures.style import colour_of
+
+RNG = np.random.default_rng(0)
+
+
+def test_spectra_lie_over_each_other_on_a_logarithmic_axis():
+    values = np.array([4.0, 2.0, 1.0, 0.0])
+    figure = singular_spectra({"raw": values, "flow": values / 2}, ["identity", "flow"])
+    raw, flow = figure.data
+    np.testing.assert_allclose(raw.y, [1, 0.5, 0.25])
+    np.testing.assert_allclose(flow.y, raw.y)
+    assert list(raw.x) == [1, 2, 3]
+    assert flow.line.color == colour_of("flow")
+    assert figure.layout.yaxis.type == "log"
+    assert "share of the largest" in figure.layout.yaxis.title.text
+    own = singular_spectra({"raw": values}, ["identity"], relative=False)
+    np.testing.assert_allclose(own.data[0].y, [4, 2, 1])
+
+
+def test_quantiles_are_drawn_beside_the_diagonal():
+    expected, found = np.array([-1.0, 0, 1]), np.array([-3.0, 0, 2])
+    figure = quantile_plot(
+        {"flow": (expected, found)}, ["flow"], expected="N(0, 1)", found="coordinate"
+    )
+    points, line = figure.data
+    np.testing.assert_array_equal(points.x, expected)
+    np.testing.assert_array_equal(points.y, found)
+    assert list(line.x) == list(line.y) == [-1, 1]
+    assert figure.layout.xaxis.title.text == "N(0, 1)"
+
+
+def test_norms_are_densities_over_that_of_chi():
+    z = RNG.normal(size=(4000, 384))
+    figure = norms_against_chi({"flow": np.linalg.norm(z, axis=1)}, ["flow"], d=384, bins=20)
+    steps, curve = figure.data
+    np.testing.assert_allclose(curve.y, chi(384).pdf(curve.x), rtol=1e-6)
+    width = steps.x[1] - steps.x[0]
+    assert np.sum(steps.y) * width == pytest.approx(1)
+    np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
+    assert curve.name == "chi(384)"
+
+
+def test_norms_far_from_chi_are_still_in_the_picture():
+    figure = norms_against_chi({"raw": np.array([90.0, 91.0])}, ["identity"], d=16)
+    steps = figure.data[0]
+    assert np.sum(steps.y) * (steps.x[1] - steps.x[0]) == pytest.approx(1)
+
+
+def test_a_panel_a_measure_holds_a_line_a_calibrator():
+    panels = {f"measure {i}": {"identity": [0.1 * i, None], "flow": [0.3, 0.4]} for i in range(4)}
+    figure = measures_by_layer(panels, ["layer:0", "layer:1"])
+    assert len(figure.data) == 8
+    assert [note.text for note in figure.layout.annotations] == list(panels)
+    assert [trace.showlegend for trace in figure.data] == [True, True] + [False] * 6
+    assert figure.data[2].y == (0.1, None)
+    assert figure.data[3].line.color == colour_of("flow")
+    assert len({trace.xaxis for trace in figure.data}) == 4
+
+
+def test_likelihoods_share_their_bins():
+    groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
+    kept = {name: values.copy() for name, values in groups.items()}
+    figure = likelihood_histograms(groups, bins=30)
+    real, samples = figure.data
+    np.testing.assert_array_equal(real.x, samples.x)
+    for trace in (real, samples):
+        assert np.sum(trace.y) == pytest.approx(100)
+    assert np.average(real.x, weights=real.y) == pytest.approx(5, abs=0.3)
+    assert "nats" in figure.layout.xaxis.title.text
+    for name, values in kept.items():
+        np.testing.assert_array_equal(groups[name], values)

@@ -1,0 +1,74 @@
+import numpy as np
+import plotly.graph_objects as go
+
+from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
+
+RANKS = np.array([0, 1, 9, 99])
+NORMS = np.array([1.0, 1.5, 1.2, 1.4])
+WORDS = ["the", "of", "cat", "zebra"]
+
+
+def test_a_mark_a_word_at_its_rank_from_one():
+    figure = norm_against_rank(RANKS, NORMS, WORDS)
+    (marks,) = figure.data
+    assert list(marks.x) == [1, 2, 10, 100]
+    assert list(marks.y) == NORMS.tolist()
+    assert list(marks.customdata) == WORDS
+    assert "customdata" in marks.hovertemplate
+    assert figure.layout.xaxis.type == "log"
+    assert "rank" in figure.layout.xaxis.title.text
+    assert figure.layout.yaxis.title.text == "L2 norm"
+
+
+def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
+    at = np.array([99, 0, 9])
+    middle = np.array([3.0, 1.0, 2.0])
+    figure = norm_against_rank(RANKS, NORMS, WORDS, trend=(at, middle, middle - 0.5, middle + 0.25))
+    _, band, line = figure.data
+    assert list(line.x) == [1, 10, 100]
+    assert list(line.y) == [1, 2, 3]
+    assert list(band.x) == [1, 10, 100, 100, 10, 1]
+    assert list(band.y) == [0.5, 1.5, 2.5, 3.25, 2.25, 1.25]
+    assert "95 %" in band.name
+
+
+def test_bins_stand_beside_the_published_row():
+    figure = measure_by_bin(
+        [(0, 100), (100, 5000)],
+        {"identity": [1.0, None], "whiten": [2.0, 3.0]},
+        label="mean norm",
+        published=[0.95, None],
+    )
+    printed, raw, whitened = figure.data
+    assert list(printed.y) == [0.95, None]
+    assert printed.line.dash == "dash"
+    assert "published" in printed.name
+    assert list(raw.x) == ["[0, 100)", "[100, 5,000)"]
+    assert list(raw.y) == [1.0, None]
+    assert len({printed.line.color, raw.line.color, whitened.line.color}) == 3
+    assert len({printed.marker.symbol, raw.marker.symbol, whitened.marker.symbol}) == 3
+    assert figure.layout.yaxis.title.text == "mean norm"
+
+
+def test_without_a_published_number_there_is_no_such_line():
+    figure = measure_by_bin([(0, 9)], {"flow": [1.0]}, label="norm", published=[None])
+    assert [trace.name for trace in figure.data] == ["flow"]
+
+
+def test_coordinates_are_bars_from_one_before_and_after():
+    figure = coordinate_bars({"identity": [0.4, None], "flow": [0.1, 0.2]})
+    before, after = figure.data
+    assert list(before.x) == [1, 2]
+    assert list(before.y) == [0.4, None]
+    assert list(after.y) == [0.1, 0.2]
+    assert before.marker.color != after.marker.color
+    assert list(figure.layout.yaxis.range) == [0, 1]
+    assert figure.layout.barmode == "group"
+
+
+def test_figures_are_deterministic_and_leave_inputs_untouched():
+    ranks = RANKS.copy()
+    first, second = (norm_against_rank(ranks, NORMS, WORDS) for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert isinstance(first, go.Figure)
+    assert (ranks == RANKS).all()
