@@ -20,6 +20,7 @@ __all__ = ["Crossing", "find_crossing"]
 FloatArray = npt.NDArray[np.float64]
 
 _DRAWS = 1_000
+_FEWEST_GROUPS = 8
 _KNOWN = 0.95  # of the draws must have a crossing before an interval is given
 
 
@@ -128,7 +129,9 @@ def _interval(
     share: float,
     seed: int,
 ) -> tuple[float | None, float | None]:
-    """Return the percentiles of the cuts of resampled groups."""
+    """Return the percentiles of the cuts of resampled groups; none of too few groups."""
+    if members.max() + 1 < _FEWEST_GROUPS:
+        return None, None
     rng = np.random.default_rng(seed)
     rows = [np.flatnonzero(members == group) for group in range(members.max() + 1)]
     cuts = []

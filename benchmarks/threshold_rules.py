@@ -131,7 +131,7 @@ RULES = (
         False,
         ("space",),
         "share of variance",
-        "above it the median accuracy falls by more than 1 point",
+        "above it the median accuracy in telling genres apart falls by more than 1 point",
         only={"task": "genre"},
     ),
 )

@@ -75,9 +75,11 @@ def linear_said(losses: Mapping[str, LinearLoss], bad: Sequence[str], stop: Thre
         for spec, loss in losses.items()
     )
     advice = (
-        f"above {stop.value:.1%} accuracy fell by more than 1 point: not {', '.join(bad)}"
+        f"above {stop.value:.1%} accuracy in telling genres apart fell by more than 1 point: "
+        f"not {', '.join(bad)}"
         if bad
-        else f"none is above {stop.value:.1%}, from where accuracy fell by more than 1 point"
+        else f"none is above {stop.value:.1%}, from where accuracy in telling genres apart fell by "
+        "more than 1 point"
     )
     return (
         "Yes: an invertible linear map changes nothing that a linear classifier can represent, "
