@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bertflow_core.layer_map import LayerMap
     from bertflow_core.pair_ledger import PairLedger
     from bertflow_core.sweeps import Sweep
+    from bertflow_core.word_recipe import WordRecipe
+    from bertflow_core.word_results import WordResult
 
 __all__ = [
     "ClosedForms",
@@ -32,6 +34,7 @@ __all__ = [
     "flow_sweep",
     "layers",
     "ledger",
+    "words",
 ]
 
 MAX_DIRECTIONS = 40
@@ -261,4 +264,20 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
 
     key = _job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
+    return _shared(key, work, start=start)
+
+
+def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that measures a model's words, as they are and after these calibrators.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+
+    def work(progress: Progress) -> "tuple[WordResult, ...]":
+        from bertflow_core.words import compare_words
+
+        return compare_words(recipe, specs, progress=progress)
+
+    key = _job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
     return _shared(key, work, start=start)

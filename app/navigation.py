@@ -68,4 +68,12 @@ def pages() -> dict[str, list[StreamlitPage]]:
                 url_path="advice",
             ),
         ],
+        "Geometry": [
+            st.Page(
+                "views/words.py",
+                title="Words",
+                icon=":material/abc:",
+                url_path="words",
+            ),
+        ],
     }

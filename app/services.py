@@ -29,6 +29,7 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
+from bertflow_core.datasets.folders import data_root
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -45,6 +46,7 @@ __all__ = [
     "cells",
     "clear_store",
     "columns_of",
+    "count_files",
     "data_sets",
     "dataset_label",
     "evaluation",
@@ -110,6 +112,16 @@ def tracked_results(name: str) -> list[dict[str, object]]:
     found = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))
     results: list[dict[str, object]] = found["results"]
     return results
+
+
+def count_files() -> dict[str, Path]:
+    """Return the lists of word counts in the data folder, by file name; a visitor names no path."""
+    try:
+        root = data_root(None)
+    except InputError:
+        return {}
+    found = sorted((root / "word_counts").glob("*.txt")) if root else []
+    return {path.name: path for path in found if path.is_file()}
 
 
 def upload_of(recipe: Recipe) -> RawFile | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.isotropy import iso_score
+from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders.layers import TokenPooling
@@ -27,9 +27,6 @@ __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map"]
 
 MEASURES = ("rho", "random_cosine", "iso_score")
 """What is known of each place."""
-
-_ROUNDING = 1e-5
-"""Share of the largest value; the same sentence differs by about 1e-6 in two batches."""
 
 Data = tuple[SentencePairs, Corpus]
 
@@ -165,21 +162,16 @@ def _column(
     """Read one layer under one pooling and score every calibrator there."""
     total = n_columns * len(specs)
     prepared = prepare(recipe, progress=progress, **options)
-    is_one_point = _is_one_point(prepared.x_fit)
+    nothing_varies = is_one_point(prepared.x_fit)
     for done, spec in enumerate(specs, start=n_done):
         progress(done, total, "places")
         measures: tuple[float | None, ...] = (None,) * len(MEASURES)
-        if not is_one_point:
+        if not nothing_varies:
             within = heartbeat(progress, done, total, "places")
             result = evaluate_calibrator(prepared, spec, device=options["device"], progress=within)
             measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
         layer = int(recipe.layers.removeprefix("layer:"))
         yield LayerPlace(layer, recipe.tokens, spec, *measures)
-
-
-def _is_one_point(x: FloatArray) -> bool:
-    """Tell whether embeddings, shape (N, D), differ by no more than a forward pass's rounding."""
-    return bool(np.abs(x - x[0]).max() <= _ROUNDING * np.abs(x).max())
 
 
 def _scored_vectors(result: Result) -> FloatArray:

@@ -20,7 +20,7 @@ ALLOWED = {
     "evaluation": {"numpy", "scipy", "pandas", "sklearn"},
     "analysis": {"numpy", "scipy", "pandas", "sklearn", "umap", "Levenshtein", "nltk"},
     "figures": {"plotly", "numpy", "pandas"},
-    "datasets": {"numpy", "pandas", "pyarrow"},
+    "datasets": {"numpy", "pandas", "pyarrow", "wordfreq"},
 }
 SHARED = {
     "arrays", "device", "errors", "folder", "numerics", "progress", "resources", "text", "tables",

@@ -11,7 +11,7 @@ import pytest
 
 from bertflow_core import report
 from bertflow_core.calibrators.registry import build_calibrator
-from bertflow_core.cli.evaluate import Format
+from bertflow_core.cli.options import Format
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.experiment import Prepared, Result

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.advice.blocks import split_blocks
+from bertflow_core.analysis.spectrum import effective_rank, top_share
 from bertflow_core.calibrators.moments import covariance, principal_directions
 from bertflow_core.calibrators.registry import build_calibrator
 from bertflow_core.errors import InputError
@@ -66,15 +67,11 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> Cone:
 
     References:
         Mean cosine: How Contextual are Contextualized Word Representations? (Ethayarajh, 2019),
-        https://aclanthology.org/D19-1006. Effective rank: The Effective Rank (Roy and Vetterli,
-        2007), here of the covariance's eigenvalues.
+        https://aclanthology.org/D19-1006.
     """
     cosine = random_pair_cosine(x, seed=seed)
     variances = _variances(x)
-    shares = variances / variances.sum()
-    known = shares[shares > 0]
-    entropy = -float((known * np.log(known)).sum())
-    return Cone(cosine, float(shares[0]), float(np.exp(entropy)), x.shape[1])
+    return Cone(cosine, top_share(variances, 1), effective_rank(variances), x.shape[1])
 
 
 def measure_held_out(x: FloatArray, *, seed: int = 0, progress: Progress = silent) -> HeldOut:

@@ -2,10 +2,81 @@
 
 import numpy as np
 
+from bertflow_core.analysis.clouds import checked_cloud
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.numerics import FloatArray, unit_rows
 
-__all__ = ["iso_score"]
+__all__ = ["is_one_point", "iso_score", "mean_cosine", "partition_isotropy", "permuted_cosine"]
+
+
+def mean_cosine(x: FloatArray) -> float:
+    """Return the mean cosine over all pairs of different rows, without drawing any.
+
+    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)): what the mean of
+    random pairs (Ethayarajh, 2019) tends to. The cosine with a zero row is 0.
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2.
+
+    Returns:
+        A number in [-1 / (N - 1), 1]; 0 in expectation for a centred isotropic cloud.
+
+    References:
+        How Contextual are Contextualized Word Representations? (Ethayarajh, 2019),
+        https://aclanthology.org/D19-1006.
+    """
+    unit = unit_rows(checked_cloud(x))
+    n = len(unit)
+    return float((np.square(unit.sum(axis=0)).sum() - np.square(unit).sum()) / (n * (n - 1)))
+
+
+def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
+    """Return `mean_cosine` where the values of each feature are dealt anew to the rows.
+
+    The floor of `mean_cosine`: every feature keeps its mean and its spread, and all that ties
+    features together within a sentence is gone. A cosine near this floor comes from the features'
+    means alone, as a cone's does; 0 stands for a centred cloud.
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2.
+        seed: Seed of the permutations, an independent one a feature.
+    """
+    return mean_cosine(np.random.default_rng(seed).permuted(checked_cloud(x), axis=0))
+
+
+def partition_isotropy(x: FloatArray) -> float | None:
+    """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
+
+    c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Z depends
+    on the scale of the rows, so that here they are divided by their root mean square norm: the
+    number is 1 for a cloud without a preferred direction, near 0.14 (e^-2) where all rows are one.
+    The original leaves word vectors as they are.
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2; not centred.
+
+    Returns:
+        A number in (0, 1]; None where all rows are zero.
+
+    References:
+        All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417: I(.), section 2.
+    """
+    from scipy.special import logsumexp
+
+    x = checked_cloud(x)
+    largest = np.abs(x).max()
+    if largest == 0:
+        return None
+    scaled = x / largest  # no square overflows or vanishes
+    scaled /= np.sqrt(np.square(scaled).sum(axis=1).mean())
+    along = scaled @ np.linalg.eigh(scaled.T @ scaled)[1]
+    logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
+    return float(np.exp(logs.min() - logs.max()))
+
+
+def is_one_point(x: FloatArray) -> bool:
+    """Tell whether embeddings, shape (N, D), differ by no more than a forward pass's rounding."""
+    return bool(np.abs(x - x[0]).max() <= _FORWARD * np.abs(x).max())
 
 
 def iso_score(x: FloatArray) -> float | None:
@@ -46,3 +117,6 @@ def iso_score(x: FloatArray) -> float | None:
 
 _ROUNDING = 1e-12
 """Deviations below this share of the values are rounding of their mean."""
+
+_FORWARD = 1e-5
+"""Share of the largest value; the same sentence differs by about 1e-6 in two batches."""

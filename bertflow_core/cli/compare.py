@@ -1,6 +1,5 @@
 """`bertflow-lab compare`: encoders and calibrators down, data sets across, differences tested."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,9 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.cli.options import Format
 from bertflow_core.errors import InputError
+from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.text import nearest
 
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-
-
-class Format(StrEnum):
-    """How a comparison is written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-    JSON = "json"
 
 
 def compare(
@@ -128,17 +119,28 @@ def compare(
             batch_tokens=batch_tokens,
             progress=progress,
         )
-        tests = []
-        for name in grid.datasets if bootstrap else ():
-            try:
-                options = {"baseline": reference, "n_draws": bootstrap, "progress": progress}
-                tests.append(core.assess(found, name, **options))
-            except InputError as error:  # the table is there all the same
-                say(f"not tested: {error}")
+        tests = _tests(found, reference, bootstrap, progress) if bootstrap else []
     if out is not None:
         write_output(out, found, tests)
         say(f"written: {out}")
     emit(_text(found, tests, output))
+
+
+def _tests(
+    found: "Comparison", baseline: "Row", n_draws: int, progress: Progress
+) -> "list[Assessment]":
+    """Test each data set that can be tested; of the others say why, for the table is there."""
+    from bertflow_core.comparison import assess
+
+    tests = []
+    for name in found.grid.datasets:
+        try:
+            test = assess(found, name, baseline=baseline, n_draws=n_draws, progress=progress)
+        except InputError as error:
+            say(f"not tested: {error}")
+        else:
+            tests.append(test)
+    return tests
 
 
 def _row(grid: "Grid", label: str | None) -> "Row":

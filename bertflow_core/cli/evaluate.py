@@ -1,26 +1,16 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of scored pairs."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.options import Format
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
 __all__ = ["evaluate"]
-
-
-class Format(StrEnum):
-    """How results are written."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    LATEX = "latex"
-    MARKDOWN = "markdown"
 
 
 def evaluate(

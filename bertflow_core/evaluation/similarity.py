@@ -3,6 +3,7 @@
 import numpy as np
 
 from bertflow_core.errors import InputError
+from bertflow_core.numerics import unit_rows
 
 __all__ = ["cosine_matrix", "pairwise_cosine", "random_pair_cosine"]
 
@@ -18,7 +19,7 @@ def pairwise_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """
     if a.shape != b.shape:
         raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
-    cosine: np.ndarray = np.einsum("nd,nd->n", _unit(a), _unit(b))
+    cosine: np.ndarray = np.einsum("nd,nd->n", unit_rows(a), unit_rows(b))
     return cosine
 
 
@@ -26,7 +27,7 @@ def cosine_matrix(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M)."""
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:
         raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
-    cosine: np.ndarray = _unit(a) @ _unit(b).T
+    cosine: np.ndarray = unit_rows(a) @ unit_rows(b).T
     return cosine
 
 
@@ -47,11 +48,3 @@ def random_pair_cosine(x: np.ndarray, *, n_pairs: int = 10_000, seed: int = 0) -
     first = rng.integers(len(x), size=n_pairs)
     second = (first + rng.integers(1, len(x), size=n_pairs)) % len(x)
     return float(pairwise_cosine(x[first], x[second]).mean())
-
-
-def _unit(x: np.ndarray) -> np.ndarray:
-    """Scale rows to length 1 in float64; zero rows stay zero."""
-    x = np.asarray(x, np.float64)
-    norms = np.linalg.norm(x, axis=1, keepdims=True)
-    unit: np.ndarray = np.divide(x, norms, out=np.zeros_like(x), where=norms > 0)
-    return unit

@@ -1,6 +1,13 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
 from bertflow_core.figures.comparison import interval_forest, rank_changes, rho_by_dataset
+from bertflow_core.figures.geometry import (
+    likelihood_histograms,
+    measures_by_layer,
+    norms_against_chi,
+    quantile_plot,
+    singular_spectra,
+)
 from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
 from bertflow_core.figures.scores import (
     cosine_by_group,
@@ -9,16 +16,25 @@ from bertflow_core.figures.scores import (
     rho_bars,
 )
 from bertflow_core.figures.style import colour_of
+from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
 
 __all__ = [
     "colour_of",
+    "coordinate_bars",
     "cosine_by_group",
     "cosine_histograms",
     "gold_against_cosine",
     "interval_forest",
     "layer_heatmap",
+    "likelihood_histograms",
+    "measure_by_bin",
+    "measures_by_layer",
+    "norm_against_rank",
+    "norms_against_chi",
+    "quantile_plot",
     "rank_changes",
     "rho_bars",
     "rho_by_dataset",
+    "singular_spectra",
     "sweep_curve",
 ]

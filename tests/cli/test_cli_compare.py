@@ -134,3 +134,21 @@ def test_a_grids_own_command_is_understood(works, tiny, here):
     words = shlex.split(grid.to_command(n_draws=100))
     assert words.pop(0) == "bertflow-lab"
     assert "standardize" in works(*words, "--device", "cpu")
+
+
+def test_the_baseline_is_any_row_as_it_is_printed(works, refuses, command, tiny):
+    label = f"{tiny[1]} last standardize"
+    text = works(*command, "--bootstrap", 100, "--baseline", label)
+    assert f"Differences are to {label}" in text
+    refuses(*command, "--bootstrap", 100, "--baseline", "last", words="no row is called 'last'")
+
+
+def test_a_data_set_that_cannot_be_tested_leaves_the_table(lab, tiny, here):
+    (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
+    options = ("--dataset", here / "plain.csv", "--calibrator", "null-top-k:k=1")
+    outcome = lab("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")
+    assert outcome.code == 0
+    assert "not tested" in outcome.err
+    assert "null-top-k:k=1" in outcome.out
+    assert (here / "out" / "comparison.csv").exists()
+    assert not (here / "out" / "significance.csv").exists()

@@ -18,7 +18,7 @@ COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
         (["evaluate", "--model"], ("--model", "requires an argument")),
         (["evaluate", "--seed", "one"], ("--seed", "integer")),
         (["evaluate", "--max-length", "6.5"], ("--max-length", "integer")),
-        (["evaluate", "--format", "yaml"], ("yaml", "'table', 'json', 'csv', 'latex'")),
+        (["evaluate", "--format", "yaml"], ("yaml", "'table', 'markdown', 'latex', 'csv', 'json'")),
         (["evaluate", "surplus"], "surplus"),
         (["embed"], "source"),
         (["embed", "s.txt"], "--out"),

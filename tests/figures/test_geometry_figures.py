@@ -15,7 +15,7 @@ RNG = np.random.default_rng(0)
 
 
 def test_spectra_lie_over_each_other_on_a_logarithmic_axis():
-    values = np.array([4.0, 2.0, 1.0, 0.0])
+    values = np.array([4.0, 2.0, 1.0, 1e-4, 0.0])
     figure = singular_spectra({"raw": values, "flow": values / 2}, ["identity", "flow"])
     raw, flow = figure.data
     np.testing.assert_allclose(raw.y, [1, 0.5, 0.25])

@@ -1,0 +1,121 @@
+"""The pieces of the page Words: its choices, a word's neighbours, and a measure by bin."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.exports import chart
+
+from bertflow_core.analysis.published_words import measure_name, published_table1
+from bertflow_core.figures import measure_by_bin
+from bertflow_core.word_recipe import CHOICES, WordRecipe, whole_numbers
+from bertflow_core.word_results import WordResult
+
+__all__ = ["bins_panel", "neighbours_panel", "recipe_of_words"]
+
+VOCABULARY = "order of the vocabulary"
+N_NEIGHBOURS = 10
+HELP = {
+    "table": "The vectors as stored, or after the encoder's first LayerNorm.",
+    "words": "Whole tokens, or also ## pieces that spell a word.",
+    "ranks": "Places among the words that the model has, or in the whole list.",
+    "digits": "The words zero to nine, which the list counts for digits too.",
+    "neighbours": "Who can be a neighbour: every row, words and pieces, or whole words.",
+    "itself": "Whether a word is its own neighbour.",
+}
+
+
+def recipe_of_words() -> WordRecipe:
+    """Draw the choices that decide a number about words.
+
+    Raises:
+        InputError: Bins or numbers of neighbours that cannot be.
+    """
+    files = services.count_files()
+    with st.container(border=True):
+        left, right = st.columns(2)
+        counts = left.selectbox(
+            "Frequencies",
+            [*files, VOCABULARY],
+            key="counts",
+            bind="query-params",
+            help="Lists in word_counts/ of the folder that BERTFLOW_DATA names; the vocabulary's "
+            "order is a proxy: later tokens are rarer, digits and pieces stand between them.",
+        )
+        bins = right.text_input(
+            "Bins of rank",
+            ",".join(map(str, WordRecipe.bins)),
+            key="bins",
+            bind="query-params",
+            help="Rising edges, from 0.",
+        )
+        with st.expander("Switches"):
+            switches = {
+                name: st.radio(
+                    name.capitalize(),
+                    choices,
+                    horizontal=True,
+                    key=f"words_{name}",
+                    bind="query-params",
+                    help=HELP[name],
+                )
+                for name, choices in CHOICES.items()
+            }
+    own = state.current_recipe()
+    return WordRecipe(
+        model=own.model,
+        seed=own.seed,
+        counts=str(files[counts]) if counts in files else WordRecipe.counts,
+        bins=whole_numbers("bins", bins),
+        **switches,
+    )
+
+
+def bins_panel(results: Sequence[WordResult]) -> None:
+    """Show one measure by bin, each calibrator beside the published row."""
+    first = results[0]
+    ks = first.recipe.k
+    measures = [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
+    names = {measure_name(*measure): measure for measure in measures}
+    name = st.selectbox(
+        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
+    )
+    measure, k = names[name]
+    bins = [(each.low, each.high) for each in first.bins]
+    chart(
+        measure_by_bin(
+            bins,
+            {r.recipe.calibrator: [each.value(measure, k) for each in r.bins] for r in results},
+            label=name,
+            published=[published_table1().value(measure, k, each) for each in bins],
+        ),
+        key="word-bins",
+        alt=f"{name} by bin of frequency rank; the table below has the numbers",
+    )
+
+
+def neighbours_panel(results: Sequence[WordResult], event: Any) -> None:  # noqa: ANN401
+    """Show the neighbours of the word that was pressed, in the full space of each calibrator."""
+    words = results[0].prepared.words
+    points = event["selection"]["point_indices"]
+    pressed = [words[i] for i in points if i < len(words)]
+    word = st.selectbox(
+        "Word",
+        words,
+        index=words.index(pressed[0]) if pressed else 0,
+        help="Press a mark above, or search here.",
+    )
+    row = int(results[0].prepared.rows[words.index(word)])
+    for column, result in zip(st.columns(len(results)), results, strict=True):
+        with column:
+            st.markdown(f"**`{result.recipe.calibrator}`**")
+            st.dataframe(
+                [
+                    {"Token": token, "L2": round(value, 3)}
+                    for _, token, value in result.neighbours_of(row, N_NEIGHBOURS)
+                ],
+                hide_index=True,
+                alt=f"Nearest tokens under {result.recipe.calibrator}",
+            )
+    st.caption("Exact neighbours in the full space, by L2 distance.")

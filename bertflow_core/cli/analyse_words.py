@@ -1,0 +1,99 @@
+"""`bertflow-lab analyse words`: the paper's Table 1, of any model and after any calibrator."""
+
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.options import Format
+from bertflow_core.word_recipe import WordRecipe, whole_numbers
+
+__all__ = ["words"]
+
+_SWITCHES = "Switches"
+
+
+def words(
+    model: options.Model = WordRecipe.model,
+    revision: options.Revision = None,
+    counts: Annotated[
+        str,
+        typer.Option(
+            help="File with a word and its count a line, or wordfreq, or vocabulary (its order)."
+        ),
+    ] = WordRecipe.counts,
+    bins: Annotated[str, typer.Option(help="Rising ranks, the edges of the bins.")] = ",".join(
+        map(str, WordRecipe.bins)
+    ),
+    k: Annotated[str, typer.Option(help="Numbers of nearest neighbours.")] = ",".join(
+        map(str, WordRecipe.k)
+    ),
+    calibrator: Annotated[
+        list[str] | None,
+        typer.Option(help="Calibrator, repeatable; identity is always there."),
+    ] = None,
+    seed: options.Seed = WordRecipe.seed,
+    table: Annotated[
+        str,
+        typer.Option(
+            help="Vectors before LayerNorm (raw) or after it (layer-norm).",
+            rich_help_panel=_SWITCHES,
+        ),
+    ] = WordRecipe.table,
+    whole: Annotated[
+        str,
+        typer.Option(
+            "--words",
+            help="whole tokens, or any: a ## piece where no whole token is the word.",
+            rich_help_panel=_SWITCHES,
+        ),
+    ] = WordRecipe.words,
+    ranks: Annotated[
+        str,
+        typer.Option(
+            help="Places among the covered words, or in the list.", rich_help_panel=_SWITCHES
+        ),
+    ] = WordRecipe.ranks,
+    digits: Annotated[
+        str, typer.Option(help="keep or drop the words zero to nine.", rich_help_panel=_SWITCHES)
+    ] = WordRecipe.digits,
+    neighbours: Annotated[
+        str,
+        typer.Option(
+            help="all rows, no-special (words and ## pieces), or whole words.",
+            rich_help_panel=_SWITCHES,
+        ),
+    ] = WordRecipe.neighbours,
+    itself: Annotated[
+        str,
+        typer.Option(
+            help="exclude or include the word among its neighbours.", rich_help_panel=_SWITCHES
+        ),
+    ] = WordRecipe.itself,
+    device: options.Device = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Form of the result on standard output.")
+    ] = Format.TABLE,
+) -> None:
+    """Measure norm and neighbours of a model's word embeddings by how frequent the words are."""
+    recipe = WordRecipe(
+        model=model,
+        revision=revision,
+        counts=counts,
+        bins=whole_numbers("--bins", bins),
+        k=whole_numbers("--k", k),
+        table=table,
+        words=whole,
+        ranks=ranks,
+        digits=digits,
+        neighbours=neighbours,
+        itself=itself,
+        seed=seed,
+    )
+    from bertflow_core.word_writers import WORD_WRITERS
+    from bertflow_core.words import compare_words
+
+    with progress_bars() as progress:
+        results = compare_words(recipe, calibrator or (), device=device, progress=progress)
+    emit(WORD_WRITERS[output](results))

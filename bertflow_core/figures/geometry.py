@@ -1,0 +1,209 @@
+"""Pictures of a space: its spectrum, its norms and quantiles against a Gaussian's, its measures."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from bertflow_core.figures.style import BASELINE, colour_of, styled
+from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+
+__all__ = [
+    "likelihood_histograms",
+    "measures_by_layer",
+    "norms_against_chi",
+    "quantile_plot",
+    "singular_spectra",
+]
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
+_GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
+_PANELS_ACROSS = 3
+
+
+def singular_spectra(
+    spectra: Mapping[str, FloatArray], calibrators: Sequence[str], *, relative: bool = True
+) -> go.Figure:
+    """Draw singular spectra over each other on a logarithmic axis.
+
+    Args:
+        spectra: Standard deviations along the principal directions, falling, shape (K,), by label;
+            directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
+        calibrators: The spec of each, which decides its colour.
+        relative: Whether each is divided by its largest, so that shapes can be compared.
+    """
+    figure = go.Figure()
+    for index, (label, found) in enumerate(spectra.items()):
+        values = np.asarray(found)
+        values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
+        figure.add_scatter(
+            x=np.arange(1, len(values) + 1),
+            y=values / values[0] if relative and len(values) else values,
+            name=label,
+            mode="lines",
+            line={"color": colour_of(calibrators[index]), "dash": _DASHES[index % 4]},
+            hovertemplate="direction %{x}: %{y:.3g}<extra>" + label + "</extra>",
+        )
+    figure.update_xaxes(title="principal direction")
+    figure.update_yaxes(
+        title="standard deviation" + (", share of the largest" if relative else ""),
+        type="log",
+        exponentformat="power",
+    )
+    return styled(figure, height=380)
+
+
+def quantile_plot(
+    points: Mapping[str, tuple[FloatArray, FloatArray]],
+    calibrators: Sequence[str],
+    *,
+    expected: str,
+    found: str,
+) -> go.Figure:
+    """Draw quantiles against those of a Gaussian, and the diagonal where they agree.
+
+    Args:
+        points: Expected and found quantiles, rising, shape (P,) each, by label.
+        calibrators: The spec of each, which decides its colour.
+        expected: Title of the horizontal axis, with its unit.
+        found: Title of the vertical axis.
+    """
+    figure = go.Figure()
+    for index, (label, (across, up)) in enumerate(points.items()):
+        figure.add_scatter(
+            x=across,
+            y=up,
+            name=label,
+            mode="lines+markers",
+            marker={"size": 4, "color": colour_of(calibrators[index])},
+            line={"width": 1, "dash": _DASHES[index % 4], "color": colour_of(calibrators[index])},
+            hovertemplate="expected %{x:.3f}: %{y:.3f}<extra>" + label + "</extra>",
+        )
+    ends = [f(across) for across, _ in points.values() for f in (np.min, np.max)]
+    low, high = (float(min(ends)), float(max(ends))) if ends else (0.0, 1.0)
+    figure.add_scatter(
+        x=[low, high],
+        y=[low, high],
+        name="agreement",
+        mode="lines",
+        line={"color": BASELINE, "dash": "dot"},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(title=expected)
+    figure.update_yaxes(title=found)
+    return styled(figure, height=380)
+
+
+def norms_against_chi(
+    norms: Mapping[str, FloatArray], calibrators: Sequence[str], *, d: int, bins: int = 60
+) -> go.Figure:
+    """Draw the density of norms, a stepped line a space, over that of chi with `d` degrees.
+
+    Args:
+        norms: Of latent rows, shape (N,), by label.
+        calibrators: The spec of each, which decides its colour.
+        d: Dimensions of the spaces.
+        bins: Number of bins, the same for all.
+    """
+    every = np.concatenate([np.asarray(each, np.float64) for each in norms.values()])
+    middle = math.sqrt(d)
+    low, high = min(every.min(), middle - 3), max(every.max(), middle + 3)
+    edges = np.linspace(max(0.0, low), high, bins + 1)
+    figure = go.Figure()
+    for index, (label, found) in enumerate(norms.items()):
+        figure.add_scatter(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=np.histogram(found, edges, density=True)[0],
+            name=label,
+            mode="lines",
+            line={"shape": "hvh", "color": colour_of(calibrators[index])},
+            hovertemplate="norm %{x:.2f}: %{y:.3f}<extra>" + label + "</extra>",
+        )
+    across = np.linspace(edges[0], edges[-1], 400)
+    figure.add_scatter(
+        x=across,
+        y=_chi_density(across, d),
+        name=f"chi({d})",
+        mode="lines",
+        line={"color": BASELINE, "dash": "dash"},
+        hovertemplate=f"norm %{{x:.2f}}: %{{y:.3f}}<extra>chi({d})</extra>",
+    )
+    figure.update_xaxes(title="norm of a latent vector")
+    figure.update_yaxes(title="density", rangemode="tozero")
+    return styled(figure, height=360)
+
+
+def _chi_density(x: FloatArray, d: int) -> FloatArray:
+    """Return 2^(1 - d/2) x^(d - 1) exp(-x^2 / 2) / Gamma(d / 2), shape (N,)."""
+    positive = np.maximum(x, np.finfo(float).tiny)
+    logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(positive) - positive**2 / 2
+    density: FloatArray = np.exp(logs - math.lgamma(d / 2))
+    return density
+
+
+def measures_by_layer(
+    panels: Mapping[str, Mapping[str, Sequence[float | None]]], layers: Sequence[str]
+) -> go.Figure:
+    """Draw a small panel a measure: layers across, a line a calibrator, each on its own scale.
+
+    Args:
+        panels: Values by measure's label (with its unit or range), then by calibrator's spec, one a
+            layer; None leaves a gap.
+        layers: Names of the layers, in order.
+    """
+    across = max(1, min(len(panels), _PANELS_ACROSS))
+    down = max(1, math.ceil(len(panels) / across))
+    figure = make_subplots(
+        rows=down,
+        cols=across,
+        subplot_titles=list(panels),
+        vertical_spacing=0.4 / down,
+    )
+    for i, lines in enumerate(panels.values()):
+        for spec, values in lines.items():
+            trace = go.Scatter(
+                x=list(layers),
+                y=list(values),
+                name=spec,
+                legendgroup=spec,
+                showlegend=i == 0,
+                mode="lines+markers",
+                line={"color": colour_of(spec)},
+                hovertemplate="%{x}: %{y:.4g}<extra>" + spec + "</extra>",
+            )
+            figure.add_trace(trace, row=i // across + 1, col=i % across + 1)
+    figure.update_xaxes(type="category", title="layer")
+    figure.update_annotations(font_size=12)
+    styled(figure, height=100 + 240 * down)
+    return figure.update_layout(legend={"y": 1.0 + 0.12 / down}, margin={"t": 80})
+
+
+def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> go.Figure:
+    """Draw where log-densities lie, a stepped line a group on shared bins.
+
+    Args:
+        groups: Log-densities in nats, shape (N,), by name: real rows, samples, midpoints.
+        bins: Number of bins.
+    """
+    every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
+    edges = np.histogram_bin_edges(every, bins)
+    figure = go.Figure()
+    for index, (name, found) in enumerate(groups.items()):
+        share = np.histogram(found, edges)[0] / max(1, len(found))
+        figure.add_scatter(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=100 * share,
+            name=name,
+            mode="lines",
+            line={
+                "shape": "hvh",
+                "color": _GROUPS[index % len(_GROUPS)],
+                "dash": _DASHES[index % 4],
+            },
+            hovertemplate="%{x:.0f} nats: %{y:.1f} %<extra>" + name + "</extra>",
+        )
+    figure.update_xaxes(title="log-density in nats")
+    figure.update_yaxes(title="rows in %", rangemode="tozero")
+    return styled(figure, height=340)

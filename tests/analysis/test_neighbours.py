@@ -1,0 +1,175 @@
+"""Exact neighbours against scikit-learn and a full sort in float64."""
+
+import numpy as np
+import pytest
+from sklearn.neighbors import NearestNeighbors
+
+from bertflow_core.analysis import neighbours
+from bertflow_core.analysis.neighbours import nearest_neighbours
+from bertflow_core.errors import Cancelled, InputError
+
+RNG = np.random.default_rng(0)
+X = (RNG.normal(size=(900, 24)) * RNG.gamma(2.0, size=(900, 1)) + 0.7).astype(np.float32)
+OWN = np.arange(50, 130)
+
+
+def brute(x, queries, k, metric, own=None):
+    """Return rows and values by a full sort in float64."""
+    x, queries = np.asarray(x, np.float64), np.asarray(queries, np.float64)
+    if metric == "dot":
+        values = queries @ x.T
+        cost = -values
+    else:
+        values = np.linalg.norm(queries[:, None] - x[None], axis=2)
+        cost = values.copy()
+    if own is not None:
+        there = np.flatnonzero(own >= 0)
+        cost[there, own[there]] = np.inf
+    order = np.argsort(cost, axis=1, kind="stable")[:, :k]
+    return order, np.take_along_axis(values, order, axis=1)
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+@pytest.mark.parametrize("k", [1, 7, 40])
+def test_rows_and_values_are_those_of_a_full_sort(metric, k):
+    found = nearest_neighbours(X, X[OWN], k, metric=metric, own=OWN)
+    rows, values = brute(X, X[OWN], k, metric, OWN)
+    assert (found.rows == rows).all()
+    np.testing.assert_allclose(found.values, values, rtol=0, atol=1e-10)
+    assert not (found.rows == OWN[:, None]).any()
+    assert found.rows.shape == found.values.shape == (80, k)
+
+
+def test_distances_are_scikit_learns():
+    tree = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X.astype(np.float64))
+    distances, rows = tree.kneighbors(X[OWN].astype(np.float64))
+    found = nearest_neighbours(X, X[OWN], 5, own=OWN)
+    assert (found.rows == rows[:, 1:]).all()
+    np.testing.assert_allclose(found.values, distances[:, 1:], atol=1e-6)
+
+
+def test_without_own_rows_a_word_is_its_own_neighbour():
+    found = nearest_neighbours(X, X[OWN], 2)
+    assert (found.rows[:, 0] == OWN).all()
+    assert (found.values[:, 0] == 0).all()
+
+
+def test_only_the_queries_that_are_rows_leave_themselves_out():
+    own = np.where(np.arange(80) % 2, OWN, -1)
+    found = nearest_neighbours(X, X[OWN], 3, own=own)
+    np.testing.assert_array_equal(found.rows[:, 0] == OWN, own < 0)
+    assert (found.rows == brute(X, X[OWN], 3, "l2", own)[0]).all()
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+@pytest.mark.parametrize("n", [2, 5, 6, 7, 33, 64])
+def test_few_rows_can_all_be_neighbours(metric, n):
+    own = np.array([0, -1])
+    found = nearest_neighbours(X[:n], X[:2], n - 1, metric=metric, own=own)
+    rows, values = brute(X[:n], X[:2], n - 1, metric, own)
+    assert (found.rows == rows).all()
+    np.testing.assert_allclose(found.values, values, atol=1e-10)
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+def test_what_float32_cannot_tell_apart_is_settled_in_float64(metric, monkeypatch):
+    """Two hundred rows that differ by less than a float32 score can show."""
+    settled = []
+    exactly = neighbours._in_float64
+    monkeypatch.setattr(
+        neighbours, "_in_float64", lambda *args: settled.append(1) or exactly(*args)
+    )
+    x = RNG.normal(size=(400, 16))
+    x[:200] = x[0] + 1e-8 * RNG.normal(size=(200, 16))
+    queries = np.tile(x[0] * 1.5, (3, 1))
+    found = nearest_neighbours(x, queries, 4, metric=metric)
+    rows, values = brute(x, queries, 4, metric)
+    assert (found.rows == rows).all()
+    np.testing.assert_allclose(found.values, values, rtol=1e-14)
+    assert len(settled) == 3
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+def test_what_float32_can_tell_apart_is_not_done_twice(metric, monkeypatch):
+    monkeypatch.setattr(neighbours, "_in_float64", lambda *_: pytest.fail("done in float64"))
+    x = RNG.normal(size=(3000, 24)).astype(np.float32)
+    nearest_neighbours(x, x[OWN], 3, metric=metric, own=OWN)
+
+
+def test_a_row_left_out_among_very_few_is_the_farthest():
+    """Beside a query that is a row, one that is none has a row more to choose among."""
+    for seed in range(20):
+        x = np.random.default_rng(seed).normal(size=(7, 4))
+        x[5:] = 9 + 1e-9 * x[5:]  # which of the two is farther, float32 cannot say
+        own = np.array([0, -1])
+        found = nearest_neighbours(x, x[[0, 2]], 6, own=own)
+        assert (found.rows == brute(x, x[[0, 2]], 6, "l2", own)[0]).all()
+
+
+def test_duplicates_come_in_the_order_of_their_rows():
+    x = np.repeat(RNG.normal(size=(5, 8)), 20, axis=0)
+    found = nearest_neighbours(x, x[[0, 99]], 20)
+    assert found.rows.tolist() == [list(range(20)), list(range(80, 100))]
+    assert (found.values == 0).all()
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+@pytest.mark.parametrize(("scale", "shift"), [(1e-20, 0.0), (1e18, 0.0), (1e-3, 1e3)])
+def test_scale_and_shift_lose_nothing(metric, scale, shift):
+    x = RNG.normal(size=(300, 12)) * scale + shift
+    found = nearest_neighbours(x, x[:9], 5, metric=metric, own=np.arange(9))
+    rows, values = brute(x, x[:9], 5, metric, np.arange(9))
+    assert (found.rows == rows).all()
+    np.testing.assert_allclose(found.values, values, rtol=1e-12)
+
+
+def test_far_queries_are_right_too():
+    queries = 1e12 * RNG.normal(size=(4, 24))
+    found = nearest_neighbours(X, queries, 3, metric="dot")
+    assert (found.rows == brute(X, queries, 3, "dot")[0]).all()
+
+
+def test_blocks_change_nothing_and_are_reported(monkeypatch):
+    whole = nearest_neighbours(X, X[OWN], 4, own=OWN)
+    monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 4 * 1000 * 30)
+    told = []
+    parts = nearest_neighbours(X, X[OWN], 4, own=OWN, progress=lambda *each: told.append(each))
+    assert (parts.rows == whole.rows).all()
+    np.testing.assert_allclose(parts.values, whole.values, rtol=1e-15)
+    assert told[0] == (0, 80, "words")
+    assert told[-1] == (80, 80, "words")
+    assert len(told) > 3
+
+
+def test_progress_can_stop_it():
+    def stop(*_):
+        raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        nearest_neighbours(X, X[OWN], 4, progress=stop)
+
+
+def test_inputs_are_left_alone_and_no_query_gives_nothing():
+    before = X.copy()
+    nearest_neighbours(X, X[OWN], 4, metric="dot")
+    assert (X == before).all()
+    assert nearest_neighbours(X, X[:0], 4).rows.shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"k": 0}, "k must be from 1 to 899"),
+        ({"k": 900}, "k must be from 1 to 899"),
+        ({"metric": "cosine"}, "unknown metric 'cosine'"),
+        ({"own": [0]}, "own must name"),
+        ({"own": np.full(80, 900)}, "own must name"),
+        ({"x": X[:, :5]}, "neighbours need rows"),
+        ({"x": np.full((9, 24), np.nan)}, "finite"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, words):
+    options = {"x": X, "k": 3, "metric": "l2", "own": OWN} | change
+    x, k = options.pop("x"), options.pop("k")
+    with pytest.raises(InputError, match=words):
+        nearest_neighbours(x, X[OWN], k, **options)

@@ -1,0 +1,174 @@
+"""The word table against the network that transformers builds from the same folder."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from tiny_models import BERT_TOKENS, ROBERTA_TOKENS, save_tiny_model
+
+from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.word_table import read_word_table
+from bertflow_core.errors import InputError
+
+
+@pytest.fixture
+def own_bert(tmp_path):
+    """A tiny BERT that a test may damage."""
+    return save_tiny_model(tmp_path / "own", "bert")
+
+
+def change_weights(folder, change):
+    file = folder / "model.safetensors"
+    tensors = load_file(file)
+    change(tensors)
+    save_file(tensors, file, metadata={"format": "pt"})
+
+
+def change_tokenizer(folder, change):
+    file = folder / "tokenizer.json"
+    found = json.loads(file.read_text(encoding="utf-8"))
+    change(found)
+    file.write_text(json.dumps(found), encoding="utf-8")
+
+
+def read(folder):
+    return read_word_table(resolve_model(str(folder)))
+
+
+def test_the_rows_are_the_networks_input_embeddings(tiny_model):
+    from transformers import AutoModel, AutoTokenizer
+
+    table = read(tiny_model)
+    network = AutoModel.from_pretrained(tiny_model)
+    np.testing.assert_array_equal(table.x, network.get_input_embeddings().weight.detach().numpy())
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model)
+    assert list(table.tokens) == tokenizer.convert_ids_to_tokens(range(len(table.x)))
+    special = tuple(
+        token for token, is_so in zip(table.tokens, table.special, strict=True) if is_so
+    )
+    assert special in (BERT_TOKENS, ROBERTA_TOKENS)
+    assert set(tokenizer.all_special_tokens) <= set(special)
+
+
+def test_after_layer_norm_is_torchs(tiny_model):
+    from transformers import AutoModel
+
+    norm = AutoModel.from_pretrained(tiny_model).embeddings.LayerNorm
+    norm.weight.data.uniform_(0.5, 2.0)
+    table = read(tiny_model)
+    table = type(table)(
+        **{**vars(table), "scale": norm.weight.detach().numpy(), "shift": table.shift + 1}
+    )
+    expected = torch.nn.functional.layer_norm(
+        torch.tensor(table.x), (16,), norm.weight, torch.tensor(table.shift), 1e-12
+    )
+    np.testing.assert_allclose(table.after_layer_norm(), expected.detach().numpy(), atol=1e-5)
+
+
+def test_pieces_are_marked_and_their_words_lose_the_mark(tiny_bert):
+    table = read(tiny_bert)
+    kinds = table.special.astype(int) + table.piece + table.whole
+    assert (kinds == 1).all()
+    assert [t.startswith("##") for t in table.tokens] == table.piece.tolist()
+    row = table.tokens.index("##s")
+    assert table.words[row] == "s"
+    assert table.words[table.tokens.index("cat")] == "cat"
+
+
+def test_the_embedded_model_has_berts_vocabulary(minilm):
+    table = read_word_table(resolve_model("minilm"))
+    assert table.x.shape == (30_522, 384)
+    assert table.x.dtype == np.float32
+    assert [int(m.sum()) for m in (table.special, table.piece, table.whole)] == [999, 5828, 23_695]
+    assert table.words[1996] == "the"
+
+
+def test_unused_tokens_and_rows_without_a_token_count_as_special(own_bert):
+    def grow(tensors):
+        name = "embeddings.word_embeddings.weight"
+        tensors[name] = torch.cat([tensors[name], torch.ones(2, 16)])
+
+    def rename(found):
+        vocabulary = found["model"]["vocab"]
+        vocabulary["[unused7]"] = vocabulary.pop("mat")
+
+    change_weights(own_bert, grow)
+    change_tokenizer(own_bert, rename)
+    table = read(own_bert)
+    assert table.special[-2:].all()
+    assert table.tokens[-2:] == ("", "")
+    assert table.special[table.tokens.index("[unused7]")]
+
+
+def test_half_precision_is_read_as_float32(own_bert):
+    whole = read(own_bert).x
+
+    def halve(tensors):
+        name = "embeddings.word_embeddings.weight"
+        tensors[name] = tensors[name].to(torch.bfloat16)
+
+    change_weights(own_bert, halve)
+    assert read(own_bert).x.dtype == np.float32
+    np.testing.assert_allclose(read(own_bert).x, whole, rtol=0.01)
+
+
+def test_byte_level_words_are_those_that_start_with_a_space(own_bert):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    tokens = ["<s>", "Ġthe", "the", "ing", "ĠcafÃ©", "."]
+    tokenizer = Tokenizer(models.BPE({t: i for i, t in enumerate(tokens)}, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel()
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(["<s>"])
+    tokenizer.save(str(own_bert / "tokenizer.json"))
+    table = read(own_bert)
+    assert table.words[:6] == ("<s>", "the", "the", "ing", "café", ".")
+    assert table.whole[:6].tolist() == [False, True, False, False, True, False]
+    assert table.piece[:6].tolist() == [False, False, True, True, False, True]
+
+
+def test_a_folder_without_such_a_tensor_is_refused(own_bert):
+    def drop(tensors):
+        tensors["other"] = tensors.pop("embeddings.word_embeddings.weight")
+
+    change_weights(own_bert, drop)
+    with pytest.raises(InputError, match="0 tensors that look like word embeddings"):
+        read(own_bert)
+
+
+def test_values_that_are_not_finite_are_refused(own_bert):
+    change_weights(
+        own_bert, lambda tensors: tensors["embeddings.word_embeddings.weight"][0].fill_(torch.nan)
+    )
+    with pytest.raises(InputError, match="not finite"):
+        read(own_bert)
+
+
+def test_more_tokens_than_rows_are_refused(own_bert):
+    def cut(tensors):
+        name = "embeddings.word_embeddings.weight"
+        tensors[name] = tensors[name][:20].clone()
+
+    change_weights(own_bert, cut)
+    with pytest.raises(InputError, match="no vectors for"):
+        read(own_bert)
+
+
+def test_damaged_and_missing_files_are_named(own_bert):
+    (own_bert / "tokenizer.json").write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match=r"tokenizer\.json .* is damaged"):
+        read(own_bert)
+    (own_bert / "tokenizer.json").unlink()
+    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
+        read(own_bert)
+    (own_bert / "model.safetensors").write_bytes(b"\0" * 64)
+    with pytest.raises(InputError, match="is damaged"):
+        read(own_bert)
+
+
+def test_a_model_without_layer_norm_says_so(own_bert):
+    change_weights(own_bert, lambda tensors: tensors.pop("embeddings.LayerNorm.bias"))
+    with pytest.raises(InputError, match="take the raw table"):
+        read(own_bert).after_layer_norm()

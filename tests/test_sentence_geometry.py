@@ -1,0 +1,199 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import chi, kstest
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.encoders import TransformerEncoder
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
+from bertflow_core.experiment import make_encoder
+from bertflow_core.sentence_geometry import measure_sentences
+from bertflow_core.sentence_rows import SampleSizes, choose_rows, load_geometry_data
+from bertflow_core.space_measures import MEASURES, Part, measure_cloud, measure_neighbours
+
+ROWS = pair_rows(80)
+SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
+
+
+@pytest.fixture
+def recipe(tiny_bert, tmp_path):
+    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", ROWS), seed=3)
+
+
+@pytest.fixture
+def found(recipe):
+    return measure_sentences(recipe, ["layer:2", "last"], SPECS)
+
+
+def test_each_layer_set_and_calibrator_has_every_measure(found):
+    assert [(s.recipe.layers, s.recipe.calibrator) for s in found.spaces] == [
+        (layers, spec) for layers in ("layer:2", "last") for spec in SPECS
+    ]
+    densities = {m.name for m in MEASURES if m.name.startswith("log_density")}
+    for space in found.spaces:
+        assert list(space.values) == [measure.name for measure in MEASURES]
+        missing = {name for name, value in space.values.items() if value is None}
+        assert missing == (set() if space.recipe.calibrator == "standardize" else densities)
+    json.dumps(found.to_dict())
+
+
+def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
+    encoder = make_encoder(recipe, device="cpu")
+    sides = [[row[side] for row in ROWS] for side in (0, 1)]
+    first, second = (np.asarray(encoder.encode(s).vectors[2, 0], np.float64) for s in sides)
+    x = np.stack([first, second], axis=1).reshape(160, 16)
+    whiten = build_calibrator("whiten").fit(x)
+    for spec, a, b in (
+        ("identity", first, second),
+        ("whiten", whiten.transform(first), whiten.transform(second)),
+    ):
+        values = found.space("layer:2", spec).values
+        cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
+        expected = cosines[~np.eye(160, dtype=bool)].mean()
+        assert values["random_cosine"] == pytest.approx(expected, abs=1e-5)
+        positive = np.array([row[2] for row in ROWS]) >= 4
+        cosine = pairwise_cosine(a[positive], b[positive])
+        assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
+    # LayerNorm leaves 15 directions of 16.
+    assert found.space("layer:2", "whiten").values["effective_rank"] == pytest.approx(15, abs=0.1)
+
+
+def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
+    rows = choose_rows(load_geometry_data(recipe), SampleSizes(), seed=3)
+    encoder = make_encoder(recipe, device="cpu")
+    x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
+    calibrator = build_calibrator("standardize").fit(x[rows.fit_without])
+    norms = np.linalg.norm(calibrator.transform(x[rows.held_out]), axis=1)
+    space = found.space("layer:2", "standardize")
+    assert space.values["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
+    np.testing.assert_allclose(space.curves.norms, norms, rtol=1e-3)
+    expected = calibrator.score_samples(x[rows.held_out]).mean()
+    assert space.values["log_density_real"] == pytest.approx(expected, rel=1e-3)
+    groups = space.curves.likelihoods.groups()
+    assert {len(group) for group in groups.values()} == {len(rows.held_out)}
+
+
+def test_only_the_parts_asked_for_are_measured(recipe):
+    sizes = SampleSizes(cloud=30)
+    found = measure_sentences(recipe, ["last"], parts=[Part.CLOUD], sizes=sizes)
+    (space,) = found.spaces
+    known = {name for name, value in space.values.items() if value is not None}
+    assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
+    assert found.parts == (Part.CLOUD,)
+    assert list(found.n_rows) == [Part.CLOUD]
+    assert found.n_rows[Part.CLOUD].startswith("30 rows of 160 sentences")
+    unseen = measure_sentences(recipe, ["last"], parts=[Part.HELD_OUT]).spaces[0]
+    known = {name for name, value in unseen.values.items() if value is not None}
+    assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
+    assert "norm_ks" in known
+
+
+def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(recipe, monkeypatch):
+    encoded = []
+    encode_blocks = TransformerEncoder.encode_blocks
+
+    def counted(self, sentences, **options):
+        encoded.append(len(sentences))
+        return encode_blocks(self, sentences, **options)
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
+    found = measure_sentences(recipe, parts=[Part.CLOUD])
+    assert found.layers == ("layer:0", "layer:1", "layer:2", "layer:3")
+    assert encoded == [len({s for row in ROWS for s in row[:2]})]
+
+
+def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
+    found = measure_sentences(recipe.with_(tokens="cls"), ["layer:0", "layer:1"], ["whiten"])
+    first, second = found.spaces
+    assert set(first.values.values()) == {None}
+    assert second.values["random_cosine"] is not None
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
+    values, singular_values = measure_cloud(np.zeros((30, 4)), seed=0)
+    assert values == {
+        "random_cosine": 0, "permuted_cosine": 0, "iso_score": None, "partition_isotropy": None,
+    }  # fmt: skip
+    assert not singular_values.any()
+    nothing = measure_neighbours(np.zeros((30, 4)), seed=0)
+    for name in ("two_nn", "levina_bickel", "gaussian_distance_ratio"):
+        assert nothing[name] is None
+
+
+def test_a_space_gives_the_recipe_that_makes_it_again(found):
+    space = found.spaces[-1]
+    again = measure_sentences(space.recipe, [space.recipe.layers], [space.recipe.calibrator])
+    assert again.spaces[0].values == space.values
+    assert again.spaces[0].recipe == space.recipe
+
+
+def test_without_gold_there_is_no_alignment(recipe):
+    data = load_geometry_data(recipe)
+    blind = replace(data, pairs=replace(data.pairs, gold=None))
+    found = measure_sentences(recipe, ["last"], data=blind, parts=[Part.PAIRS])
+    values = found.spaces[0].values
+    assert values["alignment"] is None
+    assert values["uniformity"] < 0
+
+
+def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
+    seen = []
+    measure_sentences(recipe, ["last"], SPECS[:2], progress=lambda *step: seen.append(step))
+    units = [unit for _, _, unit in seen]
+    assert units == sorted(units)  # sentences, then spaces
+    spaces = [(done, total) for done, total, unit in seen if unit == "spaces"]
+    assert sorted(set(spaces)) == [(0, 2), (1, 2), (2, 2)]
+    assert spaces == sorted(spaces)
+
+    def stop(done, total, unit):
+        if unit == "spaces" and done == 1:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        measure_sentences(recipe, ["last"], SPECS, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("layers", "specs", "message"),
+    [
+        (["last"], [], "at least one"),
+        (["last"], ["nope"], "unknown calibrator"),
+        (["layer:9"], ["identity"], "layer"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(recipe, layers, specs, message):
+    with pytest.raises(InputError, match=message):
+        measure_sentences(recipe, layers, specs)
+
+
+def test_a_space_that_was_not_asked_for_is_refused(found):
+    with pytest.raises(InputError, match="not measured"):
+        found.space("layer:1", "identity")
+
+
+COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
+
+
+def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
+    """Issue 5, E.2: every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
+    recipe = tiny_recipe("minilm", "stsb", max_length=64)
+    found = measure_sentences(
+        recipe,
+        calibrators=["identity", "flow"],
+        parts=[Part.CLOUD],
+        sizes=SampleSizes(cloud=4000),
+        data_dir=data_dir,
+        store=real_store,
+    )
+    assert "of 17,256 sentences of stsb (train, dev, test" in found.n_rows[Part.CLOUD]
+    assert len(found.layers) == 7
+    for layers, cosine in COSINES.items():
+        raw = found.space(layers, "identity").values["random_cosine"]
+        assert raw == pytest.approx(cosine, abs=0.02)
+    for layers in found.layers:
+        assert abs(found.space(layers, "flow").values["random_cosine"]) < 0.05
