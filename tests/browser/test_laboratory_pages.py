@@ -76,6 +76,41 @@ def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
     page.get_by_text("no dev split here").first.wait_for()
     shoot(page, tmp_path / "knobs.png")
 
+    go(page, "Which pairs?")
+    press(page, "Account for every pair")
+    wait_for(page, "The two ends")
+    page.get_by_text(f"{n:,} of {n:,} pairs").wait_for()
+    shoot(page, tmp_path / "ledger.png")
+
+    go(page, "Should I calibrate?")
+    press(page, "Check")
+    wait_for(page, "Evidence")
+    shoot(page, tmp_path / "advice.png")
+
+    go(page, "Layers")
+    for spec in ("whiten", "flow"):  # 21 places each
+        page.get_by_test_id("stMultiSelect").get_by_role("button", name=spec).click()
+        settle(page)
+    press(page, "Map the layers")
+    page.get_by_text("Press a cell to make").wait_for(timeout=120_000)
+    shoot(page, tmp_path / "layers.png")
+
+
+def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
+    page = visit("/words?bins=0,20&calibrators=standardize")
+    press(page, "Measure the words")
+    wait_for(page, "Does the frequency bias go?")
+    shown = table_with(page, "Token", 10)
+    shoot(page, tmp_path / "words.png")
+    chart = page.get_by_test_id("stPlotlyChart").first
+    press_inside(page, chart, 0.5, 10)  # nothing there
+    assert table_with(page, "Token", 10) == shown
+    box = page.get_by_role("combobox", name="Word", exact=True)
+    box.fill("of")
+    page.get_by_role("option", name="of", exact=True).click()
+    settle(page)
+    assert table_with(page, "Token", 10) != shown
+
 
 def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
     page = visit("/data")
