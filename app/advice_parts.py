@@ -14,9 +14,9 @@ from bertflow_core.tables import percent
 __all__ = ["finding_card", "gains_panel"]
 
 MARKS = {
-    Verdict.GO: ":material/check_circle: **Speaks for it**",
-    Verdict.CAUTION: ":material/warning: **With care**",
-    Verdict.STOP: ":material/cancel: **Speaks against it**",
+    Verdict.GO: ":material/check_circle: **Speaks for calibrating**",
+    Verdict.CAUTION: ":material/warning: **Calibrate with care**",
+    Verdict.STOP: ":material/cancel: **Speaks against calibrating**",
 }
 
 
@@ -47,7 +47,7 @@ def gains_panel(gains: Sequence[Gain]) -> None:
             [gain.after - gain.before for gain in gains],
             [gain.low for gain in gains],
             [gain.high for gain in gains],
-            title="rho x 100 less that of identity",
+            title="change of rho x 100 against identity",
             reference=0.0,
             apart=[gain.told_apart for gain in gains],
         ),

@@ -9,7 +9,7 @@ from bertflow_app.exports import exports
 from bertflow_app.jobs import Job, State
 
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.report import WRITERS, compare, cut_of, why_unscored
+from bertflow_core.report import FEW_PAIRS, WRITERS, compare, cut_of, few_pairs, why_unscored
 from bertflow_core.results import Result
 from bertflow_core.tables import guard_formula, percent
 
@@ -69,6 +69,8 @@ def comparison_table(results: Sequence[Result]) -> None:
     )
     if not is_scored:
         st.write(why_unscored(prepared.pairs))
+    elif len(prepared.pairs) < FEW_PAIRS:
+        st.write(few_pairs(len(prepared.pairs)))
 
 
 def _arrow(change: float | None) -> str:

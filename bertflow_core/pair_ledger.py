@@ -165,7 +165,12 @@ def _to_text(found: PairLedger, rows: _Rows) -> str:
         )
         for record in _records(found, rows)
     ]
-    return TextTable(header, tuple(lines), (found.caption(),), n_labels=2).to_text()
+    remarks = (
+        found.caption(),
+        "rank: by gold score; before, after: by cosine; mended: how much nearer the pair has come "
+        "to its gold rank; share: its part in the change of rho.",
+    )
+    return TextTable(header, tuple(lines), remarks, n_labels=2).to_text()
 
 
 def _cut(text: str) -> str:

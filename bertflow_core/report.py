@@ -12,15 +12,20 @@ from bertflow_core.results import Prepared, Result
 from bertflow_core.tables import TextTable, percent, to_csv
 
 __all__ = [
+    "FEW_PAIRS",
     "WRITERS",
     "ComparisonRow",
     "compare",
     "cut_of",
+    "few_pairs",
     "records",
     "text_table",
     "to_json",
     "why_unscored",
 ]
+
+FEW_PAIRS = 30
+"""Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
 
 _TABLE_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
 
@@ -109,6 +114,8 @@ def _remarks(results: Sequence[Result]) -> list[str]:
     ]
     if prepared.pairs.gold is None:
         remarks.append(why_unscored(prepared.pairs))
+    elif len(prepared.pairs) < FEW_PAIRS:
+        remarks.append(few_pairs(len(prepared.pairs)))
     return remarks + [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]
 
 
@@ -117,9 +124,14 @@ def why_unscored(pairs: SentencePairs) -> str:
     if pairs.is_paired:
         return (
             "Rho and Pearson's r are not available: they need gold scores, and no column of them "
-            "was named (--score)."
+            "was named."
         )
     return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
+
+
+def few_pairs(n: int) -> str:
+    """Say that a correlation of so few pairs is mostly chance."""
+    return f"Only {n} pairs: a rho of so few is mostly chance."
 
 
 def cut_of(prepared: Prepared) -> str:

@@ -105,7 +105,7 @@ def test_no_number_is_made_up(kind, n_pairs, request):
 
 @pytest.mark.parametrize(
     ("kind", "size", "words"),
-    [("singles", "30 sentences", "pairs of sentences"), ("pairs", "15 pairs", "(--score)")],
+    [("singles", "30 sentences", "pairs of sentences"), ("pairs", "15 pairs", "no column of them")],
 )
 def test_every_report_says_that_rho_is_missing_and_why(kind, size, words, request):
     results = request.getfixturevalue(kind)

@@ -58,6 +58,11 @@ if reading is not None:
             st.metric("Subsets", len(pairs.subset_names), border=True)
     scale = f"{pairs.scale[0]:g} to {pairs.scale[1]:g}" if pairs.gold is not None else "none"
     st.text(f"Columns: {', '.join(reading.columns.names)}; gold scale: {scale}")
+    if pairs.gold is None:
+        st.info(
+            "No gold scores are read, so rho cannot be measured. If a column holds them, choose it "
+            "in the sidebar under **Gold scores**; the columns of sentences are chosen there too."
+        )
     if refused:
         st.subheader("Refused rows")
         st.dataframe(

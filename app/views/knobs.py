@@ -12,9 +12,9 @@ recipe = state.current_recipe()
 
 st.title("Turn the knobs")
 st.write(
-    "Every calibrator has a parameter that somebody chose. Here is rho along all of its values: "
-    "the value is chosen on the dev split and then read off on the test split, as in Table 5 of "
-    "Li et al. (2020)."
+    "Every calibrator has a parameter that somebody chose. Here is rho along the values of those "
+    "that matter most: the value is chosen on the dev split and then read off on the test split, "
+    "as in Table 5 of Li et al. (2020)."
 )
 closed, trained = st.tabs(["Closed forms", "The flow"])
 with closed:
@@ -36,7 +36,11 @@ with closed:
         if found.null_top_k.note:
             caption(found.null_top_k.note)
         st.subheader("How many directions to remove")
-        chart(**sweep_panel(found.null_top_k, "k, directions removed (null-top-k)", at="k"))
+        chart(
+            **sweep_panel(
+                found.null_top_k, "k, directions removed beside the mean (null-top-k)", at="k"
+            )
+        )
         st.subheader("What they stand for")
         direction_cards(found.directions)
         left, right = st.columns(2)

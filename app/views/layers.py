@@ -77,7 +77,10 @@ if points:
         help="Sets the sidebar; every page then shows it.",
     )
 else:
-    st.write("Press a cell to make its layer and token pooling the recipe.")
+    st.write(
+        "Press a cell to make its layer and token pooling the recipe. A dash: all sentences have "
+        "one vector there, as layer 0 gives them under cls."
+    )
 records = found.to_records()
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(records, hide_index=True, alt="Every measure of every place")

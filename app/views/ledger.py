@@ -18,7 +18,8 @@ st.title("Which pairs?")
 st.write(
     "Spearman's rho compares two orders of the pairs: by gold score and by cosine. A calibrator "
     "moves pairs towards their gold rank (mended) or away from it (broken); their shares add up "
-    "to the difference in rho."
+    "to the difference in rho. Rho weighs a pair by how far its gold rank lies from the middle, so "
+    "a mended pair in the middle can still cost a little."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     specs = list(dict.fromkeys(("identity", *OFFERED, *state.chosen("calibrators"))))

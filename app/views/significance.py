@@ -77,15 +77,19 @@ apart = [record for record in compared if record["told_apart"]]
 st.subheader("Differences")
 st.write(
     f"{len(apart)} of {len(compared)} rows can be told apart from the baseline "
-    f"(Holm, 5 %). A hollow grey mark: it may be noise."
+    f"(Holm, 5 %). A hollow grey mark: it may be noise. The intervals are not adjusted for the "
+    "number of rows, the verdicts are."
 )
+n_drawn = assessment.significance.draws.n_draws
+if n_drawn > n_draws:
+    st.write(f"Raised from {n_draws:,} to {n_drawn:,} resamples: fewer left a verdict open.")
 chart(
     interval_forest(
         [record["row"] for record in compared],
         [record["difference"] for record in compared],
         [record["difference_low"] for record in compared],
         [record["difference_high"] for record in compared],
-        title=f"rho x 100 less that of {baseline}",
+        title=f"change of rho x 100 against {baseline}",
         reference=0.0,
         apart=[record["told_apart"] for record in compared],
     ),

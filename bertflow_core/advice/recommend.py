@@ -89,6 +89,12 @@ def _agreement(findings: Sequence[Finding], measured: Verdict) -> str:
             "The check without labels sees nothing against calibrating, but its thresholds come "
             "from other data: the measured rho outweighs it."
         )
+    n_clear = len(others) - len(warnings)
+    if measured is not Verdict.GO and n_clear:
+        return (
+            f"The check without labels does not settle it: {n_clear} of its {len(others)} findings "
+            "see nothing against calibrating."
+        )
     return "The check without labels agrees."
 
 

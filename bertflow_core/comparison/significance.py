@@ -130,7 +130,8 @@ class Assessment:
             f"row, every calibrator left as it was fitted.{of_seeds if several else ''}",
             f"Differences are to {self.baseline}; p is two-sided, Holm over "
             f"{len(self.significance.to_baseline)} of them, and cannot be below "
-            f"{draws.smallest_p:.4f} before that.",
+            f"{draws.smallest_p:.4f} before that. The intervals are not adjusted for the number "
+            "of rows: one may leave out 0 where p (Holm) is above 0.05.",
             "Rows that share a letter cannot be told apart (Holm over all pairs of rows)."
             if self.has_letters
             else f"No letters: {len(self.significance.pairs)} pairs of rows are too many for "

@@ -73,9 +73,9 @@ def _remarks(comparison: Comparison) -> list[str]:
         f"{protocol.split}; pairs: {sizes}.",
         f"Fitted on {protocol.fit_on}; {protocol.tokens} tokens, at most {protocol.max_length}, "
         f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
-        "Arrows: against identity on the same vectors. Rank lost: dimensions that the map "
-        "discards. Round trip: relative error of mapping there and back. Both are the largest of "
-        "all fits of a row.",
+        "Arrows: against identity on the same vectors. Rank lost: directions in which the "
+        "sentences spread and that the map discards. Round trip: relative error of mapping there "
+        "and back, a dash where there is no way back. Both are the worst of a row's fits.",
     ]
 
 

@@ -52,7 +52,9 @@ class TableColumns:
         if self.sentence2 is None and self.score is not None:
             raise InputError("scores belong to pairs: name the second sentences too, --sentence2")
         if len(set(self.names)) < len(self.names):
-            raise InputError(f"columns: expected different ones, got {listed(self.names)}")
+            raise InputError(
+                f"one column is chosen twice: choose different ones, got {listed(self.names)}"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:

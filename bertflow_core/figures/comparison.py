@@ -144,7 +144,8 @@ def rank_changes(
                 "color": np.asarray(gold, np.float32),
                 "colorscale": "Cividis",
                 "size": 6,
-                "opacity": 0.75,
+                "opacity": 0.8,
+                "line": {"width": 0.6, "color": BASELINE},  # dark marks on a dark page
                 "colorbar": {"title": "gold score"},
             },
             customdata=np.asarray(rows, np.int32) + 1,

@@ -97,7 +97,7 @@ def layer_heatmap(
         figure.add_trace(_cells(spec, numbers, layers, tokens, decimals), **place)
         figure.add_trace(_targets(spec, numbers, layers, tokens, decimals), **place)
         for layer, name in _gaps(numbers, layers, tokens):
-            figure.add_annotation(x=name, y=layer, text="undefined", showarrow=False, **place)
+            figure.add_annotation(x=name, y=layer, text="-", showarrow=False, **place)
     figure.update_xaxes(type="category")
     figure.update_xaxes(title="token pooling", row=down)
     figure.update_yaxes(type="category", autorange="reversed")

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import colour_of, styled
+from bertflow_core.figures.style import colour_of, ink_on, styled
 from bertflow_core.numerics import FloatArray
 
 __all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
@@ -29,6 +29,7 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
             text=["undefined" if value is None else f"{value:.2f}" for value in values],
             textposition="auto",
             insidetextanchor="start",  # away from the line of the baseline
+            insidetextfont={"color": [ink_on(colour_of(spec)) for spec in specs]},
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )
     )

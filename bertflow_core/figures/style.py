@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-__all__ = ["BASELINE", "colour_of", "plain", "styled"]
+__all__ = ["BASELINE", "colour_of", "ink_on", "plain", "styled"]
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline; it reads on white and on black."""
@@ -34,6 +34,14 @@ def colour_of(spec: str) -> str:
     if "+" in spec:
         return _PIPELINE
     return _COLOURS.get(spec.partition(":")[0], "#0072B2")
+
+
+def ink_on(colour: str) -> str:
+    """Return black or white, whichever reads better on a colour `#RRGGBB` (WCAG 2's contrast)."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return "#000000" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "#FFFFFF"
 
 
 def plain(text: str) -> str:

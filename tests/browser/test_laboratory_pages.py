@@ -106,8 +106,8 @@ def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
     press_inside(page, chart, 0.5, 10)  # nothing there
     assert table_with(page, "Token", 10) == shown
     box = page.get_by_role("combobox", name="Word", exact=True)
-    box.fill("of")
-    page.get_by_role("option", name="of", exact=True).click()
+    box.click()
+    page.get_by_role("option").nth(3).click()
     settle(page)
     assert table_with(page, "Token", 10) != shown
 

@@ -63,7 +63,7 @@ def test_a_bad_table(refuses, no_embedding, evaluate, content, words):
         (("--sentence2", "sentence2"), "--sentence1 and --sentence2"),
         (("--sentence1", "sentence1", "--score", "score"), "scores belong to pairs"),
         (("--sentence1", "sentense1", "--sentence2", "sentence2"), "did you mean sentence1"),
-        (("--sentence1", "score", "--sentence2", "score"), "expected different ones"),
+        (("--sentence1", "score", "--sentence2", "score"), "one column is chosen twice"),
         (("--score", "score"), "--sentence1 and --sentence2"),
         (("--scale", "5"), "LOW,HIGH"),
         (("--scale", "low,high"), "LOW,HIGH"),

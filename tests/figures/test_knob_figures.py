@@ -96,7 +96,7 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
 
 def test_what_is_undefined_says_so(figure):
     (note,) = figure.layout.annotations[2:]
-    assert (note.x, note.y, note.text) == ("cls", "0", "undefined")
+    assert (note.x, note.y, note.text) == ("cls", "0", "-")
     assert (note.xref, note.yref) == ("x", "y")
 
 

@@ -10,6 +10,7 @@ from bertflow_core.figures import (
     gold_against_cosine,
     rho_bars,
 )
+from bertflow_core.figures.style import ink_on
 
 RNG = np.random.default_rng(0)
 COSINES = {"identity": RNG.uniform(-1, 1, 200), "flow": RNG.uniform(-1, 1, 200)}
@@ -86,3 +87,8 @@ def test_colours_are_seen_on_white_and_on_black(name):
 def test_figures_are_deterministic():
     assert rho_bars(["a"], [0.1]).to_json() == rho_bars(["a"], [0.1]).to_json()
     assert isinstance(cosine_histograms(COSINES), go.Figure)
+
+
+def test_the_ink_on_a_colour_is_the_one_that_reads():
+    assert ink_on("#FFFFFF") == ink_on("#56B4E9") == "#000000"
+    assert ink_on("#000000") == ink_on("#0072B2") == "#FFFFFF"
