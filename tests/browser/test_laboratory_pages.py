@@ -106,6 +106,8 @@ def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
     press_inside(page, chart, 0.5, 10)  # nothing there
     assert table_with(page, "Token", 10) == shown
     box = page.get_by_role("combobox", name="Word", exact=True)
+    box.scroll_into_view_if_needed()  # options close when the page is scrolled
+    settle(page)
     box.click()
     page.get_by_role("option").nth(3).click()
     settle(page)
