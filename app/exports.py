@@ -1,12 +1,15 @@
 """What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-__all__ = ["chart", "exports"]
+from bertflow_core.recipe import Recipe
+from bertflow_core.tables import table_of, to_csv, to_json
+
+__all__ = ["chart", "exports", "record_exports"]
 
 _MIME = {
     "csv": "text/csv",
@@ -73,3 +76,27 @@ def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
                 on_click="ignore",
                 help=_WHAT[name.rpartition(".")[2]],
             )
+
+
+def record_exports(
+    records: Callable[[], Sequence[Mapping[str, Any]]], recipe: Recipe, name: str
+) -> None:
+    """Offer records as CSV, LaTeX, Markdown and JSON, each with the recipe.
+
+    Args:
+        records: Makes them when they are asked for, a mapping a line.
+        recipe: What they share.
+        name: Of the files, without ending.
+    """
+
+    def table() -> Any:  # noqa: ANN401 - a text table
+        return table_of(records(), [f"{recipe.caption()}."])
+
+    exports(
+        {
+            "CSV": (lambda: to_csv(records(), recipe.columns()), f"{name}.csv"),
+            "LaTeX": (lambda: table().to_latex(), f"{name}.tex"),
+            "Markdown": (lambda: table().to_markdown(), f"{name}.md"),
+            "JSON": (lambda: to_json(records(), {"recipe": recipe.to_dict()}), f"{name}.json"),
+        }
+    )

@@ -5,14 +5,14 @@ from typing import Any
 import streamlit as st
 from bertflow_app import laboratory
 from bertflow_app.components import caption, cell, follow, problem
-from bertflow_app.exports import chart, exports
+from bertflow_app.exports import chart, record_exports
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
 from bertflow_core.sweeps import Sweep
-from bertflow_core.tables import percent, to_csv
+from bertflow_core.tables import percent
 
 __all__ = ["direction_cards", "flow_knob", "sweep_panel"]
 
@@ -63,9 +63,7 @@ def sweep_panel(
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
-        exports(
-            {"CSV": (lambda: to_csv(records, sweep.recipe.columns()), f"{sweep.parameter}.csv")}
-        )
+        record_exports(lambda: records, sweep.recipe, sweep.parameter)
         st.code(sweep.recipe_at(index or 0).to_command(), language="shell", wrap_lines=True)
     return {
         "figure": sweep_curve(

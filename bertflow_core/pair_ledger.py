@@ -91,6 +91,16 @@ class PairLedger:
             length=self.lengths[shown], edit_distance=self.edit_distances[shown]
         ).rename(columns={"before": "cosine_before", "after": "cosine_after"})
 
+    def records(self, rows: _Rows) -> list[dict[str, Any]]:
+        """Return a mapping a pair, JSON-able, with both calibrators' names."""
+        frame = self.frame(rows)
+        columns = {str(name): frame[name].tolist() for name in frame}
+        specs = {"calibrator_before": self.before.calibrator}
+        return [
+            dict(zip(columns, values, strict=True)) | specs
+            for values in zip(*columns.values(), strict=True)
+        ]
+
     def caption(self) -> str:
         """Say what the ledger accounts for."""
         ledger = self.ledger
@@ -130,14 +140,6 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
     )
 
 
-def _records(found: PairLedger, rows: _Rows) -> list[dict[str, Any]]:
-    frame = found.frame(rows)
-    columns = {str(name): frame[name].tolist() for name in frame}
-    return [
-        dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)
-    ]
-
-
 def _to_json(found: PairLedger, rows: _Rows) -> str:
     ledger = found.ledger
     values = {
@@ -145,7 +147,7 @@ def _to_json(found: PairLedger, rows: _Rows) -> str:
         "after": found.after.to_dict(),
         "rho_before": ledger.rho_before,
         "rho_after": ledger.rho_after,
-        "pairs": _records(found, rows),
+        "pairs": found.records(rows),
     }
     return json.dumps(values, indent=2, ensure_ascii=False)
 
@@ -163,7 +165,7 @@ def _to_text(found: PairLedger, rows: _Rows) -> str:
             f"{record['mended']:+g}",
             f"{100 * record['share']:+.4f}",
         )
-        for record in _records(found, rows)
+        for record in found.records(rows)
     ]
     remarks = (
         found.caption(),
@@ -181,8 +183,8 @@ def _cut(text: str) -> str:
 LEDGER_WRITERS: dict[str, Callable[[PairLedger, _Rows], str]] = {
     "table": _to_text,
     "csv": lambda found, rows: to_csv(
-        _records(found, rows),
-        {"calibrator_before": found.before.calibrator, **found.after.columns()},
+        found.records(rows),
+        found.after.columns(),
     ),
     "json": _to_json,
 }

@@ -2,11 +2,30 @@
 
 import csv
 import io
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["TextTable", "escape_latex", "escape_markdown", "guard_formula", "percent", "to_csv"]
+__all__ = [
+    "TextTable",
+    "escape_latex",
+    "escape_markdown",
+    "guard_formula",
+    "percent",
+    "table_of",
+    "to_csv",
+    "to_json",
+]
+    "TextTable",
+    "escape_latex",
+    "escape_markdown",
+    "guard_formula",
+    "percent",
+    "table_of",
+    "to_csv",
+    "to_json",
+]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
@@ -56,6 +75,29 @@ def to_csv(
             {k: guard_formula(v) if isinstance(v, str) else v for k, v in record.items()}
         )
     return stream.getvalue().rstrip("\n")
+
+
+def to_json(records: Sequence[Mapping[str, object]], shared: Mapping[str, object]) -> str:
+    """Return the records as JSON, and once what they share."""
+    return json.dumps({**shared, "records": list(records)}, indent=2, ensure_ascii=False)
+
+
+def table_of(records: Sequence[Mapping[str, object]], remarks: Sequence[str]) -> "TextTable":
+    """Lay records down, a line each, under a header of all their keys.
+
+    Args:
+        records: Numbers are written with up to six digits, None as a dash.
+        remarks: What they depend on, a sentence each.
+    """
+    names = list(dict.fromkeys(name for record in records for name in record))
+    rows = tuple(tuple(_cell(record.get(name)) for name in names) for record in records)
+    return TextTable(tuple(names), rows, tuple(remarks))
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,19 @@
 
 import csv
 import io
+import json
 
 import pytest
 
-from bertflow_core.tables import TextTable, escape_latex, guard_formula, percent, to_csv
+from bertflow_core.tables import (
+    TextTable,
+    escape_latex,
+    guard_formula,
+    percent,
+    table_of,
+    to_csv,
+    to_json,
+)
 
 TABLE = TextTable(
     ("row", "x_1", "y"), (("a & b", "1.00 ▲", "-"), ("c|d", "10.00", "2")), ("50 % of *all*.",)
@@ -75,3 +84,17 @@ def test_formulas_are_guarded(text):
 @pytest.mark.parametrize(("value", "text"), [(0.71584, "71.58"), (-0.1, "-10.00"), (None, "-")])
 def test_percent(value, text):
     assert percent(value) == text
+
+
+def test_records_become_a_table_and_json():
+    records = [{"k": 1, "rho": 0.123456789}, {"k": None, "note": "x"}]
+    assert table_of(records, ["a."]).rows == (("1", "0.123457", "-"), ("-", "-", "x"))
+    assert json.loads(to_json(records, {"recipe": {"seed": 1}})) == {
+        "recipe": {"seed": 1},
+        "records": records,
+    }
+
+
+def test_what_records_share_stands_in_every_line_of_csv():
+    rows = list(csv.DictReader(io.StringIO(to_csv([{"a": 1}, {"a": 2}], {"model": "=m"}))))
+    assert rows == [{"a": "1", "model": "'=m"}, {"a": "2", "model": "'=m"}]

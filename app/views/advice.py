@@ -57,6 +57,6 @@ for finding in found.findings:
     finding_card(finding)
 caption(found.recipe.caption())
 text = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
-exports({"JSON": (lambda: text, "advice.json")})
+exports({"Everything as JSON": (lambda: text, "advice.json")})
 st.write("The numbers before and after come from this command:")
 st.code(found.recipe.to_command(("identity", *specs)), language="shell", wrap_lines=True)

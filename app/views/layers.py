@@ -3,12 +3,11 @@
 import streamlit as st
 from bertflow_app import laboratory, state
 from bertflow_app.components import caption, follow, problem
-from bertflow_app.exports import chart, exports
+from bertflow_app.exports import chart, record_exports
 from bertflow_app.grid_picker import calibrator_picker
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import layer_heatmap
-from bertflow_core.tables import to_csv
 
 MEASURES = {
     "rho": "Spearman's rho x 100",
@@ -84,6 +83,6 @@ else:
 records = found.to_records()
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(records, hide_index=True, alt="Every measure of every place")
-exports({"CSV": (lambda: to_csv(records, found.recipe.columns()), "layers.csv")})
+record_exports(lambda: records, found.recipe, "layers")
 caption(f"{found.recipe.caption()} (layer, token pooling and calibrator are those of each cell)")
 st.code(found.recipe_of(found.places[0]).to_command(), language="shell", wrap_lines=True)

@@ -3,13 +3,12 @@
 import streamlit as st
 from bertflow_app import laboratory, state
 from bertflow_app.components import follow, problem
-from bertflow_app.exports import chart, exports
+from bertflow_app.exports import chart, record_exports
 from bertflow_app.grid_picker import OFFERED
 from bertflow_app.ledger_parts import filtered_rows, pair_table, selected_rows
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import rank_changes
-from bertflow_core.pair_ledger import LEDGER_WRITERS
 
 SHOWN = 10
 recipe = state.current_recipe()
@@ -101,13 +100,6 @@ with mended:
 with broken:
     pair_table(found, found.rows("broken", SHOWN, rows), alt="Pairs that were broken most")
 shown = picked if len(picked) else rows
-exports(
-    {
-        f"{len(shown):,} pairs as CSV": (lambda: LEDGER_WRITERS["csv"](found, shown), "pairs.csv"),
-        f"{len(shown):,} pairs as JSON": (
-            lambda: LEDGER_WRITERS["json"](found, shown),
-            "pairs.json",
-        ),
-    }
-)
+st.write(f"{len(shown):,} pairs:")
+record_exports(lambda: found.records(shown), found.after, "pairs")
 st.code(found.command(), language="shell", wrap_lines=True)

@@ -121,6 +121,7 @@ exports(
         "CSV": (lambda: assessment.to_csv(), "significance.csv"),
         "LaTeX": (table.to_latex, "significance.tex"),
         "Markdown": (table.to_markdown, "significance.md"),
+        "JSON": (assessment.to_json, "significance.json"),
     }
 )
 st.code(

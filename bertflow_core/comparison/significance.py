@@ -11,7 +11,7 @@ from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.tables import TextTable, percent, to_csv
+from bertflow_core.tables import TextTable, percent, to_csv, to_json
 
 __all__ = ["Assessment", "assess"]
 
@@ -49,6 +49,11 @@ class Assessment:
         own = {"recipe_model", "recipe_layers", "recipe_tokens", "recipe_calibrator"}
         kept = {name: value for name, value in shared.items() if name not in own}
         return to_csv([record | kept for record in self.records()])
+
+    def to_json(self) -> str:
+        """Return the records as JSON, the protocol once."""
+        protocol = self.protocol.with_(dataset=self.dataset)
+        return to_json(self.records(), {"protocol": protocol.to_dict()})
 
     def records(self) -> list[dict[str, Any]]:
         """Return a flat record a row: rho, its interval, its difference and its seeds."""
