@@ -10,16 +10,6 @@ from dataclasses import dataclass
 __all__ = [
     "TextTable",
     "escape_latex",
-    "escape_markdown",
-    "guard_formula",
-    "percent",
-    "table_of",
-    "to_csv",
-    "to_json",
-]
-    "TextTable",
-    "escape_latex",
-    "escape_markdown",
     "guard_formula",
     "percent",
     "table_of",
@@ -51,7 +41,7 @@ def escape_latex(text: str) -> str:
     )
 
 
-def escape_markdown(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Return text, on one line, that Markdown shows as it is: no markup, formula or HTML."""
     return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))
 
@@ -135,10 +125,10 @@ class TextTable:
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         lines = [self._piped(row) for row in (self.header, *self.rows)]
         lines.insert(1, "| " + " | ".join(rule) + " |")
-        return "\n".join([*lines, "", *map(escape_markdown, self.remarks)])
+        return "\n".join([*lines, "", *map(_escape_markdown, self.remarks)])
 
     def _piped(self, row: Sequence[str]) -> str:
-        return "| " + " | ".join(map(escape_markdown, row)) + " |"
+        return "| " + " | ".join(map(_escape_markdown, row)) + " |"
 
     def to_latex(self) -> str:
         """Return a booktabs table with the remarks as its caption."""
