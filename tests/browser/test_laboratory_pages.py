@@ -132,7 +132,7 @@ def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
     n_chosen = int(said.split()[0].replace(",", ""))
     assert 0 < n_chosen < 1_379
     with page.expect_download() as found:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_role("button", name="CSV", exact=True).click()
     with open(found.value.path(), encoding="utf-8") as stream:
         assert len(stream.readlines()) == n_chosen + 1
     shoot(page, tmp_path / "ledger.png")
