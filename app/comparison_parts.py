@@ -1,10 +1,13 @@
 """The pieces of the page Compare: its grid, what is behind a cell, and the published rows."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.components import caption, cell
 
+from bertflow_core.comparison.cells import Cell
 from bertflow_core.comparison.grid import Row
 from bertflow_core.comparison.presets import PRESETS
 from bertflow_core.comparison.table import Comparison
@@ -51,36 +54,12 @@ def cell_details(comparison: Comparison, place: Place) -> None:
         return
     row, dataset = place
     fits = comparison.fits(row, dataset)
-    scores = fits[0].scores.spearman
     st.text(fits[0].recipe.caption())
     left, right = st.columns(2)
     with left:
-        st.dataframe(
-            [
-                {
-                    "Seed": fit.recipe.seed,
-                    "all": percent(fit.scores.spearman.all),
-                    "mean": percent(fit.scores.spearman.mean),
-                    "wmean": percent(fit.scores.spearman.wmean),
-                    "Pearson, all": percent(fit.scores.pearson.all),
-                    "Fit (s)": f"{fit.seconds['fit']:.2f}",
-                }
-                for fit in fits
-            ],
-            hide_index=True,
-            alt="Each fit under every aggregation",
-        )
-        st.caption("Spearman's rho x 100 of each fit, by aggregation over subsets.")
+        _fits_table(fits)
     with right:
-        st.dataframe(
-            [
-                {"Subset": cell(name), "rho x 100": percent(rho)}
-                for name, rho in scores.subsets.items()
-            ],
-            hide_index=True,
-            alt="Rho of each subset, first seed",
-        )
-        st.caption(f"By subset, seed {fits[0].recipe.seed}.")
+        _subsets_table(fits[0])
     for note in fits[0].notes:
         st.text(f"{note}.")
     with st.container(horizontal=True):
@@ -93,13 +72,37 @@ def cell_details(comparison: Comparison, place: Place) -> None:
         )
         st.page_link("views/ledger.py", label="Which pairs?", icon=":material/list_alt:")
         st.page_link("views/significance.py", label="Is it real?", icon=":material/science:")
-    st.code(
-        fits[0]
-        .recipe.with_(dataset=services.dataset_label(dataset))
-        .to_command(("identity", row.calibrator)),
-        language="shell",
-        wrap_lines=True,
+    command = fits[0].recipe.to_command(("identity", row.calibrator))
+    st.code(command, language="shell", wrap_lines=True)
+
+
+def _fits_table(fits: Sequence[Cell]) -> None:
+    st.dataframe(
+        [
+            {
+                "Seed": fit.recipe.seed,
+                "all": percent(fit.scores.spearman.all),
+                "mean": percent(fit.scores.spearman.mean),
+                "wmean": percent(fit.scores.spearman.wmean),
+                "Pearson, all": percent(fit.scores.pearson.all),
+                "Fit (s)": f"{fit.seconds['fit']:.2f}",
+            }
+            for fit in fits
+        ],
+        hide_index=True,
+        alt="Each fit under every aggregation",
     )
+    st.caption("Spearman's rho x 100 of each fit, by aggregation over subsets.")
+
+
+def _subsets_table(fit: Cell) -> None:
+    subsets = fit.scores.spearman.subsets
+    st.dataframe(
+        [{"Subset": cell(name), "rho x 100": percent(rho)} for name, rho in subsets.items()],
+        hide_index=True,
+        alt="Rho of each subset, first seed",
+    )
+    st.caption(f"By subset, seed {fit.recipe.seed}.")
 
 
 def _take(row: Row, dataset: str) -> None:

@@ -80,17 +80,9 @@ def comparison(grid: Grid) -> Job:
 
 
 def _under_its_name(grid: Grid) -> Grid:
-    own, protocol = grid.protocol.dataset, _named(grid.protocol)
+    own, protocol = grid.protocol.dataset, services.named(grid.protocol)
     datasets = tuple(protocol.dataset if name == own else name for name in grid.datasets)
     return replace(grid, protocol=protocol, datasets=datasets)
-
-
-def _named(recipe: Recipe) -> Recipe:
-    """Call an uploaded table by its file's name, for captions, exports and commands.
-
-    What is computed is named, in the registry, by the fingerprint of its content all the same.
-    """
-    return recipe.with_(dataset=services.dataset_label(recipe.dataset))
 
 
 def _key(grid: Grid) -> str:
@@ -142,7 +134,7 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
         Busy: Too many jobs are waiting.
     """
     key = _job_key("ledger", recipe, before=before, after=after)
-    data, named = services.uploaded_data(recipe), _named(recipe)
+    data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "PairLedger":
         from bertflow_core import experiment
@@ -178,7 +170,7 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), _named(recipe)
+    data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> ClosedForms:
         from bertflow_core import knobs
@@ -215,7 +207,7 @@ def flow_sweep(
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), _named(recipe)
+    data, named = services.uploaded_data(recipe), services.named(recipe)
     seeds = [recipe.seed + i for i in range(n_seeds)]
 
     def work(progress: Progress) -> "Sweep":
@@ -237,7 +229,7 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), _named(recipe)
+    data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "LayerMap":
         from bertflow_core.layer_map import layer_map
@@ -254,7 +246,7 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), _named(recipe)
+    data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "Advice":
         from bertflow_core import experiment

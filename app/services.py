@@ -52,6 +52,7 @@ __all__ = [
     "evaluation",
     "find_evaluation",
     "guessed_columns",
+    "named",
     "no_column",
     "present",
     "reading_of",
@@ -181,6 +182,14 @@ def dataset_label(dataset: str) -> str:
     return file.name if file else dataset
 
 
+def named(recipe: Recipe) -> Recipe:
+    """Call an uploaded table by its file's name, for captions, exports and commands.
+
+    What is computed is named, in the registry, by the fingerprint of its content all the same.
+    """
+    return recipe.with_(dataset=dataset_label(recipe.dataset))
+
+
 def reading_of(recipe: Recipe) -> TableReading | None:
     """Return the good and the refused rows of the uploaded table a recipe names.
 
@@ -215,12 +224,12 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = uploaded_data(recipe)
+    data, shown = uploaded_data(recipe), named(recipe)
 
     def work(progress: Progress) -> object:
         from bertflow_core import experiment
 
-        return experiment.evaluate(recipe, specs, data=data, progress=progress)
+        return experiment.evaluate(shown, specs, data=data, progress=progress)
 
     return registry().submit(_key(recipe, specs), work)
 

@@ -76,5 +76,4 @@ st.write(
 st.header("Take it home")
 downloads(results, by_spec[second])
 st.write("The same numbers on the command line:")
-named = recipe.with_(dataset=services.dataset_label(recipe.dataset))
-st.code(named.to_command(specs), language="shell", wrap_lines=True)
+st.code(services.named(recipe).to_command(specs), language="shell", wrap_lines=True)

@@ -223,3 +223,12 @@ def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measured here" in texts(page)
     assert len(page.subheader) == 4
+
+
+def test_results_of_an_upload_are_named_by_its_file():
+    dataset = upload("named.csv", [i % 6 for i in range(40)])
+    page = open_page("calibrate", dataset=dataset)
+    page.multiselect(key="calibrators").set_value(["standardize"]).run()
+    page = press(page, "Calibrate")
+    assert "named.csv" in texts(page)
+    assert "upload:" not in texts(page)
