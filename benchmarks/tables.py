@@ -25,6 +25,7 @@ _FORMATS = {
     "draws": ",",
     "draws_per_second": ",.0f",
     "rho_difference": ".1e",
+    "value_difference": ".1e",
 }
 
 

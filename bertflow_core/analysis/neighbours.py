@@ -20,6 +20,7 @@ __all__ = ["Metric", "Neighbours", "nearest_neighbours"]
 Integers = npt.NDArray[np.int64]
 
 _BLOCK_BYTES = 64 << 20
+_CHUNK = 8192  # rows that are float64 at once
 _SPARE = 5  # candidates beyond k, so that rounding rarely leaves a doubt
 _GROUPS = 32  # scores a group, of which only the largest is looked at first
 _NEVER = np.float32(-1e37)  # below every score, of which none is larger than about D
@@ -80,11 +81,12 @@ def nearest_neighbours(
         return Neighbours(kind, np.empty((0, k), np.int64), np.empty((0, k)))
     space = _Space.of(x, queries, kind)
     per_block = max(1, _BLOCK_BYTES // (4 * len(space.rows)))
+    scores = np.empty((min(per_block, len(queries)), len(space.rows)), np.float32)
     found = []
     for start in range(0, len(queries), per_block):
         progress(start, len(queries), "words")
         block = slice(start, start + per_block)
-        found.append(_of_block(space, queries[block], k, excluded[block]))
+        found.append(_of_block(space, queries[block], k, excluded[block], scores))
     progress(len(queries), len(queries), "words")
     rows, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return Neighbours(kind, rows, values)
@@ -135,9 +137,10 @@ class _Space:
         centre = np.zeros(d)
         if metric is Metric.L2:
             centre = x.mean(axis=0, dtype=np.float64)
-        scale = float(max(_utmost(each - centre) for each in (x, queries))) or 1.0
+        scale = max(_reach(each, centre) for each in (x, queries)) or 1.0
         rows = np.zeros((-(-n // _GROUPS) * _GROUPS, d + 1), np.float32)
-        np.divide(x - centre, scale, out=rows[:n, :d], casting="same_kind")
+        for start in range(0, n, _CHUNK):  # the differences are float64 only while they are made
+            rows[start : min(start + _CHUNK, n), :d] = (x[start : start + _CHUNK] - centre) / scale
         squares = np.einsum("nd,nd->n", rows[:n, :d], rows[:n, :d], dtype=np.float64)
         rows[:, d] = _NEVER
         rows[:n, d] = -0.5 * squares if metric is Metric.L2 else 0.0
@@ -176,18 +179,19 @@ class _Space:
         return scores
 
 
-def _utmost(x: FloatArray) -> float:
-    return float(max(x.max(initial=0.0), -x.min(initial=0.0)))
+def _reach(x: FloatArray, centre: FloatArray) -> float:
+    """Return the largest absolute value of `x` - `centre`."""
+    return float(max((x.max(axis=0) - centre).max(), (centre - x.min(axis=0)).max()))
 
 
 def _of_block(
-    space: _Space, queries: FloatArray, k: int, excluded: Integers
+    space: _Space, queries: FloatArray, k: int, excluded: Integers, room: FloatArray
 ) -> tuple[Integers, FloatArray]:
-    """Return rows and values of some queries, each of shape (n, k)."""
+    """Return rows and values of some queries, each of shape (n, k); scores are put into `room`."""
     n_rows = len(space.x)
     wanted = min(k + _SPARE, n_rows - int((excluded >= 0).any()))
     scaled = space.scaled(queries)
-    scores = scaled.astype(np.float32) @ space.rows.T
+    scores = np.matmul(scaled.astype(np.float32), space.rows.T, out=room[: len(queries)])
     masked = np.flatnonzero(excluded >= 0)
     scores[masked, excluded[masked]] = _NEVER
     candidates, threshold = _largest(scores, wanted)
@@ -235,8 +239,8 @@ def _in_float64(
     """Return the k nearest of all rows to one query, each of shape (k,)."""
     values = np.concatenate(
         [
-            space.exact(query[None], np.arange(start, min(start + 8192, len(space.x)))[None])[0]
-            for start in range(0, len(space.x), 8192)
+            space.exact(query[None], np.arange(start, min(start + _CHUNK, len(space.x)))[None])[0]
+            for start in range(0, len(space.x), _CHUNK)
         ]
     )
     cost = -values if space.metric is Metric.DOT else values
