@@ -5,6 +5,7 @@ Neighbours and uniformity are of different sentences. Held-out rows are of a fif
 sentences, neighbours in the list together, and of a second fit that saw none of that fifth.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +20,14 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options, load_data
 from bertflow_core.space_measures import Part
 
-__all__ = ["GeometryData", "SampleSizes", "SentenceRows", "choose_rows", "load_geometry_data"]
+__all__ = [
+    "GeometryData",
+    "SampleSizes",
+    "SentenceRows",
+    "choose_rows",
+    "first_rows",
+    "load_geometry_data",
+]
 
 Rows = npt.NDArray[np.int64]
 
@@ -113,7 +121,7 @@ def choose_rows(data: GeometryData, sizes: SampleSizes, *, seed: int) -> Sentenc
         seed: Seed of the draws.
     """
     pairs, corpus, measured = data.pairs, data.corpus.sentences, data.measured.sentences
-    distinct = _first_rows(measured)
+    distinct = first_rows(measured)
     held = distinct[_held_out(len(distinct), seed)]
     unseen = {measured[row] for row in held}
     n, m = len(corpus), len(measured)
@@ -131,7 +139,7 @@ def choose_rows(data: GeometryData, sizes: SampleSizes, *, seed: int) -> Sentenc
     )
 
 
-def _first_rows(sentences: tuple[str, ...]) -> Rows:
+def first_rows(sentences: Sequence[str]) -> Rows:
     """Return where each different sentence first stands, rising."""
     first: dict[str, int] = {}
     for row, sentence in enumerate(sentences):

@@ -14,7 +14,7 @@ from bertflow_core.text import nearest
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = ["CALIBRATORS", "build_calibrator", "calibrator_info", "check_spec"]
+__all__ = ["CALIBRATORS", "build_calibrator", "calibrator_info", "check_spec", "has_density"]
 
 CALIBRATORS = {info.name: info for info in (*CLOSED_FORMS, *FLOWS)}
 
@@ -30,6 +30,11 @@ def check_spec(spec: str) -> None:
     """Refuse a spec with an unknown name, an unknown option or a value out of range."""
     for step in parse_spec(spec):
         _options(step)
+
+
+def has_density(spec: str) -> bool:
+    """Tell whether any step of a spec learns a density of the rows."""
+    return any(calibrator_info(step.name).density != "no" for step in parse_spec(spec))
 
 
 def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> "Calibrator":

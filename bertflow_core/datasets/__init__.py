@@ -8,7 +8,7 @@ from bertflow_core.datasets.pairs import Provenance, SentencePairs
 from bertflow_core.datasets.plain import read_sentences
 from bertflow_core.datasets.sifting import Refusal
 from bertflow_core.datasets.source import Layout, Split
-from bertflow_core.datasets.table import TableReading, read_table, table_header
+from bertflow_core.datasets.table import TableReading, other_columns, read_table, table_header
 
 __all__ = [
     "DATASETS",
@@ -28,6 +28,7 @@ __all__ = [
     "corpus_of",
     "load_corpus",
     "load_pairs",
+    "other_columns",
     "read_sentences",
     "read_table",
     "table_header",

@@ -30,6 +30,7 @@ __all__ = [
     "TableReading",
     "load_table",
     "open_table",
+    "other_columns",
     "read_table",
     "table_header",
 ]
@@ -50,12 +51,14 @@ class TableReading:
         refused: The others, in order.
         columns: The columns that were read, as given or guessed.
         n_rows: All rows, without the header.
+        rows: The number of each good row, as in `Record`.
     """
 
     pairs: SentencePairs
     refused: tuple[Refusal, ...]
     columns: TableColumns
     n_rows: int
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,26 @@ def read_table(
     if not good:
         raise refuse(raw.name, grid.n_rows, refused)
     pairs = _pairs(raw, good, scale, scored=columns.score is not None)
-    return TableReading(pairs, tuple(refused), columns, grid.n_rows)
+    numbers = tuple(row.row for row in good)
+    return TableReading(pairs, tuple(refused), columns, grid.n_rows, numbers)
+
+
+def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
+    """Read what else a table says of its good rows: the cells of its other columns, by name.
+
+    Args:
+        source: What `reading` was read from.
+        reading: Its good rows.
+
+    Raises:
+        InputError: The file is no table.
+        ResourceError: The disk refused.
+    """
+    _, grid = open_table(source)
+    names = [name for name in grid.header if name and name not in reading.columns.names]
+    good = frozenset(reading.rows)
+    cells = [record.cells for record in grid.records(names) if record.row in good]
+    return {name: tuple(row[i] for row in cells) for i, name in enumerate(names)}
 
 
 def load_table(

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bertflow_core.encoders.checks import check_finite
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.tokenizer_file import read_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.numerics import FloatArray
 
@@ -148,7 +149,7 @@ def _vocabulary(
     model: ModelFolder, n_rows: int
 ) -> tuple[tuple[str, ...], tuple[str, ...], Mask, Mask]:
     """Return each row's token and word, and whether it is special and whether a piece."""
-    tokenizer = _tokenizer(model)
+    tokenizer = read_tokenizer(model)
     ids = {i: token for token, i in tokenizer.get_vocab(with_added_tokens=True).items()}
     if max(ids, default=-1) >= n_rows:
         raise InputError(
@@ -166,18 +167,6 @@ def _vocabulary(
         piece.append(bool(starts or prefix) and goes_on and not is_special and token != prefix)
         words.append(_word(tokenizer, token, prefix, starts))
     return tokens, tuple(words), np.array(special, bool), np.array(piece, bool)
-
-
-def _tokenizer(model: ModelFolder) -> "Tokenizer":
-    from tokenizers import Tokenizer
-
-    file = model.path / "tokenizer.json"
-    if not file.is_file():
-        raise InputError(f"model {model.name!r} has no tokenizer.json: save it again")
-    try:
-        return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises nothing narrower
-        raise InputError(f"tokenizer.json of model {model.name!r} is damaged ({error})") from error
 
 
 def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import RawFile, TableColumns, load_pairs, read_table
+from bertflow_core.datasets import RawFile, TableColumns, load_pairs, other_columns, read_table
 
 TSV = "sentence1\tsentence2\tscore\n"
 
@@ -191,3 +191,21 @@ def test_name_may_be_in_capitals(write):
 
 def test_path_may_be_text(write):
     assert len(load_pairs(str(write("t.tsv", TSV + "a\tb\t3\n")))) == 1
+
+
+def test_other_columns_are_those_of_the_good_rows():
+    table = (
+        b"sentence1,source,sentence2,score,,year\n"
+        b"a cat,news,a dog,1,x,2001\n"
+        b",forum,no first side,2,x,2002\n"
+        b"the sun,,the moon,9,x,2003\n"
+        b"red,forum,blue,3,x,\n"
+    )
+    raw = RawFile("pairs.csv", table)
+    reading = read_table(raw)
+    assert reading.pairs.first == ("a cat", "red")  # a blank side, and a score off the scale
+    found = other_columns(raw, reading)
+    assert list(found) == ["source", "year"]
+    assert list(found["source"]) == ["news", "forum"]
+    assert found["year"][0] == "2001"
+    assert not found["year"][1]

@@ -1,0 +1,53 @@
+"""The rows of a wall: the same ones in every pane, each under an id of its own."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.analysis.clouds import sample_rows
+from bertflow_core.wall.columns import Column
+
+__all__ = ["Rows", "WallRows", "choose_ids", "describe_rows"]
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class WallRows:
+    """The rows of a wall.
+
+    Attributes:
+        ids: Place of each row among all that there are, rising, shape (N,): the same in every wall
+            of one data set, whatever is sampled.
+        texts: The sentence or word of each row.
+        columns: What is known of the rows, the same in every pane.
+        n_total: How many rows there are, shown or not.
+        description: Which rows these are, without a full stop.
+    """
+
+    ids: Rows = field(repr=False)
+    texts: tuple[str, ...] = field(repr=False)
+    columns: tuple[Column, ...] = field(repr=False)
+    n_total: int
+    description: str
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are rows that are not shown."""
+        return len(self.ids) < self.n_total
+
+
+def choose_ids(n_total: int, max_rows: int, *, seed: int) -> Rows:
+    """Return the ids that are shown: all, or a sample drawn without replacement; rising."""
+    return sample_rows(n_total, max_rows, seed=seed)
+
+
+def describe_rows(n: int, n_total: int, what: str, *, seed: int) -> str:
+    """Say how many rows of how many are shown, and how they were drawn."""
+    if n == n_total:
+        return f"all {n_total:,} {what}"
+    return f"a sample of {n:,} of {n_total:,} {what}, seed {seed}"

@@ -1,0 +1,164 @@
+"""Pictures of spaces: drawn once, judged when asked, and never computed twice."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from tiny_walls import tiny_wall
+
+from bertflow_core.analysis.faithfulness import faithfulness
+from bertflow_core.analysis.projection import Method, Projection, project
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.wall import Picture, ProjectionCache, drawing, faithfulness_column, pictures
+
+RNG = np.random.default_rng(9)
+Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return ProjectionCache(tmp_path / "kept")
+
+
+@pytest.fixture
+def laid_out(monkeypatch):
+    """Each call of UMAP, which is here a turn of the start by a right angle."""
+    calls = []
+
+    def layout(neighbours, start, settings, *, progress):
+        calls.append((neighbours, start, settings))
+        if not start.any():
+            raise InputError("UMAP cannot lay out one point")
+        return Projection(Method.UMAP, start[:, ::-1] * [1, -1], None)
+
+    monkeypatch.setattr(drawing, "umap_layout", layout)
+    return calls
+
+
+def nearest(x, metric, k):
+    distances = cdist(x, x, metric)
+    np.fill_diagonal(distances, np.inf)
+    return np.argsort(distances, axis=1)[:, :k]
+
+
+@pytest.mark.parametrize("method", ["pca", "svd"])
+@pytest.mark.parametrize("metric", ["cosine", "l2"])
+def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, cache):
+    points = Z / np.linalg.norm(Z, axis=1, keepdims=True) if metric == "cosine" else Z
+    (found,) = pictures(tiny_wall([Z]), Picture(method=method, dims=3, metric=metric), cache=cache)
+    expected = project(points, method, 3)
+    np.testing.assert_allclose(
+        found.projection.coordinates, expected.coordinates, rtol=0, atol=1e-5
+    )
+    assert found.projection.explained == pytest.approx(expected.explained)
+    assert found.faithfulness is None
+    assert found.badge == f"layer:0, identity (6 dims), {metric}"
+    assert not cache.root.exists()
+
+
+@pytest.mark.parametrize(("metric", "scipys"), [("cosine", "cosine"), ("l2", "euclidean")])
+def test_faithfulness_is_against_the_full_space_in_that_metric(metric, scipys, cache):
+    (found,) = pictures(tiny_wall([Z]), Picture(metric=metric), with_faithfulness=True, cache=cache)
+    expected = faithfulness(found.projection.coordinates, nearest(Z, scipys, 15))
+    np.testing.assert_allclose(found.faithfulness.shares, expected.shares)
+    assert 0 < found.faithfulness.mean < 1
+
+
+def test_umap_gets_exact_neighbours_and_principal_coordinates(cache, laid_out):
+    picture = Picture(method="umap", metric="l2", n_neighbors=30, min_dist=0.3, seed=6)
+    (found,) = pictures(tiny_wall([Z]), picture, cache=cache)
+    ((neighbours, start, settings),) = laid_out
+    assert (neighbours.rows == nearest(Z, "euclidean", 29)).all()
+    expected = np.sort(cdist(Z, Z), axis=1)[:, 1:30]
+    np.testing.assert_allclose(neighbours.values, expected, rtol=1e-5)
+    assert (start == project(Z).coordinates).all()
+    assert (settings.n_neighbors, settings.min_dist, settings.seed) == (30, 0.3, 6)
+    assert found.projection.explained is None
+    assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
+    assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
+
+
+def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
+    wall, picture = tiny_wall([Z]), Picture(method="umap")
+    first = pictures(wall, picture, cache=cache)
+    monkeypatch.setattr(drawing, "nearest_neighbours", None)
+    again = pictures(wall, picture, cache=cache)
+    assert len(laid_out) == 1
+    assert (again[0].projection.coordinates == first[0].projection.coordinates).all()
+    assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
+    pictures(wall, Picture(), with_faithfulness=True, cache=cache)  # with the same neighbours
+    for changes in ({"seed": 1}, {"min_dist": 0.5}, {"dims": 3}, {"n_neighbors": 10}):
+        n = len(laid_out)
+        try:
+            pictures(wall, Picture(method="umap", **changes), cache=cache)
+        except ValueError:  # of the turn, which is of two dimensions
+            assert changes == {"dims": 3}
+        assert len(laid_out) == n + 1
+
+
+def test_damaged_neighbours_are_found_again(cache):
+    wall, picture = tiny_wall([Z]), Picture()
+    first = pictures(wall, picture, with_faithfulness=True, cache=cache)
+    (entry,) = (path for path in cache.root.iterdir() if path.is_dir())
+    rows = np.full((80, 15), 80, np.int32)  # of the right shape, but no row has this number
+    cache.put(entry.name, {"rows": rows, "values": rows.astype(np.float32)})
+    again = pictures(wall, picture, with_faithfulness=True, cache=cache)
+    assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
+
+
+def test_equal_panes_share_a_picture(cache, monkeypatch):
+    drawn = []
+
+    def counted(*choices):
+        drawn.append(choices)
+        return project(*choices)
+
+    monkeypatch.setattr(drawing, "project", counted)
+    wall = tiny_wall([Z, Z + 1, Z])
+    wall = type(wall)(wall.recipe, wall.rows, (wall.spaces[0], wall.spaces[1], wall.spaces[0]), "")
+    one, two, three = pictures(wall, Picture(), cache=cache)
+    assert len(drawn) == 2
+    assert one.projection is three.projection
+    assert one.projection is not two.projection
+
+
+def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):
+    wall = tiny_wall([Z, Z[:, :2]])
+    judged = pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)
+    column = faithfulness_column(judged)
+    assert column.values.shape == (2, 80)
+    assert (column.of_pane(1) == 1).all()  # two dimensions are drawn as they are
+    assert column.of_pane(0).mean() < 1
+    assert faithfulness_column(pictures(wall, Picture(), cache=cache)) is None
+
+
+def test_few_rows_are_judged_by_fewer_neighbours(cache):
+    (found,) = pictures(tiny_wall([Z[:9]]), Picture(), with_faithfulness=True, cache=cache)
+    assert found.faithfulness.k == 4
+
+
+def test_a_space_that_cannot_be_drawn_is_named(cache, laid_out):
+    wall = tiny_wall([Z, np.ones((80, 6))])
+    with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
+        pictures(wall, Picture(method="umap"), cache=cache)
+    linear = pictures(wall, Picture(), with_faithfulness=True, cache=cache)
+    assert linear[1].faithfulness.mean is None
+
+
+def test_progress_names_the_space_and_can_stop_it(cache):
+    told = []
+    wall = tiny_wall([Z, Z + 1])
+    pictures(
+        wall,
+        Picture(),
+        with_faithfulness=True,
+        cache=cache,
+        progress=lambda *each: told.append(each[2]),
+    )
+    assert {"rows compared, space 1 of 2", "rows compared, space 2 of 2"} <= set(told)
+
+    def stop(done, total, unit):
+        if unit.startswith("rows compared"):
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache, progress=stop)

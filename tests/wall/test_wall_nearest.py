@@ -1,0 +1,77 @@
+"""Nearest rows of one row in every pane: by hand and by a full sort."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from tiny_walls import tiny_wall
+
+from bertflow_core.errors import InputError
+from bertflow_core.wall import nearest as module
+from bertflow_core.wall.nearest import neighbours_of, points_of
+
+RNG = np.random.default_rng(2)
+
+
+def test_hand_computed_line_says_what_stayed_came_and_left():
+    first = np.array([[0.0, 1], [1, 1], [2, 1], [9, 1], [12, 1]])
+    second = first[[0, 3, 2, 1, 4]]
+    one, two = neighbours_of(tiny_wall([first, second]), 0, 2, "l2")
+    assert one.rows.tolist() == [1, 2]
+    assert one.values.tolist() == [1, 2]
+    assert one.texts == ("=1", "=2")
+    assert one.stayed.all()
+    assert one.left.tolist() == []
+    assert two.rows.tolist() == [3, 2]
+    assert two.stayed.tolist() == [False, True]
+    assert two.left.tolist() == [1]
+    assert (one.name, two.name) == ("layer:0, identity", "layer:1, identity")
+    assert two.badge == "layer:1, identity (2 dims), l2"
+
+
+@pytest.mark.parametrize("metric", ["cosine", "l2"])
+def test_they_are_those_of_a_full_sort(metric, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_ROWS", 13)
+    z = RNG.normal(size=(60, 7)).astype(np.float32) + 1
+    (found,) = neighbours_of(tiny_wall([z]), 41, 10, metric)
+    distances = cdist(z[41:42], z, "cosine" if metric == "cosine" else "euclidean")[0]
+    distances[41] = np.inf
+    assert found.rows.tolist() == np.argsort(distances)[:10].tolist()
+    values = distances[found.rows]
+    np.testing.assert_allclose(found.values, 1 - values if metric == "cosine" else values)
+
+
+def test_cosine_does_not_see_lengths_and_l2_does():
+    z = np.array([[1.0, 0], [100, 1], [1, 0.5], [-1, 0]])
+    assert neighbours_of(tiny_wall([z]), 0, 3, "cosine")[0].rows.tolist() == [1, 2, 3]
+    assert neighbours_of(tiny_wall([z]), 0, 3, "l2")[0].rows.tolist() == [2, 3, 1]
+
+
+def test_of_equal_values_the_earlier_row_comes_first_and_never_the_row_itself():
+    (found,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, "l2")
+    assert found.rows.tolist() == [0, 1, 3, 4]
+
+
+def test_a_zero_row_has_cosine_zero():
+    z = np.array([[0.0, 0], [1, 0], [-1, 0]])
+    assert neighbours_of(tiny_wall([z]), 0, 2)[0].values.tolist() == [0, 0]
+
+
+def test_distances_of_points_order_rows_as_the_metric():
+    z = RNG.normal(size=(30, 5)).astype(np.float32) * RNG.uniform(0.1, 9, size=(30, 1))
+    squared = cdist(points_of(z, "cosine"), points_of(z, "cosine"), "sqeuclidean")
+    np.testing.assert_allclose(squared, 2 * cdist(z, z, "cosine"), atol=1e-5)
+    assert points_of(z, "l2") is z
+
+
+@pytest.mark.parametrize(
+    ("row", "k", "metric", "words"),
+    [
+        (-1, 2, "l2", "from 0 to 4"),
+        (5, 2, "l2", "from 0 to 4"),
+        (0, 0, "l2", "k of at least 1"),
+        (0, 2, "dot", "unknown metric"),
+    ],
+)
+def test_bad_questions_are_refused(row, k, metric, words):
+    with pytest.raises(InputError, match=words):
+        neighbours_of(tiny_wall([np.eye(5)]), row, k, metric)

@@ -1,0 +1,32 @@
+"""A small wall of given vectors, with no model behind it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bertflow_core.recipe import Recipe
+from bertflow_core.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
+
+__all__ = ["tiny_wall"]
+
+
+def tiny_wall(vectors: Sequence[np.ndarray], calibrators: Sequence[str] | None = None) -> Wall:
+    """Return a wall of one pane an array, shape (N, K), under `identity` or the named specs."""
+    calibrators = calibrators or ["identity"] * len(vectors)
+    panes = tuple(Pane("minilm", f"layer:{i}", spec) for i, spec in enumerate(calibrators))
+    n = len(vectors[0])
+    rows = WallRows(
+        ids=np.arange(0, 3 * n, 3),
+        texts=tuple(f"={i}" for i in range(n)),
+        columns=(
+            Column("length", np.arange(n), unit="words"),
+            Column("subset", np.arange(n) % 2, ("even", "odd")),
+        ),
+        n_total=3 * n,
+        description="rows",
+    )
+    spaces = tuple(
+        Space(pane, Recipe(layers=pane.layers), np.asarray(z, np.float32), None)
+        for pane, z in zip(panes, vectors, strict=True)
+    )
+    return Wall(WallRecipe(panes=panes), rows, spaces, "Fitted on nothing.")
