@@ -10,7 +10,16 @@ from benchmarks.record import describe_machine, read_records, write_record
 
 __all__ = ["main"]
 
-BENCHMARKS = ("app", "bootstrap", "closed_forms", "embed", "evaluate", "flow")
+BENCHMARKS = (
+    "app",
+    "bootstrap",
+    "canvas",
+    "closed_forms",
+    "embed",
+    "evaluate",
+    "flow",
+    "neighbours",
+)
 RESULTS = Path(__file__).parent / "results"
 
 # The embedded model needs no network, and the references' progress bars would tear the tables.

@@ -1,0 +1,60 @@
+"""The two Streamlit components: the wall itself, and the invisible one that lights its rows."""
+
+import struct
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app.canvas.bundle import bundle, stylesheet
+from bertflow_app.canvas.payload import shape_of
+from bertflow_app.canvas.selection import WallState, decode
+from bertflow_app.canvas.views import MAX_PANES
+from bertflow_app.components import problem
+
+from bertflow_core.errors import InputError
+
+__all__ = ["marks", "wall"]
+
+_MAX_LIT = 1_000
+_WALL = st.components.v2.component(
+    "bertflow_wall", html='<div class="wall"></div>', css=stylesheet(), js=bundle("main")
+)
+_MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks"))
+
+
+def wall(payload: bytes, *, key: str) -> WallState:
+    """Draw a wall and return what is selected in it.
+
+    A wall whose payload did not change costs a reference on the wire, whatever is selected.
+
+    Args:
+        payload: What `payload.encode` wrote.
+        key: Names the wall on the page; `marks` finds it by this.
+
+    Returns:
+        Nothing selected where the browser reports what no wall sends; the page then says so.
+    """
+    name = key.encode()
+    data = payload + name + struct.pack("<I", len(name))
+    result = _WALL(data=data, key=key, on_report_change=lambda: None)
+    try:
+        return decode(result["report"], shape_of(payload))
+    except InputError as error:
+        problem(error)
+        return WallState()
+
+
+def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
+    """Ring rows in a wall without sending it anew, such as the neighbours of a picked row.
+
+    Args:
+        lit: Row numbers, a list a pane; empty takes all rings away.
+        wall_key: The key of the wall.
+        key: Names this component on the page.
+
+    Raises:
+        InputError: More lists than panes can be, or more rows than can be told apart.
+    """
+    if len(lit) > MAX_PANES or any(len(rows) > _MAX_LIT for rows in lit):
+        raise InputError(f"at most {_MAX_LIT} rows can be lit in each of {MAX_PANES} panes")
+    data = {"wall": wall_key, "lit": [[int(row) for row in rows] for rows in lit]}
+    _MARKS(data=data, key=key)

@@ -1,0 +1,150 @@
+/* Titles, badges, axes and scales: the same calls draw the screen and the saved picture. */
+
+import { visibleRanges } from "./camera.js";
+import { formatNumber, scaleText } from "./colouring.js";
+import { css, shade } from "./palette.js";
+
+const TITLE = 14;
+const SMALL = 11.5;
+const BAR_HEIGHT = 8;
+const WIDEST_SCALE = 480;
+const SHADES = 96;
+const SWATCH = 10;
+const LINE = 22;
+const ENTRY_WIDTH = 190;
+
+/** Draw what stands around the rows of every pane. */
+export function drawFurniture(context, scene, legendOf) {
+  const { data, layout, view, theme, spaces } = scene;
+  layout.panes.forEach(({ cell, plot, bar }, pane) => {
+    const { title, badge, axes, equal_scale } = data.panes[pane];
+    write(context, theme, title, cell.x, cell.y + 14, cell.w, {
+      size: TITLE,
+      weight: 600,
+      tone: theme.ink,
+    });
+    write(context, theme, badge, cell.x, cell.y + 32, cell.w);
+    context.strokeStyle = css(theme.line);
+    context.lineWidth = 1;
+    context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
+    if (axes.length === 2) {
+      drawAxes(context, theme, plot, axes);
+      if (!equal_scale) drawEnds(context, theme, plot, spaces[pane], view.cameras[pane]);
+    } else drawTriad(context, theme, plot, axes, view.cameras[pane].turn);
+    if (bar) drawScale(context, theme, bar, legendOf, pane);
+  });
+  if (!layout.strip) return;
+  if (legendOf.kind === "number") {
+    drawScale(
+      context,
+      theme,
+      { ...layout.strip, w: Math.min(WIDEST_SCALE, layout.strip.w) },
+      legendOf,
+      0,
+    );
+  } else drawEntries(context, scene, legendOf);
+}
+
+/** Return how high a strip below the panes the legend needs in a picture. */
+export function stripHeight({ kind, perPane, entries }, width) {
+  if (kind === "number") return perPane ? 0 : 30;
+  return LINE * Math.ceil((entries.length + 1) / entriesAcross(width));
+}
+
+function entriesAcross(width) {
+  return Math.max(1, Math.floor(width / ENTRY_WIDTH));
+}
+
+function drawAxes(context, theme, plot, [across, up]) {
+  write(context, theme, across, plot.x + plot.w / 2, plot.y + plot.h + 15, plot.w, {
+    align: "center",
+  });
+  context.save();
+  context.translate(plot.x - 8, plot.y + plot.h / 2);
+  context.rotate(-Math.PI / 2);
+  write(context, theme, up, 0, 0, plot.h, { align: "center" });
+  context.restore();
+}
+
+/** Write the values at the ends of both axes. */
+function drawEnds(context, theme, plot, space, camera) {
+  const { across, up } = visibleRanges(space, camera, plot);
+  const third = plot.w / 3;
+  const [left, right, bottom] = [plot.x, plot.x + plot.w, plot.y + plot.h];
+  write(context, theme, formatNumber(across[0]), left, bottom + 15, third);
+  write(context, theme, formatNumber(across[1]), right, bottom + 15, third, { align: "right" });
+  const inside = { halo: true };
+  write(context, theme, formatNumber(up[0]), left + 5, bottom - 6, third, inside);
+  write(context, theme, formatNumber(up[1]), left + 5, plot.y + 15, third, inside);
+}
+
+/** Draw the three axes by number as the pane is turned, and their titles below the plot. */
+function drawTriad(context, theme, plot, axes, turn) {
+  const [third, below] = [plot.w / 3, plot.y + plot.h + 15];
+  const [reach, x, y] = [26, plot.x + 44, plot.y + plot.h - 44];
+  axes.forEach((title, axis) => {
+    const [dx, dy] = [turn[axis] * reach, -turn[3 + axis] * reach];
+    context.strokeStyle = css(theme.muted);
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + dx, y + dy);
+    context.stroke();
+    const style = { align: "center", halo: true };
+    const number = String(axis + 1);
+    write(context, theme, number, x + dx * 1.4, y + dy * 1.4 + 4, reach, style);
+    write(context, theme, `${number}: ${title}`, plot.x + axis * third, below, third - 8);
+  });
+}
+
+function drawScale(context, theme, box, colouring, pane) {
+  const { ends, note } = scaleText(colouring, pane);
+  for (let i = 0; i < SHADES; i++) {
+    context.fillStyle = css(shade(i / (SHADES - 1), theme.dark));
+    const [from, to] = [i, i + 1].map((at) => Math.round((at * box.w) / SHADES));
+    context.fillRect(box.x + from, box.y, to - from, BAR_HEIGHT);
+  }
+  const [least, most] = ends;
+  const y = box.y + BAR_HEIGHT + 14;
+  write(context, theme, least, box.x, y, box.w * 0.13);
+  write(context, theme, most, box.x + box.w, y, box.w * 0.13, { align: "right" });
+  write(context, theme, note, box.x + box.w / 2, y, box.w * 0.74, { align: "center" });
+}
+
+function drawEntries(context, { layout, theme, colours }, { name, entries }) {
+  const across = entriesAcross(layout.strip.w);
+  [{ text: name }, ...entries].forEach(({ slot, text }, i) => {
+    const x = layout.strip.x + (i % across) * ENTRY_WIDTH;
+    const y = layout.strip.y + Math.floor(i / across) * LINE;
+    const indent = slot === undefined ? 0 : SWATCH + 6;
+    if (indent) {
+      context.fillStyle = css(colours[slot]);
+      context.fillRect(x, y + 2, SWATCH, SWATCH);
+    }
+    write(context, theme, text, x + indent, y + 11, ENTRY_WIDTH - indent - 12);
+  });
+}
+
+/** Write text in at most `width` pixels, with an ellipsis for what does not fit. */
+function write(context, theme, text, x, y, width, style = {}) {
+  const { size = SMALL, weight = 400, tone = theme.muted, align = "left", halo = false } = style;
+  context.font = `${weight} ${size}px ${theme.font}`;
+  context.fillStyle = css(tone);
+  context.textAlign = align;
+  let shown = text;
+  if (context.measureText(shown).width > width) {
+    let [fits, not] = [0, text.length];
+    while (not - fits > 1) {
+      const half = (fits + not) >> 1;
+      if (context.measureText(`${text.slice(0, half)}…`).width <= width) fits = half;
+      else not = half;
+    }
+    shown = `${text.slice(0, fits)}…`;
+  }
+  if (halo) {
+    context.strokeStyle = css(theme.background);
+    context.lineWidth = 3;
+    context.strokeText(shown, x, y);
+  }
+  context.fillText(shown, x, y);
+}

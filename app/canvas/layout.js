@@ -1,0 +1,55 @@
+/* Where things stand on the canvas, in CSS pixels. */
+
+const WIDE = 900;
+const MIDDLE = 560;
+const GAP = 20;
+const HEADER = 42;
+const LOWEST = 220;
+const TALLEST = 440;
+const TALLEST_ALONE = 620;
+const AXIS = 20;
+const BAR = 34;
+
+/** Return rectangles: a cell and a plot a pane, and a bar where each pane has its own legend. */
+export function layOut(width, nPanes, { dims, hasBars, strip }) {
+  const most = width >= WIDE ? 3 : width >= MIDDLE ? 2 : 1;
+  // As many across as fill the rows evenly: four stand two by two.
+  const across = Math.ceil(nPanes / Math.ceil(nPanes / most));
+  const cell = (width - GAP * (across - 1)) / across;
+  // In 3-D the axes are drawn in the plot, and only their titles stand below.
+  const axis = dims === 2 ? AXIS : 0;
+  const tallest = nPanes === 1 ? TALLEST_ALONE : TALLEST;
+  const plotHeight = Math.round(Math.min(tallest, Math.max(LOWEST, (cell - axis) * 0.78)));
+  const height = HEADER + plotHeight + AXIS + (hasBars ? BAR : 0);
+  const panes = Array.from({ length: nPanes }, (_, pane) => {
+    const x = Math.round((pane % across) * (cell + GAP));
+    const y = Math.floor(pane / across) * (height + GAP);
+    const plot = { x: x + axis, y: y + HEADER, w: Math.floor(cell) - axis, h: plotHeight };
+    const bar = hasBars ? { x: plot.x, y: y + height - BAR + 6, w: plot.w, h: BAR - 6 } : null;
+    return { cell: { x, y, w: Math.floor(cell), h: height }, plot, bar };
+  });
+  const bottom = Math.ceil(nPanes / across) * (height + GAP) - GAP;
+  return {
+    width,
+    height: bottom + (strip ? GAP + strip : 0),
+    panes,
+    strip: strip ? { x: 0, y: bottom + GAP, w: width } : null,
+  };
+}
+
+/** Return the pane whose plot holds a point, or -1. */
+export function paneAt(layout, point) {
+  return layout.panes.findIndex(({ plot }) => holds(plot, point));
+}
+
+/** Return a point's nearest place in a rectangle. */
+export function clamped(point, box) {
+  return {
+    x: Math.min(box.x + box.w, Math.max(box.x, point.x)),
+    y: Math.min(box.y + box.h, Math.max(box.y, point.y)),
+  };
+}
+
+function holds(box, { x, y }) {
+  return x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h;
+}

@@ -1,0 +1,131 @@
+"""The panes, colours and texts of a wall as bytes, which payload.js reads.
+
+A little-endian uint32 with the header's length, the header in JSON, then the arrays at the offsets
+that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the browser can
+look at them in place. Equal input gives equal bytes: Streamlit then sends a wall that the browser
+has as a reference.
+"""
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from bertflow_app.canvas.views import Categories, ColumnView, PaneView, check_views
+
+__all__ = ["Shape", "encode", "shape_of"]
+
+_SHOWN_CHARACTERS = 500
+_MAX_LABEL_CHARACTERS = 100
+_DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a report from the browser is checked against: rows, their digest, and panes."""
+
+    n_rows: int
+    ids: str
+    n_panes: int
+
+
+def encode(
+    panes: Sequence[PaneView],
+    columns: Sequence[ColumnView],
+    texts: Sequence[str],
+    *,
+    ids: Sequence[str],
+) -> bytes:
+    """Write a wall.
+
+    Args:
+        panes: 1 to 6 plots of the same N rows, all in 2 or all in 3 dimensions.
+        columns: What to colour by; the first is chosen at first.
+        texts: A text a row, shown in full up to 500 characters.
+        ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
+
+    Raises:
+        InputError: Too many panes, rows or columns, none at all, or arrays that do not fit.
+    """
+    n_rows, dims = check_views(panes, columns, texts, ids)
+    body = _Body()
+    drawn = [
+        {
+            "title": pane.title,
+            "badge": pane.badge,
+            "axes": list(pane.axes),
+            "equal_scale": pane.equal_scale,
+            "planes": [body.floats(pane.coordinates[:, d]) for d in range(dims)],
+        }
+        for pane in panes
+    ]
+    colours = [
+        {
+            "name": column.name,
+            "unit": column.unit,
+            "labels": [label[:_MAX_LABEL_CHARACTERS] for label in column.labels],
+            "colours": list(column.colours) if isinstance(column, Categories) else [],
+            "rows": [body.floats(row) for row in np.atleast_2d(column.values)],
+        }
+        for column in columns
+    ]
+    shown = [_shown(text) for text in texts]
+    ends = np.cumsum([0, *map(len, shown)], dtype=np.uint32)
+    header = {
+        "n": n_rows,
+        "dims": dims,
+        "ids": _digest(text.encode("utf-8", "replace") for text in ids),
+        "panes": drawn,
+        "columns": colours,
+        "text_offsets": body.add(ends.astype("<u4").tobytes()),
+        "text_bytes": body.add(b"".join(shown)),
+    }
+    header["content"] = _digest([json.dumps(header).encode(), *body.parts])
+    written = json.dumps(header).encode()
+    written += b" " * (-len(written) % 4)
+    return b"".join([struct.pack("<I", len(written)), written, *body.parts])
+
+
+def shape_of(payload: bytes) -> Shape:
+    """Return what `encode` wrote of a wall's rows and panes."""
+    (length,) = struct.unpack_from("<I", payload)
+    header: dict[str, Any] = json.loads(payload[4 : 4 + length])
+    return Shape(header["n"], header["ids"], len(header["panes"]))
+
+
+class _Body:
+    """Arrays one after the other, each filled up to a multiple of 4 bytes."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, part: bytes) -> int:
+        """Append bytes and return their offset."""
+        offset = self._length
+        padded = part + bytes(-len(part) % 4)
+        self.parts.append(padded)
+        self._length += len(padded)
+        return offset
+
+    def floats(self, values: npt.NDArray[Any]) -> int:
+        """Append numbers as float32 and return their offset."""
+        return self.add(np.ascontiguousarray(values, "<f4").tobytes())
+
+
+def _shown(text: str) -> bytes:
+    cut = text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
+    return cut.encode("utf-8", "replace")
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    """Return a digest in which no two lists of parts are the same text."""
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    for part in parts:
+        digest.update(struct.pack("<Q", len(part)))
+        digest.update(part)
+    return digest.hexdigest()

@@ -1,0 +1,39 @@
+/* The one selection of all panes: a byte a row; lasso, legend, search and keys all set it. */
+
+export const REPLACE = "replace";
+export const ADD = "add";
+export const REMOVE = "remove";
+
+/** Return what the keys held mean for a selection. */
+export function howOf(event) {
+  return event.altKey ? REMOVE : event.shiftKey ? ADD : REPLACE;
+}
+
+/** Return the selection after `rows` replaced, joined or left it. */
+export function combine(selected, rows, how) {
+  if (how === REPLACE) return rows;
+  const wanted = how === ADD ? 1 : 0;
+  return selected.map((is, row) => (rows[row] ? wanted : is));
+}
+
+/** Return how many rows are selected. */
+export function count(selected) {
+  let total = 0;
+  for (const is of selected) total += is;
+  return total;
+}
+
+/** Return what the server is told of a view; selection.py reads it. */
+export function reportOf({ ids, selected, picked }) {
+  const rows = count(selected) ? toBase64(selected) : null;
+  return { ids, selected: rows, picked: picked?.row ?? null, pane: picked?.pane ?? null };
+}
+
+/** Return one bit a row, the lowest first. */
+function toBase64(selected) {
+  const bytes = new Uint8Array(Math.ceil(selected.length / 8));
+  selected.forEach((is, row) => (bytes[row >> 3] |= is << (row & 7)));
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

@@ -1,0 +1,147 @@
+"""What a wall is made of: panes and columns, checked before anything is sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bertflow_core.errors import InputError
+from bertflow_core.numerics import FloatArray
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "MAX_PANES",
+    "MAX_ROWS",
+    "Categories",
+    "ColumnView",
+    "PaneView",
+    "check_views",
+]
+
+MAX_PANES = 6
+MAX_ROWS = 100_000
+_MAX_COLUMNS = 50
+
+
+@dataclass(frozen=True)
+class PaneView:
+    """One scatter plot.
+
+    Attributes:
+        title: What is shown, such as the calibrator.
+        badge: The space that distances are measured in.
+        axes: A title an axis, two or three.
+        coordinates: Where the rows are, shape (N, 2) or (N, 3), finite.
+        equal_scale: Whether a unit is as long along every axis, as distances in a projection need.
+            Off, for axes of different units, each fills the plot and shows its ends.
+    """
+
+    title: str
+    badge: str
+    axes: tuple[str, ...]
+    coordinates: FloatArray
+    equal_scale: bool = True
+
+
+class ColumnView(Protocol):
+    """What rows can be coloured by; `bertflow_core.wall.Column` is one."""
+
+    @property
+    def name(self) -> str:
+        """What the select box says."""
+
+    @property
+    def values(self) -> FloatArray:
+        """Shape (N,) for all panes or (P, N), a row a pane; NaN is missing."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """Names of categories that the values index; empty where values are numbers."""
+
+    @property
+    def unit(self) -> str:
+        """Unit of the numbers; may be empty."""
+
+
+GREEN, BLUE = 3, 4
+"""Places in the palette of palette.js."""
+
+
+@dataclass(frozen=True, eq=False)
+class Categories:
+    """A column of categories that have colours of their own.
+
+    Attributes:
+        name: What the select box says.
+        values: Place of each row's category in `labels`, shape (N,).
+        labels: Names of the categories.
+        colours: Place of each category's colour in the palette.
+        unit: Empty.
+    """
+
+    name: str
+    values: FloatArray
+    labels: tuple[str, ...]
+    colours: tuple[int, ...]
+    unit: str = ""
+
+
+def check_views(
+    panes: Sequence[PaneView],
+    columns: Sequence[ColumnView],
+    texts: Sequence[str],
+    ids: Sequence[str],
+) -> tuple[int, int]:
+    """Return how many rows and dimensions there are.
+
+    Raises:
+        InputError: Something is out of bounds or does not fit.
+    """
+    n_rows = len(texts)
+    if not 1 <= len(panes) <= MAX_PANES:
+        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {len(panes)}: choose fewer")
+    if not 1 <= n_rows <= MAX_ROWS:
+        raise InputError(f"a wall shows 1 to {MAX_ROWS:,} rows, got {n_rows:,}: choose fewer")
+    if len(columns) > _MAX_COLUMNS:
+        raise InputError(f"a wall has at most {_MAX_COLUMNS} columns, got {len(columns)}")
+    if len(ids) != n_rows:
+        raise InputError(f"each of {n_rows:,} rows needs an id, got {len(ids):,}")
+    dims = len(panes[0].axes)
+    for pane in panes:
+        _check_pane(pane, n_rows, dims)
+    for column in columns:
+        _check_column(column, n_rows, len(panes))
+    return n_rows, dims
+
+
+def _check_pane(pane: PaneView, n_rows: int, dims: int) -> None:
+    shape = np.shape(pane.coordinates)
+    if dims not in (2, 3) or len(pane.axes) != dims or shape != (n_rows, dims):
+        raise InputError(
+            f"pane {pane.title!r} needs coordinates of shape ({n_rows}, 2 or 3) with a title an "
+            f"axis, as all panes, got {shape} and {len(pane.axes)} titles"
+        )
+    with np.errstate(over="ignore"):
+        is_finite = np.isfinite(np.asarray(pane.coordinates, np.float32)).all()
+    if not is_finite:
+        raise InputError(f"pane {pane.title!r} has coordinates that are not finite numbers")
+
+
+def _check_column(column: ColumnView, n_rows: int, n_panes: int) -> None:
+    shape = np.shape(column.values)
+    if shape not in ((n_rows,), (n_panes, n_rows)):
+        raise InputError(
+            f"column {column.name!r} needs values of shape ({n_rows},) or ({n_panes}, {n_rows}), "
+            f"got {shape}"
+        )
+    values = np.asarray(column.values, np.float32)
+    known = values[~np.isnan(values)]
+    if not np.isfinite(known).all():
+        raise InputError(
+            f"column {column.name!r} has infinite values: use NaN where one is missing"
+        )
+    n_labels = len(column.labels)
+    if n_labels and not (np.isin(known, np.arange(n_labels))).all():
+        raise InputError(f"column {column.name!r} has values that index none of {n_labels} labels")

@@ -1,0 +1,54 @@
+"""The wall: the same rows in up to six spaces, with one brush through all of them."""
+
+import streamlit as st
+from bertflow_app import wall_jobs
+from bertflow_app.components import caption, follow, problem
+from bertflow_app.wall_choices import choose_picture, choose_wall
+from bertflow_app.wall_parts import honesty_table, wall_panel
+
+from bertflow_core.errors import BertFlowError
+
+st.title("The wall")
+st.write(
+    "The same rows in up to six spaces: as they are, calibrated, at other layers, of other "
+    "encoders. Draw a lasso in one pane and see where those rows went in all the others."
+)
+try:
+    recipe = choose_wall()
+    pressed = st.button(
+        "Build the spaces",
+        type="primary",
+        icon=":material/play_arrow:",
+        help="Embeds the rows once an encoder and layer set, and fits each calibrator.",
+    )
+    built = wall_jobs.spaces(recipe, start=pressed)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if built is None:
+    st.info("Choose up to six panes and press **Build the spaces**.")
+    st.stop()
+if not follow(built):
+    st.stop()
+
+found = built.result
+try:
+    choice = choose_picture()
+    asked = choice.pressed if choice.picture.method == "umap" else pressed
+    job = wall_jobs.drawn(built, choice.picture, judged=choice.judged, start=asked)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if job is None:
+    st.info("UMAP takes seconds to minutes: press **Lay out with UMAP**.")
+    st.stop()
+if not follow(job):
+    st.stop()
+wall_panel(built, job, choice.picture)
+st.header("What this shows")
+honesty_table(job.result)
+caption(f"{found.rows.description[0].upper()}{found.rows.description[1:]}.")
+caption(f"{found.recipe.caption()}. {choice.picture.caption()}. {found.fitted_on}")
+for name, space in zip(found.names, found.spaces, strict=True):
+    for note in space.notes:
+        caption(f"{name}: {note}.")

@@ -1,0 +1,22 @@
+"""What the browser would report of a canvas: selected rows, and a row that was clicked."""
+
+import base64
+
+import numpy as np
+from bertflow_app.canvas.payload import shape_of
+
+__all__ = ["report"]
+
+
+def report(page, key, *, selected=(), picked=None, pane=None):
+    """Report from the page's first canvas, whose key is given, and run the page."""
+    shape = shape_of(page.get("bidi_component")[0].proto.bytes)
+    found = {"ids": shape.ids, "picked": picked, "pane": pane}
+    if len(selected):
+        bits = np.zeros(shape.n_rows, bool)
+        bits[list(selected)] = True
+        packed = np.packbits(bits, bitorder="little").tobytes()
+        found["selected"] = base64.b64encode(packed).decode()
+    page.session_state[key] = {"report": found}
+    page.run()
+    assert not page.exception

@@ -1,0 +1,215 @@
+"""What the server tells the wall's canvas, read by another parser, and what it believes of it."""
+
+import base64
+import json
+import struct
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from bertflow_app.canvas.bundle import bundle
+from bertflow_app.canvas.payload import Shape, encode, shape_of
+from bertflow_app.canvas.selection import WallState, decode
+from bertflow_app.canvas.views import BLUE, GREEN, MAX_ROWS, Categories, PaneView
+
+from bertflow_core.errors import InputError
+
+TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
+N = len(TEXTS)
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    values: object
+    labels: tuple = ()
+    unit: str = ""
+
+
+def pane(title="raw", dims=2, n=N, shift=0.0):
+    where = np.arange(n * dims, dtype=np.float64).reshape(n, dims) + shift
+    return PaneView(title, f"{title} space", tuple("xyz"[:dims]), where)
+
+
+COLUMNS = (
+    Column("frequency", np.array([0.5, np.nan, 2, 3, 4]), unit="per million"),
+    Column("hubness", np.arange(2 * N).reshape(2, N) * 1.5),
+    Column("topic", np.array([0, 1, np.nan, 1, 0]), ("news", "forum")),
+)
+
+
+def wall(panes=None, columns=COLUMNS, texts=TEXTS, ids="abcde"):
+    return encode(panes or [pane(), pane("flow", shift=100)], columns, texts, ids=list(ids))
+
+
+def parsed(payload):
+    """Read a payload by the format's description alone: header, and a reader of its arrays."""
+    length = int.from_bytes(payload[:4], "little")
+    header = json.loads(payload[4 : 4 + length].decode("ascii"))
+    body = payload[4 + length :]
+
+    def array(offset, n=None, code="f"):
+        assert (4 + length + offset) % 4 == 0  # typed arrays refuse any other place
+        return struct.unpack_from(f"<{n or header['n']}{code}", body, offset)
+
+    return header, array, body
+
+
+def test_coordinates_and_columns_come_back_from_where_the_header_says():
+    header, array, _ = parsed(wall())
+    assert (header["n"], header["dims"]) == (N, 2)
+    assert [p["title"] for p in header["panes"]] == ["raw", "flow"]
+    assert header["panes"][1]["badge"] == "flow space"
+    assert array(header["panes"][0]["planes"][1]) == (1, 3, 5, 7, 9)
+    assert array(header["panes"][1]["planes"][0]) == (100, 102, 104, 106, 108)
+    frequency, hubness, topic = header["columns"]
+    assert frequency["unit"] == "per million"
+    missing = array(frequency["rows"][0])
+    assert missing[0] == 0.5 and np.isnan(missing[1])
+    assert array(hubness["rows"][1])[-1] == 13.5
+    assert topic["labels"] == ["news", "forum"]
+
+
+def test_categories_may_have_colours_of_their_own():
+    close = Categories("close", np.zeros(N), ("near", "far"), (GREEN, BLUE))
+    header, _, _ = parsed(wall(columns=(close, COLUMNS[2])))
+    assert [column["colours"] for column in header["columns"]] == [[3, 4], []]
+
+
+def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
+    texts = [*TEXTS[:4], "x" * 2_000]
+    header, array, body = parsed(wall(texts=texts))
+    ends = array(header["text_offsets"], N + 1, "I")
+    start = header["text_bytes"]
+    found = [body[start + a : start + b].decode() for a, b in pairwise(ends)]
+    assert found[:3] == TEXTS[:3]
+    assert found[3] == "? torn"
+    assert found[4] == "x" * 499 + "…"
+
+
+def test_three_dimensions_have_three_planes():
+    header, array, _ = parsed(wall([pane(dims=3)], columns=()))
+    assert array(header["panes"][0]["planes"][2]) == (2, 5, 8, 11, 14)
+
+
+def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
+    assert wall() == wall()
+    first, _, _ = parsed(wall())
+    moved, _, _ = parsed(wall([pane(), pane("flow", shift=101)]))
+    renamed, _, _ = parsed(wall(ids="abcdf"))
+    assert first["content"] != moved["content"]
+    assert first["ids"] == moved["ids"] != renamed["ids"]
+
+
+def test_ids_that_only_join_alike_are_other_rows():
+    a = encode([pane(n=2)], (), ["", ""], ids=["ab", "c"])
+    b = encode([pane(n=2)], (), ["", ""], ids=["a", "bc"])
+    assert shape_of(a).ids != shape_of(b).ids
+
+
+def test_the_shape_is_read_back():
+    shape = shape_of(wall())
+    assert (shape.n_rows, shape.n_panes) == (N, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"panes": [pane()] * 7}, "1 to 6 panes, got 7"),
+        ({"panes": [pane(), pane(dims=3)]}, "'raw' needs coordinates"),
+        ({"panes": [pane(n=N - 1)]}, "needs coordinates"),
+        ({"panes": [pane(shift=np.nan)]}, "not finite"),
+        ({"panes": [pane(shift=1e300)]}, "not finite"),
+        ({"texts": []}, "1 to 100,000 rows, got 0"),
+        ({"texts": ["a"] * (MAX_ROWS + 1)}, "got 100,001"),
+        ({"ids": "abc"}, "needs an id"),
+        ({"columns": [Column("c", np.zeros((3, N)))]}, "'c' needs values"),
+        ({"columns": [Column("c", np.full(N, np.inf))]}, "infinite"),
+        ({"columns": [Column("c", np.full(N, 2.0), ("a", "b"))]}, "none of 2 labels"),
+        ({"columns": [Column("c", np.full(N, 0.5), ("a", "b"))]}, "none of 2 labels"),
+        ({"columns": [Column("c", np.zeros(N))] * 51}, "at most 50 columns"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_shown_is_refused_in_a_sentence(change, what):
+    with pytest.raises(InputError, match=what):
+        wall(**change)
+
+
+def test_no_pane_at_all_is_refused():
+    with pytest.raises(InputError, match="got 0"):
+        encode([], (), TEXTS, ids=list("abcde"))
+
+
+SHAPE = Shape(n_rows=20, ids="rows", n_panes=2)
+
+
+def report(rows=(), n=20, **changes):
+    """What the browser sends, made bit by bit."""
+    number = sum(1 << row for row in rows)
+    packed = base64.b64encode(number.to_bytes(-(-n // 8), "little")).decode()
+    return {"ids": "rows", "selected": packed, "picked": None, "pane": None, **changes}
+
+
+def test_a_selection_comes_back_as_rising_row_numbers():
+    assert decode(report([19, 0, 8, 7]), SHAPE) == WallState((0, 7, 8, 19))
+    assert decode(report(picked=19, pane=1), SHAPE) == WallState(None, 19, 1)
+
+
+def test_a_hundred_thousand_rows_take_under_17_kb():
+    rows = range(0, MAX_ROWS, 3)
+    sent = report(rows, MAX_ROWS)
+    assert len(sent["selected"]) < 17_000
+    assert decode(sent, replace(SHAPE, n_rows=MAX_ROWS)).selected == tuple(rows)
+
+
+@pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])
+def test_silence_and_reports_on_other_rows_select_nothing(nothing):
+    assert decode(nothing, SHAPE) == WallState()
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"selected": ""},
+        {"selected": "AAA"},
+        {"selected": "AAAAAAAA"},
+        {"selected": "A*A="},
+        {"selected": "é" * 4},
+        {"selected": "AAD/"},  # rows 20 to 23 of 20
+        {"selected": "AA=="},
+        {"selected": [1, 2]},
+        {"selected": True},
+        {"picked": 20, "pane": 0},
+        {"picked": -1, "pane": 0},
+        {"picked": 1.0, "pane": 0},
+        {"picked": True, "pane": 0},
+        {"picked": "1", "pane": 0},
+        {"picked": 1, "pane": 2},
+        {"picked": 1},
+        {"pane": 1},
+        {"ids": None},
+    ],
+    ids=str,
+)
+def test_a_hostile_report_is_refused_in_a_sentence(hostile):
+    with pytest.raises(InputError, match="reload the page"):
+        decode(report(**hostile), SHAPE)
+
+
+@pytest.mark.parametrize("hostile", ["rows", 7, [], {}, {"ids": 3}])
+def test_a_report_of_another_kind_is_refused(hostile):
+    with pytest.raises(InputError, match="reload the page"):
+        decode(hostile, SHAPE)
+
+
+@pytest.mark.parametrize("entry", ["main", "marks"])
+def test_a_bundle_is_one_module_with_one_default_export(entry):
+    script = bundle(entry)
+    lines = script.splitlines()
+    assert not [line for line in lines if line.startswith("import ")]
+    assert [line for line in lines if line.startswith("export ")] == [
+        line for line in lines if line.startswith("export default function")
+    ]
+    assert script.count("export default function") == 1
+    assert script.count("const registry_js = ") == 1

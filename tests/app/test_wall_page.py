@@ -1,0 +1,146 @@
+"""The wall without a browser: what it lists when rows are selected or clicked."""
+
+import numpy as np
+import pytest
+from app_pages import check, open_page, press, table, texts
+from bertflow_app import services, wall_jobs
+from bertflow_app.canvas.payload import shape_of
+from canvas_reports import report
+
+from bertflow_core import experiment
+from bertflow_core.numerics import unit_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.wall import Pane, WallRecipe
+
+BUTTON = "Build the spaces"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_data_folder():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+        patch.delenv("BERTFLOW_DATA", raising=False)
+        services.registry.clear()
+        yield
+
+
+@pytest.fixture(scope="module")
+def page():
+    return press(
+        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_judged="true"),
+        BUTTON,
+    )
+
+
+@pytest.fixture(scope="module")
+def rows(real_store):
+    """The sentences of the teaching pairs, each once, and their embeddings."""
+    prepared = experiment.prepare(Recipe(), store=real_store)
+    sentences = prepared.pairs.sentences()
+    x = np.stack([prepared.x_first, prepared.x_second], axis=1).reshape(len(sentences), -1)
+    first = {sentence: i for i, sentence in reversed(list(enumerate(sentences)))}
+    places = sorted(first.values())
+    return [sentences[i] for i in places], x[places]
+
+
+def test_it_says_what_is_shown_and_how_far_to_believe_it(page, rows):
+    check(page, controls=15, pictures=1)
+    honest = table(page, "Neighbours kept")
+    assert honest["Pane"].tolist() == ["layer:4, identity", "layer:4, whiten"]
+    assert honest["Distances in"][0] == "layer:4, identity (384 dims), cosine"
+    assert honest["Neighbours kept"].str.contains("% of 15 \\(by chance").all()
+    sentences, x = rows
+    assert f"All {len(sentences)} different sentences of teaching" in texts(page)
+    assert "word frequencies: vocabulary; at most 20,000 rows" in texts(page)
+    assert "layer:4, whiten: 1 of 384 directions" in texts(page)  # what the fit met
+    variances = np.linalg.eigvalsh(np.cov(unit_rows(x).T))[::-1]
+    share = 100 * variances[:2] / variances.sum()
+    assert honest["Explained by the axes"][0] == f"{share[0]:.1f} % + {share[1]:.1f} %"
+
+
+def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page, rows):
+    report(page, "wall", picked=7, pane=1)
+    sentences, x = rows
+    cosine = unit_rows(x) @ unit_rows(x)[7]
+    cosine[7] = -2
+    nearest = np.argsort(-cosine, kind="stable")[:10]
+    listed = [each.value for each in page.dataframe if "cosine" in each.value]
+    assert len(listed) == 2
+    assert listed[0]["Text"].tolist() == [sentences[i] for i in nearest]
+    assert listed[0]["cosine"].tolist() == [f"{cosine[i]:.3f}" for i in nearest]
+    after = listed[1].set_index("Text")["Change"]
+    stayed = {text for text, how in after.items() if not how}
+    left = {text for text, how in after.items() if how == "left"}
+    assert stayed | left == {sentences[i] for i in nearest}
+    assert sentences[7] in texts(page)
+
+
+def test_a_selection_is_a_table_with_every_column(page, rows):
+    report(page, "wall", selected=[0, 4, 9])
+    sentences, x = rows
+    listed = table(page, "norm (L2), layer:4, identity")
+    assert listed["id"].tolist() == [0, 4, 9]
+    assert listed["text"].tolist() == [sentences[i] for i in (0, 4, 9)]
+    norms = np.linalg.norm(x[[0, 4, 9]], axis=1)
+    np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
+
+
+def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
+    page.session_state["wall"] = {"report": {"ids": 3}}
+    page.run()
+    assert not page.exception
+    assert "reload the page and select again" in texts(page)
+
+
+def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
+    pane = Pane("minilm", "layer:4", "whiten")
+    keys = {
+        wall_jobs.spaces(WallRecipe(base=base, panes=(pane,)), start=True).key
+        for base in (Recipe(), Recipe(layers="last", aggregation="mean", calibrator="flow"))
+    }
+    assert len(keys) == 1
+    assert wall_jobs.spaces(WallRecipe(base=Recipe(seed=1), panes=(pane,)), start=False) is None
+
+
+def test_other_sentences_in_the_same_places_take_no_selection_over(page):
+    def shape(dataset):
+        text = "\n".join(["sentence", *(f"{word} {dataset}" for word in "abcdefgh")])
+        upload = services.uploads().add(f"{dataset}.csv", text.encode())
+        found = press(
+            open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
+            BUTTON,
+        )
+        return shape_of(found.get("bidi_component")[0].proto.bytes)
+
+    one, other = shape("one"), shape("two")
+    assert one.n_rows == other.n_rows == 8
+    assert one.ids != other.ids
+
+
+def test_any_column_of_a_table_can_be_listed(page):
+    rows = [f"{word} here,{'ab'[i % 2]},{2000 + i},{i}" for i, word in enumerate("cdefghij")]
+    lines = ["sentence,source,year,norm", *rows]
+    upload = services.uploads().add("more.csv", "\n".join(lines).encode())
+    found = press(
+        open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
+        BUTTON,
+    )
+    report(found, "wall", selected=[1, 4])
+    listed = table(found, "year")
+    assert listed["source"].tolist() == ["b", "a"]
+    assert listed["year"].tolist() == [2001, 2004]
+    assert listed["norm (of the table)"].tolist() == [1, 4]  # beside the norm of the vectors
+
+
+def test_too_many_panes_get_a_sentence():
+    page = open_page("wall", wall_calibrators=["whiten", "flow", "rbig", "standardize"])
+    assert "2 layer sets and 5 calibrators, identity included, make 10 panes" in texts(page)
+
+
+def test_words_can_be_the_rows_too():
+    page = press(
+        open_page("wall", wall_rows="words", wall_calibrators="whiten", bins="0,60"), BUTTON
+    )
+    assert table(page, "Pane")["Pane"].tolist() == ["raw, identity", "raw, whiten"]
+    report(page, "wall", selected=[2])
+    assert table(page, "text")["id"].tolist() == [2]

@@ -1,0 +1,452 @@
+"""The wall's canvas in Chromium, without a server: known rows at known places of a grid.
+
+Row 10 r + c lies at (c, r) in the first pane and at (r, -c) in the second. The pixels that a test
+presses follow from where the panes' frames stand and from what the canvas promises: all rows fit,
+in the middle, on one scale for both axes, with 4 % free at each side of the tighter axis.
+"""
+
+import base64
+import io
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bertflow_app.canvas.bundle import bundle, stylesheet
+from bertflow_app.canvas.payload import encode
+from bertflow_app.canvas.views import PaneView
+
+PIL_Image = pytest.importorskip("PIL.Image")
+
+SIDE = 10
+N = SIDE * SIDE
+ROW = np.arange(N)
+C, R = (ROW % SIDE).astype(float), (ROW // SIDE).astype(float)
+HOSTILE = "<img src=x onerror='window.hacked=1'>"
+TEXTS = [f"row {row} {'apple' if row % 7 == 0 else 'pear'}" for row in ROW]
+TEXTS[99] = f"row 99 {'a' * 40}!"
+FIT = 0.92
+CORNER = {0, 1, 2, 10, 11, 12}
+"""Rows with c <= 2 and r <= 1."""
+
+HARNESS = """
+async ({ script, style, payload, dark }) => {
+  document.body.innerHTML = '<div id="host" style="width:1000px"></div>';
+  const host = document.getElementById("host");
+  const tone = dark ? ["#171614", "#fafafa"] : ["#ffffff", "#0b0b0e"];
+  host.style.setProperty("--st-background-color", tone[0]);
+  host.style.setProperty("--st-text-color", tone[1]);
+  host.style.setProperty("--st-primary-color", "#1f6feb");
+  document.body.style.background = tone[0];
+  const parentElement = host.attachShadow({ mode: "open" });
+  parentElement.innerHTML = '<div class="wall"></div><style></style>';
+  parentElement.querySelector("style").textContent = style;
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const module = await import(url);
+  window.reports = [];
+  const setStateValue = (name, value) => window.reports.push([name, value]);
+  window.show = (text) => module.default({
+    data: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), parentElement, setStateValue,
+  });
+  window.close_wall = window.show(payload);
+}
+"""
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    values: object
+    labels: tuple = ()
+    unit: str = ""
+
+
+COLUMNS = (
+    Column("column", C, unit="steps"),
+    Column("by pane", np.stack([C, 100 * R])),
+    Column("parity", C % 2, ("even", HOSTILE)),
+    Column("digit", C, tuple(f"digit {d}" for d in range(SIDE))),
+)
+
+
+def payload(*, dims=2, equal_scale=True, ids="rows", columns=COLUMNS, shift=0.0):
+    zero = np.zeros(N)
+    first = np.stack([C + shift, R, zero], axis=1)[:, :dims]
+    second = np.stack([R, -C, zero], axis=1)[:, :dims]
+    panes = [
+        PaneView("raw", "distances in 384 dimensions", ("x", "y", "z")[:dims], first, equal_scale),
+        PaneView(HOSTILE, "distances in the latent space", ("x", "y", "z")[:dims], second),
+    ]
+    names = [f"{ids} {row}" for row in ROW]
+    data = encode(panes, columns, TEXTS, ids=names) + b"wall" + struct.pack("<I", 4)
+    return base64.b64encode(data).decode()
+
+
+class Wall:
+    """One wall and what a visitor does to it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.root = page.locator(".wall")
+        self.panes = page.get_by_role("application")
+
+    def data(self, name):
+        return self.root.get_attribute(f"data-{name}")
+
+    def at(self, pane, x, y):
+        """Return the pixel of a place in a pane's coordinates, about the middle (4.5, 4.5)."""
+        box = self.panes.nth(pane).bounding_box()
+        scale = FIT * min(box["width"], box["height"]) / (SIDE - 1)
+        return (
+            box["x"] + box["width"] / 2 + scale * (x - 4.5),
+            box["y"] + box["height"] / 2 - scale * (y - 4.5),
+        )
+
+    def drag(self, pane, *places):
+        mouse = self.page.mouse
+        mouse.move(*self.at(pane, *places[0]))
+        mouse.down()
+        for place in places[1:]:
+            mouse.move(*self.at(pane, *place), steps=3)
+        mouse.up()
+
+    def lasso(self, left, bottom, right, top, pane=0):
+        self.drag(pane, (left, bottom), (right, bottom), (right, top), (left, top))
+
+    def told(self):
+        """Return the last report once the debounce is over."""
+        self.page.wait_for_timeout(180)
+        name, report = self.page.evaluate("window.reports.at(-1)")
+        assert name == "report"
+        return report
+
+    def selected(self):
+        """Return the rows that the server is told of, decoded by whole-number arithmetic."""
+        text = self.told()["selected"]
+        number = int.from_bytes(base64.b64decode(text or ""), "little")
+        rows = {row for row in range(number.bit_length()) if number >> row & 1}
+        assert self.data("selected") == str(len(rows))
+        return rows
+
+    def pixels(self, pane):
+        """Return the picture of a pane, shape (H, W, 3)."""
+        box = self.panes.nth(pane).bounding_box()
+        shot = self.page.screenshot(clip=box)
+        return np.asarray(PIL_Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)
+
+    def colour(self, pane, row):
+        x, y = self.at(pane, *((C[row], R[row]) if pane == 0 else (R[row], 9 - C[row])))
+        box = self.panes.nth(pane).bounding_box()
+        return self.pixels(pane)[int(y - box["y"]), int(x - box["x"])]
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """One page for all tests here; it fails them if it ever complained."""
+    context = browser.new_context(viewport={"width": 1040, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: m.type == "error" and complaints.append(m.text))
+    yield page
+    hacked = page.evaluate("window.hacked")
+    context.close()
+    assert not complaints
+    assert hacked is None
+
+
+SCRIPT, STYLE = bundle("main"), stylesheet()
+
+
+def mount(page, *, dark=False, forget=True, **options):
+    """Show a wall; `forget` what an earlier one left, as a page that was just opened."""
+    if forget:
+        page.evaluate("globalThis.bertflowWalls?.clear()")
+    settings = {"script": SCRIPT, "style": STYLE, "dark": dark}
+    page.evaluate(HARNESS, {**settings, "payload": payload(**options)})
+    return Wall(page)
+
+
+@pytest.fixture
+def wall(page):
+    return mount(page)
+
+
+def test_a_lasso_around_a_corner_lights_those_rows_in_both_panes(wall):
+    before = wall.colour(1, 55)
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    assert wall.selected() == CORNER
+    assert wall.root.get_by_text(f"6 of {N} rows selected").is_visible()
+    assert float(wall.data("brush-ms")) >= 0
+    red, green, blue = wall.colour(1, 55)
+    assert red == green == blue or max(red, green, blue) - min(red, green, blue) < 6
+    assert max(before) - min(before) > 20  # it had a colour, and has it no more
+    kept = wall.colour(1, 12)
+    assert max(kept) - min(kept) > 20
+
+
+def test_a_lasso_in_the_second_pane_selects_by_its_own_places(wall):
+    wall.lasso(-0.3, 6.5, 1.5, 9.3, pane=1)  # r <= 1 and c <= 2
+    assert wall.selected() == CORNER
+
+
+def test_shift_adds_alt_removes_and_escape_clears(wall):
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    wall.page.keyboard.down("Shift")
+    wall.lasso(7.5, 8.5, 9.3, 9.3)
+    wall.page.keyboard.up("Shift")
+    assert wall.selected() == CORNER | {98, 99}
+    wall.page.keyboard.down("Alt")
+    wall.lasso(-0.3, -0.3, 2.5, 0.5)
+    wall.page.keyboard.up("Alt")
+    assert wall.selected() == {10, 11, 12, 98, 99}
+    wall.page.keyboard.press("Escape")
+    assert wall.selected() == set()
+    assert wall.told()["selected"] is None
+
+
+def test_a_box_needs_only_two_corners(wall):
+    wall.page.get_by_role("button", name="Box").click()
+    wall.drag(0, (2.5, 1.5), (-0.3, -0.3))
+    assert wall.selected() == CORNER
+
+
+def test_one_gesture_is_told_once(wall):
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    wall.told()
+    assert wall.page.evaluate("window.reports.length") == 1
+
+
+def test_a_click_picks_the_row_though_categories_split_the_colours(wall):
+    wall.page.get_by_label("Colour").select_option("parity")
+    for pane, place in ((0, (7, 3)), (1, (3, 9 - 7))):
+        wall.page.mouse.click(*wall.at(pane, *place))
+        assert (wall.told()["picked"], wall.told()["pane"]) == (37, pane)
+        assert wall.data("picked") == "37"
+
+
+def test_hover_shows_the_text_and_value_of_the_row_inside_the_canvas(wall):
+    wall.page.get_by_label("Colour").select_option("by pane")
+    wall.page.mouse.move(*wall.at(1, 9, 0))  # c = 9, r = 9: the lower right corner
+    tooltip = wall.page.locator(".tooltip")
+    assert tooltip.locator(".text").text_content() == TEXTS[99]
+    assert tooltip.locator(".value").text_content() == "by pane: 900"
+    box, canvas = tooltip.bounding_box(), wall.page.locator("canvas").bounding_box()
+    assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
+    assert box["y"] + box["height"] <= canvas["y"] + canvas["height"]
+    wall.page.mouse.move(*wall.at(0, 4.5, 4.5))
+    assert tooltip.is_hidden()
+
+
+def test_a_category_of_the_legend_selects_its_rows_and_shift_adds_another(wall):
+    wall.page.get_by_label("Colour").select_option("parity")
+    wall.page.get_by_role("button", name=HOSTILE).click()
+    assert wall.selected() == {int(row) for row in ROW if C[row] % 2}
+    wall.page.get_by_role("button", name="even").click(modifiers=["Shift"])
+    assert wall.selected() == set(range(N))
+
+
+def test_more_categories_than_colours_fall_into_other(wall):
+    wall.page.get_by_label("Colour").select_option("digit")
+    legend = wall.page.get_by_role("group", name="Legend").get_by_role("button")
+    assert legend.count() == 8
+    legend.last.click()
+    assert wall.selected() == {int(row) for row in ROW if C[row] >= 7}
+
+
+def test_search_by_text_ignores_case_and_says_how_many(wall):
+    wall.page.get_by_role("searchbox").fill("APPLE")
+    wall.page.get_by_text("15 found").wait_for()
+    assert wall.selected() == set(range(0, N, 7))
+
+
+def test_search_by_expression_and_what_a_bad_one_says(wall):
+    wall.page.get_by_label("Regular expression").check()
+    wall.page.get_by_role("searchbox").fill(r"row \d pear$")
+    wall.page.get_by_text("8 found").wait_for()
+    assert wall.selected() == set(range(1, 10)) - {7}
+    wall.page.get_by_role("searchbox").fill("(pear")
+    wall.page.get_by_text("This is not a regular expression: unterminated group.").wait_for()
+    assert wall.selected() == set(range(1, 10)) - {7}
+
+
+def test_an_endless_expression_is_stopped_and_the_page_stays_alive(wall):
+    wall.page.get_by_label("Regular expression").check()
+    wall.page.get_by_role("searchbox").fill("(a+)+$")  # 2^40 ways to read the text of row 99
+    wall.page.get_by_text("Searching").wait_for()
+    wall.page.mouse.click(*wall.at(0, 7, 3))
+    assert wall.told()["picked"] == 37
+    wall.page.get_by_text("The search took over 3 seconds").wait_for()
+
+
+def test_the_keys_alone_select_and_pick_known_rows(wall):
+    wall.panes.first.focus()
+    press = wall.page.keyboard.press
+    box = wall.panes.first.bounding_box()
+    step = FIT * min(box["width"], box["height"]) / (SIDE - 1)
+    press("Space")  # 24 pixels hold no row yet
+    assert 24 < step / np.sqrt(2) < 24 * 1.25 < step
+    assert wall.selected() == set()
+    press("]")  # and now the four about the middle
+    press("Space")
+    assert wall.selected() == {44, 45, 54, 55}
+    for _ in range(5):
+        press("[")
+    press("ArrowLeft")
+    press("Enter")
+    assert wall.told()["picked"] in {44, 54}
+    for _ in range(5):
+        press("]")
+    press("ArrowRight")
+    press("Shift+Space")
+    assert wall.selected() == set()
+    press("n")
+    assert wall.page.evaluate(
+        "document.getElementById('host').shadowRoot.activeElement.ariaLabel"
+    ).startswith(HOSTILE)
+    press("Space")
+    assert wall.selected() == {44, 45, 54, 55}
+
+
+def test_each_pane_has_its_own_scale_where_values_differ_by_pane(wall):
+    wall.page.get_by_label("Colour").select_option("by pane")
+    first, last = wall.colour(0, 9), wall.colour(1, 9)  # c = 9, r = 0
+    assert first[1] > 150 > last[1]  # the bright end of viridis, and its dark end
+    assert wall.data("colour") == "by pane"
+
+
+def test_linked_panes_zoom_together_and_a_double_click_resets(wall):
+    before = [wall.pixels(pane) for pane in (0, 1)]
+    wall.page.mouse.move(*wall.at(0, 4.5, 4.5))
+    wall.page.mouse.wheel(0, -500)
+    wall.page.wait_for_timeout(100)
+    assert all((wall.pixels(pane) != before[pane]).any() for pane in (0, 1))
+    assert float(wall.data("frame-ms")) >= 0
+    wall.page.mouse.dblclick(*wall.at(0, 4.5, 4.5))
+    wall.page.mouse.move(0, 0)
+    wall.page.wait_for_timeout(100)
+    assert all((wall.pixels(pane) == before[pane]).all() for pane in (0, 1))
+    wall.page.get_by_label("Link zoom").uncheck()
+    wall.page.mouse.move(*wall.at(0, 4.5, 4.5))
+    wall.page.mouse.wheel(0, -500)
+    wall.page.wait_for_timeout(100)
+    assert (wall.pixels(0) != before[0]).any()
+    assert (wall.pixels(1) == before[1]).all()
+
+
+def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
+    wall.page.mouse.move(*wall.at(0, 2, 3))
+    wall.page.mouse.wheel(0, -800)
+    wall.page.mouse.click(*wall.at(0, 2, 3))
+    assert wall.told()["picked"] == 32
+    wall.page.get_by_role("button", name="Pan").click()
+    wall.drag(0, (2, 3), (6, 5))
+    wall.page.wait_for_timeout(100)
+    wall.page.mouse.click(*wall.at(0, 6, 5))
+    assert wall.told()["picked"] == 32
+
+
+def test_axes_of_different_units_fill_the_plot_each(page):
+    wall = mount(page, equal_scale=False)
+    box = wall.panes.first.bounding_box()
+    x = box["x"] + box["width"] * (0.5 + FIT * (7 - 4.5) / 9)
+    y = box["y"] + box["height"] * (0.5 - FIT * (3 - 4.5) / 9)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -600)  # zooms about the same place along both axes
+    page.wait_for_timeout(100)
+    page.mouse.click(x, y)
+    assert wall.told()["picked"] == 37
+
+
+def test_three_dimensions_turn(page):
+    wall = mount(page, dims=3)
+    before = wall.pixels(0)
+    page.get_by_role("button", name="Rotate").click()
+    wall.drag(0, (2, 2), (7, 4))
+    page.wait_for_timeout(100)
+    assert (wall.pixels(0) != before).any()
+    page.get_by_role("button", name="Reset view").click()
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(100)
+    assert (wall.pixels(0) == before).all()
+
+
+def test_the_view_outlives_another_payload_of_the_same_rows_and_no_other(wall):
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    wall.page.get_by_label("Colour").select_option("parity")
+    wall.told()
+    show = "text => { window.show(text) }"
+    wall.page.evaluate(show, payload(columns=COLUMNS[1:], shift=5))
+    assert (wall.data("selected"), wall.data("colour")) == ("6", "parity")
+    wall.page.evaluate(show, payload(ids="others"))
+    assert (wall.data("selected"), wall.data("colour")) == ("0", "column")
+    assert wall.told()["selected"] is None
+
+
+def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
+    script = """async ([script, lit]) => {
+      const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+      window.close_marks = (await import(url)).default({ data: { wall: "wall", lit } });
+    }"""
+    before = wall.pixels(0)
+    wall.page.evaluate(script, [bundle("marks"), [[44], [3, 10**6]]])
+    assert wall.data("lit") == "1 2"
+    changed = np.argwhere((wall.pixels(0) != before).any(axis=2))
+    x, y = wall.at(0, 4, 4)
+    box = wall.panes.first.bounding_box()
+    centre = changed.mean(axis=0)
+    assert np.allclose(centre, [y - box["y"], x - box["x"]], atol=1.5)
+    wall.page.evaluate("window.close_wall()")
+    assert mount(wall.page, forget=False).data("lit") == "1 2"
+    wall.page.evaluate("window.close_marks()")
+    assert wall.data("lit") == ""
+
+
+def test_a_visitor_who_comes_back_to_the_page_finds_the_selection_and_so_does_the_server(wall):
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    wall.told()
+    wall.page.evaluate("window.close_wall()")
+    assert mount(wall.page, forget=False).selected() == CORNER
+
+
+def test_a_call_that_a_newer_one_overtook_does_not_close_the_wall(wall):
+    wall.page.evaluate("text => { window.show(text); window.close_wall() }", payload())
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    assert wall.selected() == CORNER
+
+
+@pytest.mark.parametrize("colour", ["column", "by pane", "parity"])
+def test_the_saved_picture_is_a_png_at_twice_the_size_with_the_legend(wall, colour):
+    wall.page.get_by_label("Colour").select_option(colour)
+    with wall.page.expect_download() as found:
+        wall.page.get_by_role("button", name="Save picture (PNG)").click()
+    image = PIL_Image.open(io.BytesIO(Path(found.value.path()).read_bytes()))
+    assert image.format == "PNG"
+    canvas = wall.page.locator("canvas").bounding_box()
+    assert image.width == 2 * (canvas["width"] + 32)
+    strip = image.height - 2 * (canvas["height"] + 32)
+    assert (strip > 20) == (colour != "by pane")
+    pixels = np.asarray(image.convert("RGB")).astype(int)
+    assert (pixels[:, :10] == 255).all()
+    foot = pixels[-(strip + 100) :]
+    assert (foot.max(axis=2) - foot.min(axis=2)).max() > 60  # the colours of the legend
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_grave(page, faults, dark):
+    wall = mount(page, dark=dark)
+    wall.page.get_by_label("Colour").select_option("parity")
+    page.evaluate("document.documentElement.lang = 'en'; document.title = 'wall'")
+    assert not faults(page)
+
+
+def test_a_narrow_page_stacks_the_panes_and_nothing_sticks_out(wall):
+    wall.page.evaluate("document.getElementById('host').style.width = '360px'")
+    wall.page.wait_for_timeout(200)
+    first, second = (wall.panes.nth(i).bounding_box() for i in (0, 1))
+    assert second["x"] == first["x"] and second["y"] > first["y"] + first["height"]
+    assert wall.root.evaluate("root => root.scrollWidth") <= 360
+    wall.lasso(-0.3, -0.3, 2.5, 1.5)
+    assert wall.selected() == CORNER
