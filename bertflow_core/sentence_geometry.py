@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.calibrators.registry import build_calibrator, calibrator_info, check_spec
-from bertflow_core.calibrators.spec import parse_spec
+from bertflow_core.calibrators.registry import build_calibrator, check_spec, has_density
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import make_encoder
@@ -205,7 +204,7 @@ def _measure(
             calibrator,
             x[rows.held_out],
             seed=recipe.seed,
-            has_density=_has_density(recipe.calibrator),
+            has_density=has_density(recipe.calibrator),
         )
         values |= found
         curves = replace(unseen, singular_values=curves.singular_values)
@@ -240,8 +239,3 @@ def _measure_seen(
     if Part.NEIGHBOURS in parts:
         values |= measure_neighbours(different, seed=seed)
     return values, SpaceCurves(singular_values)
-
-
-def _has_density(spec: str) -> bool:
-    """Tell whether the registry gives any step of a spec a log-density."""
-    return any(calibrator_info(step.name).density != "no" for step in parse_spec(spec))

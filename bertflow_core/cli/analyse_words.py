@@ -1,13 +1,24 @@
 """`bertflow-lab analyse words`: the paper's Table 1, of any model and after any calibrator."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.figure_files import (
+    FigureFolder,
+    Figures,
+    Forms,
+    figure_folder,
+    write_figures,
+)
 from bertflow_core.cli.options import Format
 from bertflow_core.word_recipe import WordRecipe, whole_numbers
+
+if TYPE_CHECKING:
+    from bertflow_core.word_results import WordResult
 
 __all__ = ["words"]
 
@@ -75,6 +86,8 @@ def words(
     output: Annotated[
         Format, typer.Option("--format", help="Form of the result on standard output.")
     ] = Format.TABLE,
+    figures: Figures = None,
+    figure_format: Forms = None,
 ) -> None:
     """Measure norm and neighbours of a model's word embeddings by how frequent the words are."""
     recipe = WordRecipe(
@@ -91,9 +104,21 @@ def words(
         itself=itself,
         seed=seed,
     )
+    into = figure_folder(figures, figure_format)
     from bertflow_core.word_writers import WORD_WRITERS
     from bertflow_core.words import compare_words
 
     with progress_bars() as progress:
         results = compare_words(recipe, calibrator or (), device=device, progress=progress)
+    if into is not None:
+        _draw(into, results)
     emit(WORD_WRITERS[output](results))
+
+
+def _draw(into: FigureFolder, results: "Sequence[WordResult]") -> None:
+    from bertflow_core.word_figures import word_figures
+    from bertflow_core.word_writers import word_remarks
+
+    command = results[0].recipe.to_command([each.recipe.calibrator for each in results])
+    caption = " ".join(word_remarks(results))
+    write_figures(into, word_figures(results), caption=caption, command=command)

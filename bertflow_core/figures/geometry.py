@@ -1,6 +1,7 @@
 """Pictures of a space: its spectrum, its norms and quantiles against a Gaussian's, its measures."""
 
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
 _PANELS_ACROSS = 3
+_TITLE_WIDTH = 34
 
 
 def singular_spectra(
@@ -50,6 +52,7 @@ def singular_spectra(
     figure.update_yaxes(
         title="standard deviation" + (", share of the largest" if relative else ""),
         type="log",
+        dtick="D2",
         exponentformat="power",
     )
     return styled(figure, height=380)
@@ -97,42 +100,59 @@ def quantile_plot(
 
 
 def norms_against_chi(
-    norms: Mapping[str, FloatArray], calibrators: Sequence[str], *, d: int, bins: int = 60
+    norms: Mapping[str, FloatArray],
+    calibrators: Sequence[str],
+    *,
+    dimensions: Sequence[int],
+    bins: int = 25,
 ) -> go.Figure:
-    """Draw the density of norms, a stepped line a space, over that of chi with `d` degrees.
+    """Draw the density of norms, a stepped line a space, over that of chi with D degrees.
 
     Args:
         norms: Of latent rows, shape (N,), by label.
         calibrators: The spec of each, which decides its colour.
-        d: Dimensions of the spaces.
-        bins: Number of bins, the same for all.
+        dimensions: D of each space; every different D has its curve.
+        bins: Number of bins of each space, between its own least and largest norm.
     """
-    every = np.concatenate([np.asarray(each, np.float64) for each in norms.values()])
-    middle = math.sqrt(d)
-    low, high = min(every.min(), middle - 3), max(every.max(), middle + 3)
-    edges = np.linspace(max(0.0, low), high, bins + 1)
+    middles = [math.sqrt(d) for d in dimensions]
+    ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
+    low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     figure = go.Figure()
     for index, (label, found) in enumerate(norms.items()):
+        x, counts = _steps(found, np.histogram_bin_edges(found, bins))
         figure.add_scatter(
-            x=(edges[:-1] + edges[1:]) / 2,
-            y=np.histogram(found, edges, density=True)[0],
+            x=x,
+            y=counts / (counts.sum() * (x[1] - x[0])),
             name=label,
             mode="lines",
-            line={"shape": "hvh", "color": colour_of(calibrators[index])},
+            line={
+                "shape": "hvh",
+                "color": colour_of(calibrators[index]),
+                "dash": _DASHES[index % 4],
+            },
             hovertemplate="norm %{x:.2f}: %{y:.3f}<extra>" + label + "</extra>",
         )
-    across = np.linspace(edges[0], edges[-1], 400)
-    figure.add_scatter(
-        x=across,
-        y=_chi_density(across, d),
-        name=f"chi({d})",
-        mode="lines",
-        line={"color": BASELINE, "dash": "dash"},
-        hovertemplate=f"norm %{{x:.2f}}: %{{y:.3f}}<extra>chi({d})</extra>",
-    )
+    across = np.linspace(max(0.0, low), high, 400)
+    for d in sorted(set(dimensions)):
+        figure.add_scatter(
+            x=across,
+            y=_chi_density(across, d),
+            name=f"chi({d})",
+            mode="lines",
+            line={"color": BASELINE, "dash": "longdashdot"},
+            hovertemplate=f"norm %{{x:.2f}}: %{{y:.3f}}<extra>chi({d})</extra>",
+        )
     figure.update_xaxes(title="norm of a latent vector")
     figure.update_yaxes(title="density", rangemode="tozero")
     return styled(figure, height=360)
+
+
+def _steps(found: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return centres and counts of bins, with an empty bin at either end: lines come down to 0."""
+    counts = np.histogram(found, edges)[0]
+    step = edges[1] - edges[0]
+    x = edges[0] + step * (np.arange(-1, len(counts) + 1) + 0.5)
+    return x, np.pad(counts, 1).astype(np.float64)
 
 
 def _chi_density(x: FloatArray, d: int) -> FloatArray:
@@ -158,20 +178,20 @@ def measures_by_layer(
     figure = make_subplots(
         rows=down,
         cols=across,
-        subplot_titles=list(panels),
+        subplot_titles=["<br>".join(textwrap.wrap(name, _TITLE_WIDTH)) for name in panels],
         vertical_spacing=0.4 / down,
     )
     for i, lines in enumerate(panels.values()):
         for spec, values in lines.items():
             trace = go.Scatter(
-                x=list(layers),
+                x=[name.removeprefix("layer:") for name in layers],
                 y=list(values),
                 name=spec,
                 legendgroup=spec,
                 showlegend=i == 0,
                 mode="lines+markers",
                 line={"color": colour_of(spec)},
-                hovertemplate="%{x}: %{y:.4g}<extra>" + spec + "</extra>",
+                hovertemplate="layer %{x}: %{y:.4g}<extra>" + spec + "</extra>",
             )
             figure.add_trace(trace, row=i // across + 1, col=i % across + 1)
     figure.update_xaxes(type="category", title="layer")
@@ -191,10 +211,10 @@ def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -
     edges = np.histogram_bin_edges(every, bins)
     figure = go.Figure()
     for index, (name, found) in enumerate(groups.items()):
-        share = np.histogram(found, edges)[0] / max(1, len(found))
+        x, counts = _steps(found, edges)
         figure.add_scatter(
-            x=(edges[:-1] + edges[1:]) / 2,
-            y=100 * share,
+            x=x,
+            y=100 * counts / max(1, len(found)),
             name=name,
             mode="lines",
             line={

@@ -2,7 +2,10 @@
 
 import plotly.graph_objects as go
 
-__all__ = ["BASELINE", "colour_of", "ink_on", "plain", "styled"]
+__all__ = ["BASELINE", "Figure", "colour_of", "ink_on", "plain", "styled"]
+
+Figure = go.Figure
+"""What every function here returns; only this package imports plotly."""
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline; it reads on white and on black."""

@@ -42,7 +42,9 @@ def test_quantiles_are_drawn_beside_the_diagonal():
 
 def test_norms_are_densities_over_that_of_chi():
     z = RNG.normal(size=(4000, 384))
-    figure = norms_against_chi({"flow": np.linalg.norm(z, axis=1)}, ["flow"], d=384, bins=20)
+    figure = norms_against_chi(
+        {"flow": np.linalg.norm(z, axis=1)}, ["flow"], dimensions=[384], bins=20
+    )
     steps, curve = figure.data
     np.testing.assert_allclose(curve.y, chi(384).pdf(curve.x), rtol=1e-6)
     width = steps.x[1] - steps.x[0]
@@ -52,9 +54,29 @@ def test_norms_are_densities_over_that_of_chi():
 
 
 def test_norms_far_from_chi_are_still_in_the_picture():
-    figure = norms_against_chi({"raw": np.array([90.0, 91.0])}, ["identity"], d=16)
+    figure = norms_against_chi({"raw": np.array([90.0, 91.0])}, ["identity"], dimensions=[16])
     steps = figure.data[0]
     assert np.sum(steps.y) * (steps.x[1] - steps.x[0]) == pytest.approx(1)
+
+
+def test_every_number_of_dimensions_has_its_chi():
+    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "raw": np.ones(3)}
+    figure = norms_against_chi(norms, ["flow", "whiten", "identity"], dimensions=[400, 100, 400])
+    small, large = figure.data[3:]
+    assert (small.name, large.name) == ("chi(100)", "chi(400)")
+    np.testing.assert_allclose(small.y, chi(100).pdf(small.x), rtol=1e-6, atol=1e-12)
+    assert large.x[np.argmax(large.y)] == pytest.approx(np.sqrt(399), abs=0.1)
+    for trace in figure.data[:3]:
+        assert (trace.y[0], trace.y[-1]) == (0, 0)  # lines come down at both ends
+
+
+def test_a_long_name_of_a_panel_is_broken_and_layers_are_short():
+    label = "standard deviation of the kurtosis of Gaussian rows"
+    figure = measures_by_layer({label: {"flow": [1.0, 2.0]}}, ["layer:0", "last"])
+    (note,) = figure.layout.annotations
+    assert note.text.replace("<br>", " ") == label
+    assert "<br>" in note.text
+    assert list(figure.data[0].x) == ["0", "last"]
 
 
 def test_a_panel_a_measure_holds_a_line_a_calibrator():

@@ -1,0 +1,193 @@
+"""`--figures FOLDER`: the figures of a command as files, each with what it depends on."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bertflow_core.cli.console import say
+from bertflow_core.errors import InputError, ResourceError
+
+if TYPE_CHECKING:
+    from bertflow_core.figures import Figure
+
+__all__ = ["FigureFolder", "FigureForm", "Figures", "Forms", "figure_folder", "write_figures"]
+
+WIDTH, SCALE = 1000, 2
+"""Of a picture: pixels across, and how many of PNG's stand for one of them."""
+
+
+class FigureForm(StrEnum):
+    """How a figure is written."""
+
+    HTML = "html"
+    SVG = "svg"
+    PNG = "png"
+
+
+Figures = Annotated[
+    Path | None,
+    typer.Option(
+        "--figures",
+        help="Folder for the figures: a new one, or one that holds nothing but such figures, of "
+        "which those of the same name are replaced.",
+    ),
+]
+Forms = Annotated[
+    list[FigureForm] | None,
+    typer.Option(
+        "--figure-format",
+        help="Form of the figures, repeatable; html by default. svg and png need the extra "
+        "'figures' of this package and a Chrome.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class FigureFolder:
+    """Where figures go and in which forms."""
+
+    path: Path
+    forms: tuple[FigureForm, ...]
+
+
+def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> FigureFolder | None:
+    """Return where figures go, or None; refuse before any work what could not be written.
+
+    Raises:
+        InputError: Forms without a folder, a folder that holds other things, or no program here
+            that draws pictures.
+        ResourceError: The disk refused.
+    """
+    if path is None:
+        if forms:
+            raise InputError("--figure-format needs --figures: name the folder for the figures")
+        return None
+    _check_folder(path)
+    wanted = tuple(dict.fromkeys(forms or (FigureForm.HTML,)))
+    if set(wanted) != {FigureForm.HTML}:
+        _check_exporter()
+    return FigureFolder(path, wanted)
+
+
+def write_figures(
+    into: FigureFolder, figures: "Mapping[str, Figure]", *, caption: str, command: str
+) -> None:
+    """Write figures, each file whole or not at all, and say where.
+
+    Args:
+        into: As `figure_folder` gave it.
+        figures: By name of the file, without ending.
+        caption: What their numbers depend on.
+        command: What makes them again.
+
+    Raises:
+        ResourceError: The disk or the browser that draws pictures failed.
+    """
+    pictures = [form for form in into.forms if form is not FigureForm.HTML]
+    try:
+        into.path.mkdir(parents=True, exist_ok=True)
+        if FigureForm.HTML in into.forms:
+            _write(into.path, _pages(figures, caption, command))
+        if pictures:
+            _write(into.path, _pictures(figures, pictures, f"{caption} {command}"))
+    except OSError as error:
+        raise ResourceError(
+            f"cannot write {str(into.path)!r}: {error.strerror or error}"
+        ) from error
+    say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
+
+
+def _check_folder(folder: Path) -> None:
+    from bertflow_core.lexical_figures import LEXICAL_FIGURES
+    from bertflow_core.space_figures import SPACE_FIGURES
+    from bertflow_core.word_figures import WORD_FIGURES
+
+    ours = re.compile(
+        rf"\.bertflow-.*|({'|'.join((*LEXICAL_FIGURES, *SPACE_FIGURES, *WORD_FIGURES))})(_.*)?"
+        rf"\.({'|'.join(FigureForm)})"
+    )
+    try:
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise InputError(f"{str(folder)!r} is a file: name a folder for the figures")
+        strange = [entry.name for entry in folder.iterdir() if not ours.fullmatch(entry.name)]
+    except InputError:
+        raise
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+    if strange:
+        raise InputError(
+            f"{str(folder)!r} holds {min(strange)!r}, which is none of these figures: choose a new "
+            "folder"
+        )
+
+
+def _check_exporter() -> None:
+    """Refuse where kaleido or its browser is missing, before any work."""
+    try:
+        import kaleido  # noqa: F401 - only whether it is there
+        from choreographer.browsers.chromium import Chromium
+    except ImportError:
+        raise InputError(
+            'svg and png need kaleido: pip install "bertflow-lab[figures]", or take html'
+        ) from None
+    browser = Chromium.find_browser(skip_local=False)
+    if browser is None or not Path(browser).is_file():
+        raise InputError(
+            "svg and png need a Chrome or Chromium and none was found: install one, or name it in "
+            "BROWSER_PATH, or take html"
+        )
+
+
+def _pages(
+    figures: "Mapping[str, Figure]", caption: str, command: str
+) -> Iterator[tuple[str, bytes]]:
+    from bertflow_core.figures import figure_page
+
+    for name, figure in figures.items():
+        title = name.replace("_", " ")
+        page = figure_page(figure, title=title, caption=caption, command=command)
+        yield f"{name}.{FigureForm.HTML}", page.encode()
+
+
+def _pictures(
+    figures: "Mapping[str, Figure]", forms: Sequence[FigureForm], caption: str
+) -> Iterator[tuple[str, bytes]]:
+    """Yield pictures, all drawn by one browser, which asks no other machine for anything."""
+    import kaleido
+    from kaleido.errors import BrowserClosedError, BrowserFailedError, ChromeNotFoundError
+
+    from bertflow_core.figures import captioned
+
+    kaleido.start_sync_server(mathjax=False)
+    try:
+        for name, figure in figures.items():
+            whole = captioned(figure, caption)
+            size = {"width": WIDTH, "height": whole.layout.height}
+            for form in forms:
+                scale = SCALE if form is FigureForm.PNG else 1
+                options = {"format": str(form), "scale": scale, **size}
+                yield f"{name}.{form}", kaleido.calc_fig_sync(whole, options)
+    except (BrowserClosedError, BrowserFailedError, ChromeNotFoundError) as error:
+        raise ResourceError(
+            "the browser that draws svg and png failed: name another in BROWSER_PATH, or take html"
+        ) from error
+    finally:
+        kaleido.stop_sync_server()
+
+
+def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
+    """Write each file whole or not at all."""
+    for name, content in contents:
+        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=folder) as scratch:
+            whole = Path(scratch, name)
+            whole.write_bytes(content)
+            os.replace(whole, folder / name)

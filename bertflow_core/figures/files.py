@@ -1,0 +1,69 @@
+"""Figures that leave the program: a page of its own, or a picture, with what it depends on."""
+
+import textwrap
+from html import escape
+
+from bertflow_core.figures.style import Figure, plain
+
+__all__ = ["captioned", "figure_page"]
+
+_WIDTH = 175
+_LINE, _AXIS = 15, 70
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>body {{ font: 15px sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em }}</style>
+</head>
+<body>
+<h1>{title}</h1>
+{figure}
+<p>{caption}</p>
+<pre style="white-space: pre-wrap">{command}</pre>
+</body>
+</html>
+"""
+
+
+def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
+    """Return an HTML page with a figure that works offline, its caption and its command.
+
+    Args:
+        figure: Is left as it is.
+        title: Of the page.
+        caption: What the numbers depend on.
+        command: What makes them again.
+    """
+    own = Figure(figure).update_layout(template="plotly_white")
+    texts = {"title": title, "caption": caption, "command": command}
+    return _PAGE.format(
+        figure=own.to_html(full_html=False, include_plotlyjs=True),
+        **{name: escape(text) for name, text in texts.items()},
+    )
+
+
+def captioned(figure: Figure, caption: str) -> Figure:
+    """Return a copy of a figure with its caption below, for a picture of 1,000 pixels' width.
+
+    Args:
+        figure: Is left as it is; its height is in pixels.
+        caption: What the numbers depend on.
+    """
+    lines = textwrap.wrap(caption, _WIDTH)
+    room = _AXIS + _LINE * len(lines)
+    own = Figure(figure).update_layout(
+        template="plotly_white",
+        height=figure.layout.height + room,
+        margin={"l": 70, "r": 20, "b": room},
+    )
+    own.add_annotation(
+        text="<br>".join(map(plain, lines)),
+        font={"size": 11},
+        align="left",
+        showarrow=False,
+        **{"xref": "paper", "x": 0, "xanchor": "left", "xshift": -50},
+        **{"yref": "paper", "y": 0, "yanchor": "top", "yshift": 15 - _AXIS},
+    )
+    return own

@@ -1,0 +1,68 @@
+"""The figures of Table 1 made live, from results of one recipe; for files and notebooks."""
+
+from collections.abc import Sequence
+
+from bertflow_core.analysis.published_words import measure_name, published_table1
+from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
+from bertflow_core.word_results import WordResult
+
+__all__ = ["WORD_FIGURES", "bins_figure", "rank_figure", "word_figures"]
+
+WORD_FIGURES = (
+    "coordinates",
+    "knn_dot_by_bin",
+    "knn_l2_by_bin",
+    "norm_against_rank",
+    "norm_by_bin",
+)
+"""How the names of figures begin; a number of neighbours may follow."""
+
+Results = Sequence[WordResult]
+
+
+def rank_figure(result: WordResult) -> Figure:
+    """Draw the norm of each word against its rank, with the trend."""
+    prepared = result.prepared
+    return norm_against_rank(
+        prepared.ranks,
+        result.norms,
+        prepared.words,
+        spec=result.recipe.calibrator,
+        trend=result.norm_trend(),
+    )
+
+
+def bins_figure(results: Results, measure: str, k: int | None) -> Figure:
+    """Draw a measure by bin of rank, each calibrator beside the published row.
+
+    Args:
+        results: Of one recipe, the uncalibrated first.
+        measure: `mean_norm`, `knn_l2` or `knn_dot`.
+        k: Number of neighbours of the last two.
+    """
+    bins = [(each.low, each.high) for each in results[0].bins]
+    return measure_by_bin(
+        bins,
+        {r.recipe.calibrator: [each.value(measure, k) for each in r.bins] for r in results},
+        label=measure_name(measure, k),
+        published=[published_table1().value(measure, k, each) for each in bins],
+    )
+
+
+def word_figures(results: Results) -> dict[str, Figure]:
+    """Return every figure by name.
+
+    Args:
+        results: Of one recipe, the uncalibrated first; its words are drawn one by one.
+    """
+    by_bin = {
+        f"{measure}_by_bin_{k}": bins_figure(results, measure, k)
+        for measure in ("knn_l2", "knn_dot")
+        for k in results[0].recipe.k
+    }
+    return {
+        "norm_against_rank": rank_figure(results[0]),
+        "norm_by_bin": bins_figure(results, "mean_norm", None),
+        **by_bin,
+        "coordinates": coordinate_bars({r.recipe.calibrator: r.coordinate_rhos for r in results}),
+    }

@@ -1,0 +1,150 @@
+"""`analyse ... --figures`: what is written, what it carries, and what is refused before work."""
+
+import json
+import re
+import sys
+
+import plotly.graph_objects as go
+import pytest
+from plotly_numbers import numbers
+from tiny_pairs import pair_rows, write_pairs
+
+from bertflow_core.cli.figure_files import SCALE, WIDTH
+from bertflow_core.figures import captioned, figure_page
+
+SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
+
+
+@pytest.fixture
+def options(tiny, here):
+    write_pairs(here / "pairs.csv", pair_rows(60))
+    return (*tiny, "--dataset", "pairs.csv")
+
+
+@pytest.fixture
+def chromium():
+    module = "choreographer.browsers.chromium"
+    return pytest.importorskip(module, reason="kaleido is not installed").Chromium
+
+
+@pytest.fixture
+def kaleido(chromium):
+    return pytest.importorskip("kaleido")
+
+
+def drawn(page):
+    """Return the traces of a page, as its script gives them to plotly."""
+    start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
+    return json.JSONDecoder().raw_decode(page[start:])[0]
+
+
+def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, options, here):
+    outcome = lab("analyse", "spectrum", *options, *SPECS, "--format", "json", "--figures", "out")
+    found = json.loads(outcome.out)  # nothing but the result
+    assert "figures written: 2 as html in out" in outcome.err
+    names = {path.name for path in (here / "out").iterdir()}
+    assert names == {"singular_spectra.html", "singular_spectra_absolute.html"}
+    page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
+    traces = drawn(page)
+    assert [trace["name"] for trace in traces] == ["identity", "standardize"]
+    raw = found["spaces"][0]["singular_values"]
+    shown = numbers(traces[0]["y"])
+    assert list(shown) == pytest.approx(raw[: len(shown)])
+    assert len(shown) >= 15
+    assert "120 rows of 120 sentences" in page
+    assert "bertflow-lab analyse spectrum --model" in page
+    assert "<script src=" not in page
+
+
+def test_each_command_names_its_figures(works, options, here):
+    tiny = [word for word in options if word not in ("--layers", "layer:2")]
+    works("analyse", "layers", *tiny, *SPECS, "--figures", "out")
+    works("analyse", "sentences", *options, *SPECS, "--figures", "out")
+    (here / "counts.txt").write_text("the 9\ncat 8\na 7\ndog 6\nmat 5\nred 4\n", encoding="utf-8")
+    model = ("--model", options[1], "--counts", "counts.txt", "--bins", "0,2,6", "--k", "1,3")
+    args = (*model, "--calibrator", "whiten", "--format", "json", "--figures", "out")
+    found = json.loads(works("analyse", "words", *args))
+    names = {path.stem for path in (here / "out").iterdir()}
+    assert names == {
+        *("measures_by_layer", "singular_spectra", "norms", "norm_quantiles"),
+        *("coordinate_quantiles", "likelihoods_standardize", "norm_against_rank"),
+        *("norm_by_bin", "knn_l2_by_bin_1", "knn_l2_by_bin_3", "knn_dot_by_bin_1"),
+        *("knn_dot_by_bin_3", "coordinates"),
+    }
+    spaces = (found, *found["calibrated"])
+    for name, value in (
+        ("norm_by_bin", lambda bin_: bin_["mean_norm"]),
+        ("knn_dot_by_bin_3", lambda bin_: bin_["knn_dot"]["3"]),
+    ):
+        lines = drawn((here / "out" / f"{name}.html").read_text(encoding="utf-8"))
+        assert [line["y"] for line in lines] == [[*map(value, each["bins"])] for each in spaces]
+
+
+@pytest.mark.parametrize("command", ["words", "sentences", "spectrum", "layers"])
+def test_a_folder_with_something_else_is_refused_before_work(refuses, here, no_embedding, command):
+    (here / "mine").mkdir()
+    (here / "mine" / "thesis.html").write_text("years of work", encoding="utf-8")
+    refuses("analyse", command, "--figures", "mine", words=("thesis.html", "new folder"))
+    refuses("analyse", command, "--figures", "mine/thesis.html", words="is a file")
+
+
+def test_a_form_without_a_folder_is_refused(refuses, no_embedding):
+    refuses("analyse", "words", "--figure-format", "svg", words="needs --figures")
+
+
+def test_without_kaleido_one_sentence_says_what_to_install(
+    refuses, options, no_embedding, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "kaleido", None)
+    words = ("bertflow-lab[figures]", "html")
+    args = ("--figures", "out", "--figure-format", "html", "--figure-format", "png")
+    refuses("analyse", "sentences", *options, *args, words=words)
+
+
+def test_without_a_browser_one_sentence_says_so(
+    refuses, options, no_embedding, monkeypatch, chromium
+):
+    monkeypatch.setattr(chromium, "find_browser", lambda **_: "/nowhere/chromium")
+    args = ("--figures", "out", "--figure-format", "svg")
+    refuses("analyse", "sentences", *options, *args, words=("Chrome", "BROWSER_PATH"))
+
+
+def test_pictures_are_drawn_and_carry_their_recipe(works, options, here, chromium):
+    if chromium.find_browser(skip_local=False) is None:
+        pytest.skip("no Chrome or Chromium is installed")
+    forms = ("--figure-format", "svg", "--figure-format", "png")
+    works("analyse", "spectrum", *options, *SPECS, "--figures", "out", *forms)
+    picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
+    for words in ("principal direction", "standardize", "120 rows of 120 sentences"):
+        assert words in picture
+    png = (here / "out" / "singular_spectra.png").read_bytes()
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png[16:20]) == SCALE * WIDTH
+
+
+def test_a_browser_that_fails_is_one_sentence(
+    refuses, options, here, monkeypatch, chromium, kaleido
+):
+    def fail(*_, **__):
+        raise kaleido.errors.BrowserFailedError
+
+    monkeypatch.setattr(chromium, "find_browser", lambda **_: sys.executable)
+    monkeypatch.setattr(kaleido, "calc_fig_sync", fail)
+    monkeypatch.setattr(kaleido, "start_sync_server", lambda **_: None)
+    monkeypatch.setattr(kaleido, "stop_sync_server", lambda **_: None)
+    (here / "out").mkdir()
+    args = ("--figures", "out", "--figure-format", "svg")
+    refuses("analyse", "spectrum", *options, *args, code=1, words="BROWSER_PATH")
+
+
+def test_hostile_words_in_a_caption_stay_words():
+    figure = go.Figure(go.Scatter(y=[1, 2]), layout={"height": 300})
+    before = figure.to_json()
+    evil = "<script>alert(1)</script> & <b>bold</b>"
+    page = figure_page(figure, title=evil, caption=evil, command=evil)
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") == 4
+    (note,) = captioned(figure, evil).layout.annotations
+    assert note.text == "&lt;script>alert(1)&lt;/script> &amp; &lt;b>bold&lt;/b>"
+    assert figure.to_json() == before

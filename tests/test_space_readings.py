@@ -1,0 +1,90 @@
+"""Sentences made from numbers: each way a number can fall, by hand."""
+
+import numpy as np
+import pytest
+
+from bertflow_core.analysis.holes import Likelihoods
+from bertflow_core.measure_meanings import MEANINGS
+from bertflow_core.recipe import Recipe
+from bertflow_core.sentence_command import sentences_command
+from bertflow_core.sentence_geometry import SentenceGeometry, SentenceSpace
+from bertflow_core.space_measures import MEASURES, SpaceCurves
+from bertflow_core.space_readings import gaussian_reading, hole_readings
+
+EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
+
+
+def space(likelihoods=None, **values):
+    return SentenceSpace(Recipe(), {**EMPTY, **values}, SpaceCurves(likelihoods=likelihoods))
+
+
+def around(mean, spread=1.0):
+    """Return 100 numbers of this mean, whose standard error is a tenth of `spread`."""
+    half = np.repeat([-1.0, 1.0], 50)
+    return mean + spread * half * np.sqrt(99 / 100)
+
+
+@pytest.mark.parametrize(
+    ("energy", "words"), [(0.03, "not N(0, I)"), (0.01, "not told from"), (-0.01, "not told from")]
+)
+def test_an_energy_distance_is_read_against_its_floor(energy, words):
+    assert gaussian_reading({**EMPTY, "energy": energy, "energy_floor": 0.02}).startswith(words)
+
+
+def test_what_was_not_measured_is_not_read():
+    assert gaussian_reading(EMPTY) == "not measured"
+    assert hole_readings(space()) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "ratio", "words"),
+    [
+        ("gaussian_distance_ratio", 0.9, "0.90 times the distance that it has in a Gaussian"),
+        ("gaussian_distance_ratio", 0.9, "gather in clumps"),
+        ("gaussian_distance_ratio", 1.004, "as evenly spread"),
+        ("gaussian_distance_ratio", 1.2, "keep further apart"),
+        ("sample_distance_ratio", 0.9, "falls among sentences"),
+        ("sample_distance_ratio", 0.996, "1.00 times as far"),
+        ("sample_distance_ratio", 1.1, "where sentences are sparser"),
+    ],
+)
+def test_a_ratio_is_read_as_it_is_printed(name, ratio, words):
+    (sentence,) = hole_readings(space(**{name: ratio}))
+    assert words in sentence
+
+
+@pytest.mark.parametrize(
+    ("means", "first", "second"),
+    [
+        ((10, 5, 30, 30), "5.0 nats more likely", "a sign of holes"),
+        ((5, 10, 30, 30), "5.0 nats less likely", "no thinner"),
+        ((5, 5.1, 30, 30), "within the noise", "no sign of holes"),
+        ((5, 5.5, 30, 30.7), "what it did not see surprises it", "within the noise"),
+    ],
+)
+def test_densities_are_told_apart_by_two_standard_errors(means, first, second):
+    found = hole_readings(space(Likelihoods(*map(around, means))))
+    assert len(found) == 2
+    assert first in found[0]
+    assert second in found[1]
+    gain, expected = means[2] - means[0], means[3] - means[1]
+    assert f"{gain:+.1f} nats between real sentences and by {expected:+.1f}" in found[1]
+
+
+def test_every_measure_is_explained_once_where_it_is_measured():
+    explained = [name for meaning in MEANINGS for name in meaning.names]
+    assert sorted(explained) == sorted(measure.name for measure in MEASURES)
+    parts = {measure.name: measure.part for measure in MEASURES}
+    assert all(parts[name] is each.part for each in MEANINGS for name in each.names)
+    for meaning in MEANINGS:
+        assert meaning.formula.count("{") == meaning.formula.count("}")
+        assert meaning.url == "" or meaning.url.startswith("http")
+
+
+def test_the_command_holds_what_is_not_the_default_and_every_place():
+    recipe = Recipe(dataset="-odd name.csv", seed=3, aggregation="mean")
+    found = SentenceGeometry(recipe, ("last", "layer:2"), ("identity", "whiten"), (), {}, ())
+    assert sentences_command(found, "layers") == (
+        "bertflow-lab analyse layers '--dataset=-odd name.csv' --seed 3 --layers last "
+        "--layers layer:2 --calibrator identity --calibrator whiten"
+    )
