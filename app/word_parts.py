@@ -7,14 +7,13 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.exports import chart
 
-from bertflow_core.analysis.published_words import measure_name, published_table1
-from bertflow_core.figures import measure_by_bin
+from bertflow_core.analysis.published_words import measure_name
+from bertflow_core.word_figures import bins_figure
 from bertflow_core.word_recipe import CHOICES, WordRecipe, whole_numbers
 from bertflow_core.word_results import WordResult
 
 __all__ = ["bins_panel", "neighbours_panel", "recipe_of_words"]
 
-VOCABULARY = "order of the vocabulary"
 N_NEIGHBOURS = 10
 HELP = {
     "table": "The vectors as stored, or after the encoder's first LayerNorm.",
@@ -32,12 +31,12 @@ def recipe_of_words() -> WordRecipe:
     Raises:
         InputError: Bins or numbers of neighbours that cannot be.
     """
-    files = services.count_files()
+    sources = services.count_sources()
     with st.container(border=True):
         left, right = st.columns(2)
         counts = left.selectbox(
             "Frequencies",
-            [*files, VOCABULARY],
+            list(sources),
             key="counts",
             bind="query-params",
             help="Lists in word_counts/ of the folder that BERTFLOW_DATA names; the vocabulary's "
@@ -66,7 +65,7 @@ def recipe_of_words() -> WordRecipe:
     return WordRecipe(
         model=own.model,
         seed=own.seed,
-        counts=str(files[counts]) if counts in files else WordRecipe.counts,
+        counts=sources[counts],
         bins=whole_numbers("bins", bins),
         **switches,
     )
@@ -74,22 +73,15 @@ def recipe_of_words() -> WordRecipe:
 
 def bins_panel(results: Sequence[WordResult]) -> None:
     """Show one measure by bin, each calibrator beside the published row."""
-    first = results[0]
-    ks = first.recipe.k
+    ks = results[0].recipe.k
     measures = [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
     names = {measure_name(*measure): measure for measure in measures}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
     )
     measure, k = names[name]
-    bins = [(each.low, each.high) for each in first.bins]
     chart(
-        measure_by_bin(
-            bins,
-            {r.recipe.calibrator: [each.value(measure, k) for each in r.bins] for r in results},
-            label=name,
-            published=[published_table1().value(measure, k, each) for each in bins],
-        ),
+        bins_figure(results, measure, k),
         key="word-bins",
         alt=f"{name} by bin of frequency rank; the table below has the numbers",
     )

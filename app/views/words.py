@@ -1,14 +1,15 @@
 """Words: Table 1 made live - frequency against norm and density, before and after calibration."""
 
 import streamlit as st
-from bertflow_app import laboratory
-from bertflow_app.components import caption, follow, problem
+from bertflow_app import geometry_jobs
+from bertflow_app.components import caption, follow, problem, table_of_text
 from bertflow_app.exports import chart, exports
 from bertflow_app.grid_picker import calibrator_picker
 from bertflow_app.word_parts import bins_panel, neighbours_panel, recipe_of_words
 
 from bertflow_core.errors import BertFlowError
-from bertflow_core.figures import coordinate_bars, norm_against_rank
+from bertflow_core.figures import coordinate_bars
+from bertflow_core.word_figures import rank_figure
 from bertflow_core.word_writers import WORD_WRITERS, slope_table, word_table
 
 st.title("Words")
@@ -26,7 +27,7 @@ try:
         icon=":material/play_arrow:",
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
-    job = laboratory.words(recipe, specs, start=pressed)
+    job = geometry_jobs.words(recipe, specs, start=pressed)
 except BertFlowError as error:
     problem(error)
     st.stop()
@@ -40,9 +41,7 @@ results = job.result
 first = results[0]
 st.header("Frequency and norm")
 event = chart(
-    norm_against_rank(
-        first.prepared.ranks, first.norms, first.prepared.words, trend=first.norm_trend()
-    ),
+    rank_figure(first),
     key="norms",
     alt="Norm of each word against its frequency rank, with the trend and its interval",
     on_select="rerun",
@@ -53,19 +52,13 @@ neighbours_panel(results, event)
 st.header("By frequency")
 bins_panel(results)
 table = word_table(results)
-st.dataframe(
-    [dict(zip(table.header, line, strict=True)) for line in table.rows],
-    hide_index=True,
-    alt="Table 1: every measure by bin of rank, published and measured",
-)
+table_of_text(table, alt="Table 1: every measure by bin of rank, published and measured")
 caption(" ".join(table.remarks))
 
 st.header("Does the frequency bias go?")
 slopes = slope_table(results)
-st.dataframe(
-    [dict(zip(slopes.header, line, strict=True)) for line in slopes.rows],
-    hide_index=True,
-    alt="Slope of norm and of neighbour distance against log frequency, with intervals",
+table_of_text(
+    slopes, alt="Slope of norm and of neighbour distance against log frequency, with intervals"
 )
 caption(" ".join(slopes.remarks))
 st.write(

@@ -1,0 +1,64 @@
+"""What the pages about geometry ask of the core, as jobs that visitors share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.laboratory import job_key, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.sentence_geometry import SentenceGeometry
+    from bertflow_core.space_measures import Part
+    from bertflow_core.word_recipe import WordRecipe
+    from bertflow_core.word_results import WordResult
+
+__all__ = ["sentences", "words"]
+
+
+def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that measures a model's words, as they are and after these calibrators.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+
+    def work(progress: Progress) -> "tuple[WordResult, ...]":
+        from bertflow_core.words import compare_words
+
+        return compare_words(recipe, specs, progress=progress)
+
+    key = job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
+    return shared_job(key, work, start=start)
+
+
+def sentences(
+    recipe: Recipe,
+    layers: Sequence[str],
+    specs: Sequence[str],
+    parts: "Sequence[Part]",
+    *,
+    start: bool,
+) -> Job | None:
+    """Return the job that measures sentences at these layer sets under these calibrators.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    # Neither the sidebar's own layer nor the aggregation decides any of these numbers.
+    shared = recipe.with_(layers=Recipe.layers, aggregation=Recipe.aggregation)
+    uploaded, named = services.uploaded_data(shared), services.named(shared)
+
+    def work(progress: Progress) -> "SentenceGeometry":
+        from bertflow_core.sentence_geometry import measure_sentences
+        from bertflow_core.sentence_rows import GeometryData
+
+        data = None if uploaded is None else GeometryData(*uploaded, measured=uploaded[1])
+        return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)
+
+    key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))
+    return shared_job(key, work, start=start)

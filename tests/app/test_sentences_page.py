@@ -1,0 +1,171 @@
+"""Sentences without a browser: numbers of the core, what is drawn, what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from app_pages import check, open_page, press, table, texts
+from bertflow_app import services
+from plotly_numbers import numbers
+
+from bertflow_core.measure_meanings import MEANINGS
+from bertflow_core.recipe import Recipe
+from bertflow_core.sentence_geometry import measure_sentences
+from bertflow_core.space_measures import MEASURES
+
+LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
+NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_server(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERTFLOW_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+        services.registry.clear()
+        services.uploads.clear()
+        yield
+
+
+def traces(page, number):
+    """Return name, x and y of each trace of a figure of numbers."""
+    found = json.loads(page.get("plotly_chart")[number].proto.spec)["data"]
+    return [(each["name"], numbers(each["x"]), numbers(each["y"])) for each in found]
+
+
+def opened(**query):
+    page = open_page("sentences", **query)
+    page.multiselect(key="calibrators").set_value([SPEC]).run()
+    return page
+
+
+@pytest.fixture(scope="module")
+def measured(one_server):
+    page = opened(space_layers=list(LAYERS))
+    return press(page, "Measure the sentences")
+
+
+@pytest.fixture(scope="module")
+def core(one_server):
+    return measure_sentences(Recipe(), LAYERS, ("identity", SPEC))
+
+
+def test_the_page_shows_what_the_core_measures(measured, core):
+    check(measured, controls=20, pictures=8)
+    shown = table(measured, "part").set_index("measure")
+    for space in core.spaces:
+        column = shown[f"{space.recipe.layers} {space.recipe.calibrator}"]
+        for measure in MEASURES:
+            value = space.values[measure.name]
+            text = column[measure.label]
+            if value is None:
+                assert text == "-"
+            else:
+                assert float(text) == pytest.approx(value, rel=6e-4, abs=1e-12), measure.name
+    assert "740 rows of 740 sentences of teaching" in texts(measured)
+
+
+def test_the_figures_hold_the_chosen_layer(measured, core):
+    space = core.space("layer:4", SPEC)  # the sidebar's layer
+    assert len(measured.get("plotly_chart")) == 6  # the first is of both layers
+    _, (name, _, y) = traces(measured, 1)
+    assert name == SPEC
+    values = space.curves.singular_values
+    np.testing.assert_allclose(y, (values / values[0])[: len(y)])
+    _, (_, x, y), (chi, _, _) = traces(measured, 2)
+    width = x[1] - x[0]
+    assert y.sum() * width == pytest.approx(1)
+    assert x @ y * width == pytest.approx(space.curves.norms.mean(), abs=width)
+    assert chi == "chi(384)"
+    for number, curve in ((3, space.curves.coordinate_quantiles), (4, space.curves.norm_quantiles)):
+        _, (_, x, y), _ = traces(measured, number)
+        np.testing.assert_allclose(x, curve.expected)
+        np.testing.assert_allclose(y, curve.found)
+    (name, x, y), *_ = traces(measured, 5)
+    assert name == "real"
+    mean = space.values["log_density_real"]
+    assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
+
+
+def test_the_readings_follow_from_the_numbers(measured, core):
+    said = texts(measured)
+    for spec in ("identity", SPEC):
+        values = core.space("layer:4", spec).values
+        assert values["energy"] > values["energy_floor"]
+        assert f"{spec}: not N(0, I)" in said
+        assert f"Samples lie {values['sample_distance_ratio']:.2f} times" in said
+
+
+def test_the_spectrum_can_be_shown_in_its_own_unit(measured, core):
+    measured.toggle(key="relative").set_value(False).run()
+    measured.selectbox(key="overlaid").set_value("layer:0").run()
+    check(measured)
+    values = core.space("layer:0", "identity").curves.singular_values
+    _, _, y = traces(measured, 1)[0]
+    np.testing.assert_allclose(y, values[: len(y)])
+
+
+def test_choices_that_an_earlier_result_offered_do_no_harm(measured):
+    page = opened(space_layers="layer:0", overlaid="layer:9", density="flow", **NOTHING)
+    page = press(page, "Measure the sentences")
+    assert [box.key for box in page.selectbox if box.key in ("overlaid", "density")] == []
+    page.multiselect(key="space_layers").set_value(list(LAYERS)).run()
+    page = press(page, "Measure the sentences")
+    assert page.selectbox(key="overlaid").value == "layer:4"
+    button = next(button for button in page.button if button.label == "Every layer")
+    button.click().run()
+    assert page.multiselect(key="space_layers").value == [f"layer:{k}" for k in range(7)]
+    check(page)
+
+
+def test_the_command_names_layers_and_calibrators(measured):
+    assert measured.code[-1].value == (
+        "bertflow-lab analyse sentences --layers layer:0 --layers layer:4 "
+        f"--calibrator identity --calibrator {SPEC}"
+    )
+
+
+def test_the_formulae_of_all_measures_are_there(measured):
+    said = texts(measured)
+    for words in ("Ethayarajh (2019)", "root mean square norm", "divided by its length"):
+        assert words in said
+    assert len(measured.latex) == len(MEANINGS)
+
+
+def upload(name, content):
+    return services.uploads().add(name, content.encode())
+
+
+def test_single_sentences_of_an_upload_are_measured_without_pairs():
+    lines = [
+        f"the {a} {b} {c}"
+        for a in ("cat", "dog", "sun")
+        for b in ("sees", "eats")
+        for c in ("bread", "a red ball", "the moon", "nothing")
+    ]
+    dataset = upload("*mine* <b>.csv", "\n".join(["text", *lines]))
+    page = opened(dataset=dataset, sentence1="text", sentence2="none", **NOTHING)
+    page = press(page, "Measure the sentences")
+    check(page, pictures=2)
+    shown = table(page, "part").set_index("measure")["layer:4 identity"]
+    assert shown["alignment of unit vectors, gold from 4/5"] == "-"
+    assert -4 < float(shown["uniformity of unit vectors"]) < 0
+    assert "energy distance to N(0, I)" not in shown
+    assert "24 rows of 24 sentences" in texts(page)
+    assert "'*mine* <b>.csv'" in page.code[-1].value
+    assert not [mark for mark in page.markdown if "<b>" in mark.value]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"space_layers": "layer:99"}, "layer:99"),
+        ({"dataset": "upload:" + "0" * 32}, "upload the same file"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(query, words):
+    page = opened(**NOTHING, **query)
+    page = press(page, "Measure the sentences") if "dataset" not in query else page
+    assert "This cannot be done" in texts(page)
+    assert words in texts(page)
+    assert not page.dataframe
