@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 
-__all__ = ["MAX_TOKENS", "Tokenize", "Tokens", "edit_distances", "pair_lengths"]
+__all__ = ["MAX_TOKENS", "Tokenize", "Unit", "edit_distances", "pair_lengths"]
 
 MAX_TOKENS = 1_000
 """Only so many leading tokens count: the time that a distance takes grows with their square."""
@@ -17,25 +17,25 @@ Tokenize = Callable[[str], Sequence[str]]
 """Divides a sentence, as it was written, into tokens."""
 
 
-class Tokens(StrEnum):
-    """What counts as one token; all of them see the sentence in lower case."""
+class Unit(StrEnum):
+    """What an edit changes: one token of this kind."""
 
     TREEBANK = "treebank"
-    """The rules of the Penn Treebank, by nltk and without a division into sentences.
+    """The rules of the Penn Treebank on the lower-cased text, by nltk, not divided into sentences.
 
     On the raw text of the STS Benchmark's development pairs these distances correlate with the gold
     scores as printed in Table 6 of Li et al. (2020), -24.61.
     """
 
     WHITESPACE = "whitespace"
-    """What stands between white space."""
+    """What stands between white space, in lower case."""
 
-    CHARACTERS = "characters"
-    """Each character, white space included."""
+    CHARACTER = "character"
+    """Each character as it was written, white space included."""
 
 
 def edit_distances(
-    first: Sequence[str], second: Sequence[str], *, tokens: Tokens | Tokenize = Tokens.TREEBANK
+    first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
 ) -> npt.NDArray[np.int64]:
     """Return the Levenshtein distance of each pair in tokens, shape (N,).
 
@@ -45,32 +45,32 @@ def edit_distances(
     Args:
         first: The first sentence of each pair, length N.
         second: The second sentence of each pair, length N.
-        tokens: A member of `Tokens` or its value, or a function from a sentence to its tokens.
+        unit: A member of `Unit` or its value, or a function from a sentence to its tokens.
 
     Raises:
-        InputError: Sides of different length, or an unknown kind of tokens.
+        InputError: Sides of different length, or an unknown unit.
     """
     import Levenshtein
 
-    sides = _numbered(first, second, tokens)
+    sides = _numbered(first, second, unit)
     return np.array(
         [Levenshtein.distance(a[:MAX_TOKENS], b[:MAX_TOKENS]) for a, b in sides], np.int64
     )
 
 
 def pair_lengths(
-    first: Sequence[str], second: Sequence[str], *, tokens: Tokens | Tokenize = Tokens.TREEBANK
+    first: Sequence[str], second: Sequence[str], *, unit: Unit | Tokenize = Unit.TREEBANK
 ) -> npt.NDArray[np.int64]:
     """Return the number of tokens in the longer sentence of each pair, shape (N,).
 
     No edit distance is above it. Arguments and errors as for `edit_distances`.
     """
-    sides = _numbered(first, second, tokens)
+    sides = _numbered(first, second, unit)
     return np.array([max(len(a), len(b)) for a, b in sides], np.int64)
 
 
 def _numbered(
-    first: Sequence[str], second: Sequence[str], tokens: Tokens | Tokenize
+    first: Sequence[str], second: Sequence[str], unit: Unit | Tokenize
 ) -> list[tuple[list[int], list[int]]]:
     """Return both sides of each pair as numbers of tokens, each different sentence divided once.
 
@@ -78,7 +78,7 @@ def _numbered(
     """
     if len(first) != len(second):
         raise InputError(f"each pair needs two sentences, got {len(first)} and {len(second)}")
-    tokenize = _tokenizer(tokens)
+    tokenize = _tokenizer(unit)
     numbers: dict[str, int] = {}
     sentences = {
         text: [numbers.setdefault(token, len(numbers)) for token in tokenize(text)]
@@ -87,14 +87,13 @@ def _numbered(
     return [(sentences[a], sentences[b]) for a, b in zip(first, second, strict=True)]
 
 
-def _tokenizer(tokens: Tokens | Tokenize) -> Tokenize:
-    if callable(tokens) and not isinstance(tokens, str):
-        return tokens
+def _tokenizer(unit: Unit | Tokenize) -> Tokenize:
+    if callable(unit) and not isinstance(unit, str):
+        return unit
     try:
-        return _TOKENIZERS[Tokens(tokens)]()
+        return _TOKENIZERS[Unit(unit)]()
     except ValueError:
-        known = ", ".join(Tokens)
-        raise InputError(f"unknown tokens {tokens!r}: expected one of {known}") from None
+        raise InputError(f"unknown unit {unit!r}: expected one of {', '.join(Unit)}") from None
 
 
 def _treebank() -> Tokenize:
@@ -104,8 +103,8 @@ def _treebank() -> Tokenize:
     return lambda text: list(split(text.lower()))
 
 
-_TOKENIZERS: dict[Tokens, Callable[[], Tokenize]] = {
-    Tokens.TREEBANK: _treebank,
-    Tokens.WHITESPACE: lambda: lambda text: text.lower().split(),
-    Tokens.CHARACTERS: lambda: lambda text: list(text.lower()),
+_TOKENIZERS: dict[Unit, Callable[[], Tokenize]] = {
+    Unit.TREEBANK: _treebank,
+    Unit.WHITESPACE: lambda: lambda text: text.lower().split(),
+    Unit.CHARACTER: lambda: list,
 }

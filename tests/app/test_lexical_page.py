@@ -1,0 +1,106 @@
+"""Words or meaning?: its numbers, the pairs it lists, and pairs that a visitor types."""
+
+import pytest
+from app_pages import check, open_page, press, table, texts
+from bertflow_app.canvas.payload import shape_of
+from bertflow_app.typed_pairs import EXAMPLE, as_table
+from canvas_reports import report
+from scipy.stats import spearmanr
+
+from bertflow_core import experiment
+from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+
+BUTTON = "Compare with edit distance"
+
+
+def test_the_page_says_what_calibration_does_to_the_hold_of_words(real_store):
+    page = press(open_page("lexical", calibrators="whiten", threshold="6"), BUTTON)
+    check(page, controls=10, pictures=4)
+    result = experiment.evaluate(Recipe(), ["identity"], store=real_store)[0]
+    pairs = result.prepared.pairs
+    distances = edit_distances(pairs.first, pairs.second)
+    rho = spearmanr(result.similarity, distances).statistic
+    row = table(page, "edit distance, gold fixed").set_index("similarity").loc["identity"]
+    assert row["edit distance"].startswith(f"{100 * rho:.2f} [")
+    assert f"goes from {100 * rho:.2f} to" in texts(page)
+    assert f"at most 6 apart, {(distances <= 6).sum()} pairs" in texts(page)
+    fooled = table(page, "edit_distance")
+    assert (fooled["edit_distance"] <= 6).all()
+    assert (fooled["gold"] < sum(pairs.scale) / 2).all()
+    report(page, "lexical", selected=[3, 5])
+    listed = table(page, "edit_distance")
+    assert listed["pair"].tolist() == [4, 6]
+    assert listed["first"].tolist() == [pairs.first[3], pairs.first[5]]
+
+
+def test_more_calibrators_than_panels_keep_their_rows_in_the_tables():
+    specs = ["whiten", "standardize", "null-top-k:k=1", "null-top-k:k=2", "common-component"]
+    page = press(open_page("lexical", calibrators=specs), BUTTON)
+    assert "The first 6 panels are drawn; the tables hold all." in texts(page)
+    assert shape_of(page.get("bidi_component")[0].proto.bytes).n_panes == 6
+    shown = table(page, "edit distance, gold fixed")["similarity"].tolist()
+    assert shown == ["gold", "identity", *specs]
+
+
+def test_pairs_without_a_second_calibrator_are_not_ranked():
+    page = open_page("lexical")
+    page.multiselect(key="calibrators").set_value([]).run()
+    page = press(page, BUTTON)
+    assert not any(box.label == "Ranked by" for box in page.selectbox)
+    assert "Mended most" not in texts(page)
+
+
+def test_mended_and_broken_are_what_they_say(real_store):
+    page = press(open_page("lexical", calibrators="flow"), BUTTON)
+    first, *rest = (each.value for each in page.dataframe if "rank error flow (%)" in each.value)
+    gained = first["rank error identity (%)"].abs() - first["rank error flow (%)"].abs()
+    assert (gained > 0).all()
+    assert gained.is_monotonic_decreasing
+    lost = rest[0]["rank error identity (%)"].abs() - rest[0]["rank error flow (%)"].abs()
+    assert (lost < 0).all()
+    assert lost.is_monotonic_increasing
+
+
+def test_typed_pairs_become_a_table():
+    read = read_table(RawFile("typed.csv", as_table(EXAMPLE)))
+    assert read.pairs.first[0] == "I like this restaurant."
+    assert read.pairs.gold.tolist() == [1.5, 4.5, 2.0]
+    plain = read_table(RawFile("typed.csv", as_table('a, b | c\n\nd | "e"\n')))
+    assert plain.pairs.first == ("a, b", "d")
+    assert plain.pairs.second == ("c", '"e"')
+    assert plain.pairs.gold is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a | b", "at least two pairs"),
+        ("a | b\nc", "line 2: expected first | second | gold, got 'c'"),
+        ("a | b | 1\nc | d", "line 2: give gold scores in every line or in none"),
+        ("a | b | 1\nc | d | six", "line 2: gold must be a number from 0 to 5, got 'six'"),
+        ("a | b | 1\nc | d | nan", "line 2: gold must be a number"),
+        ("a | | 1\nc | d | 2", "line 1: expected"),
+    ],
+)
+def test_lines_of_another_form_get_a_sentence(text, words):
+    with pytest.raises(InputError) as caught:
+        as_table(text)
+    assert words in str(caught.value)
+
+
+def test_typed_pairs_are_chosen_as_the_data():
+    page = open_page("lexical")
+    page.text_area(key="typed_pairs").set_value("a cat sleeps | a cat is asleep\nhe runs | rain")
+    next(button for button in page.button if button.label == "Use these pairs").click().run()
+    assert not page.exception
+    assert "typed-pairs.csv" in texts(page)
+
+
+def test_typed_gold_is_from_0_to_5_whatever_was_typed():
+    page = open_page("lexical")
+    page.text_area(key="typed_pairs").set_value("a | b | 1\nc | d | 0")
+    next(button for button in page.button if button.label == "Use these pairs").click().run()
+    assert page.text_input(key="scale").value == "0,5"
