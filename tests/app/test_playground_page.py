@@ -1,0 +1,207 @@
+"""Playground without a browser: what is typed, what the core says of it, and what is refused."""
+
+import csv
+import io
+
+import pytest
+from app_pages import check, open_page, press, table, texts
+from bertflow_app import playground_jobs, playground_latent, playground_parts, services
+
+from bertflow_core.playground import (
+    build_playground,
+    compare_typed,
+    draw_samples,
+    embed_typed,
+    load_presets,
+    map_typed,
+    walk,
+)
+from bertflow_core.recipe import Recipe
+
+BUTTON = "Compare the sentences"
+SPECS = ("identity", "null-top-k:k=1", "standardize")
+TYPED = "=cat sleeps\n*a dog* <b>barks</b>\n\nA dog barks!"
+LINES = ("=cat sleeps", "*a dog* <b>barks</b>", "A dog barks!")
+NEGATION = next(iter(load_presets().values()))
+
+
+@pytest.fixture(autouse=True)
+def fresh_server(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+
+
+@pytest.fixture(scope="module")
+def playground(real_store):
+    return build_playground(Recipe(), SPECS, store=real_store)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def shared_jobs():
+    """Let the tests of this page share what the server computed, as visitors do."""
+    services.registry.clear()
+    yield
+    services.registry.clear()
+
+
+def opened(section, **query):
+    chosen = [spec for spec in SPECS if spec != "identity"]
+    return open_page("playground", play_calibrators=chosen, play_section=section, **query)
+
+
+def text_box(page):
+    return page.text_area[0]
+
+
+def test_nothing_is_computed_before_the_button():
+    services.registry.clear()
+    page = opened("Similarity")
+    check(page, controls=8)
+    assert f"Press **{BUTTON}**" in texts(page)
+    assert text_box(page).value == "\n".join(NEGATION.sentences)
+    assert not page.dataframe
+
+
+def test_every_pair_of_an_example_has_its_numbers(playground):
+    page = press(opened("Similarity"), BUTTON)
+    check(page, controls=12, pictures=4)
+    pairs = compare_typed(embed_typed(playground, NEGATION.sentences))
+    shown = table(page, "edit_distance").set_index(["a", "b"])
+    assert len(shown) == 15
+    for spec in SPECS:
+        assert shown.loc[(1, 3), f"cosine {spec}"] == pytest.approx(pairs.cosines[spec][0, 2])
+        assert shown.loc[(1, 3), f"rank {spec}"] == pairs.ranks[spec][0, 2]
+    assert shown.loc[(1, 3), "edit_distance"] == 1
+    cosine = pairs.cosines["standardize"]
+    verdict = table(page, "Is")["standardize"][0]
+    assert verdict.endswith(f"({cosine[0, 1] - cosine[0, 2]:+.3f})")
+    assert verdict.startswith("yes" if cosine[0, 1] > cosine[0, 2] else "no")
+    assert "not" in table(page, "Pieces")["Pieces"][2].split(" | ")
+    assert "Typed sentences play no part in any fit." in texts(page)
+    text_box(page).set_value(TYPED)
+    page = press(page, BUTTON)
+    assert list(table(page, "Pieces")["Sentence"]) == ["'=cat sleeps", *LINES[1:]]
+    assert not any("Is" in found.value for found in page.dataframe)
+    assert LINES[1] not in " ".join(m.value for m in page.markdown)
+
+
+def header_of(text):
+    return next(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("section", "module", "name", "own"),
+    [
+        ("Similarity", playground_parts, "typed-pairs.csv", {"unit": "character"}),
+        (
+            "Latent walk",
+            playground_latent,
+            "walk.csv",
+            {"from": NEGATION.sentences[1], "to": NEGATION.sentences[3], "metric": "l2"},
+        ),
+        ("Samples", playground_latent, "samples.csv", {"metric": "l2"}),
+    ],
+)
+def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, name, own):
+    files = {}
+
+    def keep(forms):
+        files.update({name: write for write, name in forms.values()})
+
+    monkeypatch.setattr(module, "exports", keep)
+    chosen = {"unit": "character", "walk_metric": "l2", "walk_from": "2", "walk_to": "4"}
+    press(opened(section, n_samples="100", **chosen), BUTTON)
+    line = header_of(files[name]())
+    assert own.items() <= line.items()
+    recipe = {k: str(v) for k, v in Recipe().columns().items() if v is not None}
+    del recipe["recipe_calibrator"]
+    assert recipe.items() <= line.items()
+    if section != "Similarity":
+        assert line["recipe_calibrator"] == "standardize"
+
+
+def test_the_aggregation_does_not_build_the_spaces_anew():
+    jobs = [
+        playground_jobs.spaces(Recipe(aggregation=each), SPECS, start=True)
+        for each in ("all", "mean", "wmean")
+    ]
+    assert len({id(job) for job in jobs}) == 1
+    assert playground_jobs.spaces(Recipe(seed=1), SPECS, start=False) is None
+
+
+def test_memory_of_what_is_compared_is_counted(playground):
+    typed = embed_typed(playground, NEGATION.sentences)
+    pairs, drawn = compare_typed(typed), map_typed(playground, typed)
+    n, p, d = len(NEGATION.sentences), len(pairs), playground.x.shape[1]
+    widths = [space.z.shape[1] for space in playground.spaces]
+    floats = 4 * (n * d + n * sum(widths) + 2 * len(SPECS) * (n + len(drawn.texts)))
+    squares = sum(pairs.cosines[spec].itemsize + 8 for spec in SPECS) * n * n
+    found = playground_jobs.Compared(pairs, drawn, ())
+    assert found.nbytes == floats + squares + 3 * 8 * p
+
+
+def test_neighbours_of_a_typed_sentence():
+    page = press(opened("Among real sentences", play_sentence="3"), BUTTON)
+    check(page, pictures=4)
+    assert NEGATION.sentences[2] in texts(page)
+    tables = [found.value for found in page.dataframe if "cosine" in found.value]
+    assert len(tables) == len(SPECS)
+    assert all(list(t["cosine"])[:10] == sorted(t["cosine"][:10], reverse=True) for t in tables)
+    assert "came" not in set(tables[0]["Change"])
+    for each in tables:
+        assert (each["Change"] == "came").sum() == (each["Change"] == "left").sum()
+
+
+def test_a_walk_is_that_of_the_core(playground):
+    page = press(opened("Latent walk", walk_from="2", walk_to="4"), BUTTON)
+    check(page, controls=17, pictures=3)
+    typed = embed_typed(playground, NEGATION.sentences)
+    found = walk(playground, typed, "standardize", start=1, end=3)
+    steps = table(page, "latent line")
+    expected = [playground.sentences[row] for row in found.ways[1].rows]
+    assert list(steps["latent line"]) == expected
+    for sentence in found.said():
+        assert sentence in texts(page)
+    numbers = table(page, "round_trip_error")
+    assert list(numbers["norm"][:11]) == pytest.approx(list(found.ways[0].norms))
+    assert f"at most {found.largest_error:.1e} of the norm" in texts(page)
+    page.selectbox(key="walk_to").set_value(2)
+    page = press(page, BUTTON)
+    assert "tells apart" in texts(page)
+    page.selectbox(key="walk_spec").set_value("null-top-k:k=1")
+    page = press(page, BUTTON)
+    assert "null-top-k:k=1 cannot be inverted" in texts(page)
+
+
+def test_samples_are_those_of_the_core(playground):
+    page = press(opened("Samples", n_samples="100"), BUTTON)
+    check(page, pictures=3)
+    found = draw_samples(playground, "standardize", n_samples=100)
+    for sentence in found.said():
+        assert sentence in texts(page)
+    shown = table(page, "nearest_raw")
+    assert len(shown) == 100
+    assert list(shown["distance_raw"]) == pytest.approx(list(found.raw.samples))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("alone", "type from 2 to 200 sentences"),
+        ("a\n" + "x" * 501, "line 2 has 501 characters"),
+    ],
+)
+def test_wrong_texts_get_a_sentence(text, words):
+    page = opened("Similarity")
+    text_box(page).set_value(text)
+    page.run()
+    assert not page.exception
+    assert words in texts(page)
+
+
+def test_too_many_calibrators_get_a_sentence():
+    page = opened("Similarity")
+    page.multiselect(key="play_calibrators").set_value(["whiten", "flow", "standardize", "rbig"])
+    page.run()
+    assert not page.exception
+    assert "choose from 1 to 4 calibrators" in texts(page)

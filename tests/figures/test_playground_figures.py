@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from plotly_numbers import numbers
+
+from bertflow_core.figures import (
+    distance_histograms,
+    sentence_maps,
+    similarity_heatmaps,
+    walk_lines,
+)
+
+COSINE = np.array([[1.0, 0.25, -0.5], [0.25, 1.0, 0.75], [-0.5, 0.75, 1.0]])
+RANKS = np.array([[0, 2, 3], [2, 0, 1], [3, 1, 0]])
+TEXTS = ["<b>one</b>", "two & more", "three"]
+
+
+def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
+    figure = similarity_heatmaps(
+        {"identity": COSINE, "flow": -COSINE}, {"identity": RANKS, "flow": RANKS}, TEXTS
+    )
+    first, second = figure.data
+    np.testing.assert_allclose(first.z, COSINE)
+    np.testing.assert_allclose(second.z, -COSINE)
+    np.testing.assert_array_equal(first.customdata, RANKS)
+    assert first.coloraxis == second.coloraxis == "coloraxis"
+    axis = figure.layout.coloraxis
+    assert (axis.cmin, axis.cmid, axis.cmax) == (-1, 0, 1)
+    assert [list(row) for row in first.text] == [
+        ["", "0.25<br>#2", "-0.50<br>#3"],
+        ["0.25<br>#2", "", "0.75<br>#1"],
+        ["-0.50<br>#3", "0.75<br>#1", ""],
+    ]
+    labels = figure.layout.yaxis.ticktext
+    assert labels[0].startswith("&lt;b>one") and labels[0].endswith(" 1")
+    assert figure.layout.yaxis.autorange == "reversed"
+
+
+def test_cells_of_many_sentences_are_not_written():
+    n = 13
+    figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
+    assert figure.data[0].text is None
+    assert figure.data[0].texttemplate is None
+
+
+def test_maps_number_typed_sentences_and_escape_every_text():
+    real, typed = np.array([[0.0, 1], [2, 3]]), np.array([[4.0, 5]])
+    figure = sentence_maps(
+        {"identity": real, "flow": -real},
+        {"identity": typed, "flow": -typed},
+        {"identity": (0.5, 0.25), "flow": (0.1, 0.05)},
+        real_texts=["<a href='x'>", "b"],
+        typed_texts=["<i>mine</i>"],
+    )
+    marks = figure.data
+    assert [trace.showlegend for trace in marks] == [True, True, False, False]
+    np.testing.assert_allclose(marks[2].x, [0, -2])
+    np.testing.assert_allclose(marks[3].y, [-5])
+    assert list(marks[1].text) == ["1"]
+    assert list(marks[1].customdata) == ["1. &lt;i>mine&lt;/i>"]
+    assert marks[0].text[0] == "&lt;a href='x'>"
+    assert figure.layout.xaxis.title.text == "PC 1, 50.0 % of the variance"
+    assert figure.layout.yaxis2.title.text == "PC 2, 5.0 % of the variance"
+
+
+def test_walks_are_drawn_over_the_band_of_real_sentences():
+    t, near = (
+        np.array([0.0, 0.5, 1]),
+        {"raw line": np.array([1.0, 0.2, 1]), "latent line": np.ones(3)},
+    )
+    density = {name: -values for name, values in near.items()}
+    figure = walk_lines(t, near, title="cosine", log_density=density, band=(-2.0, 0.5, 3.0))
+    assert [trace.name for trace in figure.data] == ["raw line", "latent line"] * 2
+    np.testing.assert_allclose(figure.data[0].y, [-1, -0.2, -1])
+    np.testing.assert_allclose(figure.data[2].y, [1, 0.2, 1])
+    band, median = figure.layout.shapes
+    assert (band.y0, band.y1, median.y0) == (-2, 3, 0.5)
+    assert figure.layout.yaxis.title.text == "log-density in nats"
+    alone = walk_lines(t, near, title="cosine")
+    assert len(alone.data) == 2
+    assert not alone.layout.shapes
+
+
+def test_groups_of_distances_share_their_bins():
+    groups = {"samples": np.array([3.0, 4.0]), "real": np.array([0.0, 1, 2])}
+    figure = distance_histograms({"latent": groups, "raw": {"samples": np.array([7.0, 9])}}, bins=4)
+    samples, real, raw = figure.data
+    assert samples.xbins == real.xbins
+    assert (real.xbins.start, real.xbins.end, real.xbins.size) == (0, 4, 1)
+    np.testing.assert_allclose(numbers(samples.x), [3, 4])
+    assert [trace.showlegend for trace in figure.data] == [True, True, False]
+    assert raw.xbins.size == pytest.approx(0.5)
