@@ -14,12 +14,19 @@ from bertflow_core.flows.glow import (
     build_glow,
 )
 from bertflow_core.flows.permutation import LULinear, RandomPermutation, Reversal
-from bertflow_core.flows.training import Density, StepRecord, TrainingConfig, fit_density
+from bertflow_core.flows.training import (
+    Checkpoints,
+    Density,
+    StepRecord,
+    TrainingConfig,
+    fit_density,
+)
 
 __all__ = [
     "ActNorm",
     "AdditiveCoupling",
     "AffineCoupling",
+    "Checkpoints",
     "ComposedTransform",
     "Coupling",
     "Density",

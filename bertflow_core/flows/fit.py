@@ -8,7 +8,7 @@ from torch import Tensor
 
 from bertflow_core.flows.flow import Flow
 from bertflow_core.flows.glow import GlowConfig, Initialization
-from bertflow_core.flows.training import StepRecord, TrainingConfig, fit_density
+from bertflow_core.flows.training import Checkpoints, StepRecord, TrainingConfig, fit_density
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["FitResult", "fit_flow"]
@@ -30,6 +30,7 @@ def fit_flow(
     device: str | torch.device = "cpu",
     progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> FitResult:
     """Fit a flow to the rows `x` by maximum likelihood, as `fit_density` does.
 
@@ -40,6 +41,7 @@ def fit_flow(
         device: Where to fit; `x` is moved there once.
         progress: Told of the finished steps.
         on_step: Receives each step's record.
+        checkpoints: Where the fit shows the flow.
 
     Returns:
         The flow, on `device`, and one record for each step.
@@ -61,6 +63,12 @@ def fit_flow(
         return flow
 
     flow, steps = fit_density(
-        start, x, training=training, device=device, progress=progress, on_step=on_step
+        start,
+        x,
+        training=training,
+        device=device,
+        progress=progress,
+        on_step=on_step,
+        checkpoints=checkpoints,
     )
     return FitResult(flow, steps)

@@ -1,10 +1,10 @@
 """Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020) in a plain torch loop."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import count, islice
+from dataclasses import dataclass, field
+from itertools import count, islice, pairwise
 from typing import Protocol, TypeVar
 
 import torch
@@ -15,7 +15,7 @@ from bertflow_core.flows.adamw import AdamW
 from bertflow_core.flows.checks import check_integer, check_number, check_rows
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["Density", "StepRecord", "TrainingConfig", "fit_density"]
+__all__ = ["Checkpoints", "Density", "StepRecord", "TrainingConfig", "fit_density"]
 
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
@@ -97,6 +97,26 @@ class Density(Protocol):
 AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
+@dataclass(frozen=True)
+class Checkpoints:
+    """When a fit shows its density, and to whom; the numbers of the fit stay the same.
+
+    Args:
+        steps: After which steps; 0 is the start, and what lies beyond the fit is never reached.
+        show: Called with the step and the density, a torch module on the device of the fit, which
+            it must leave as it is: the next step changes it in place. Takes no gradient.
+    """
+
+    steps: frozenset[int] = frozenset()
+    show: Callable[[int, nn.Module], None] = field(default=lambda step, density: None)
+
+    @torch.no_grad()
+    def reach(self, step: int, density: object) -> None:
+        """Show `density` where `step` is one of the steps."""
+        if step in self.steps and isinstance(density, nn.Module):
+            self.show(step, density)
+
+
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """Keep torch's CPU work on the calling thread.
@@ -122,6 +142,7 @@ def fit_density(
     device: str | torch.device = "cpu",
     progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
 
@@ -140,6 +161,7 @@ def fit_density(
         progress: Told of the finished steps at least every 32 of them; `Cancelled`, raised from it,
             stops the fit and passes through.
         on_step: Receives each step's record, in order and at the same rhythm.
+        checkpoints: Where the fit shows its density; the losses are read there too.
 
     Returns:
         The density, on `device`, and one record for each step.
@@ -154,11 +176,14 @@ def fit_density(
     n_steps = training.n_steps(len(x))
     batches = (x[rows] for rows in _batches(order, n_steps, training.batch_size, generator))
     steps: list[StepRecord] = []
-    for records in _read(_descend(density, batches, training)):
+    checkpoints = checkpoints or Checkpoints()
+    checkpoints.reach(0, density)
+    for records in _read(_descend(density, batches, training), _ends(n_steps, checkpoints)):
         steps += records
         if on_step is not None:
             for record in records:
                 on_step(record)
+        checkpoints.reach(len(steps), density)
         progress(len(steps), n_steps, "steps")
     _check_fitted(density, x[order[: training.batch_size]], n_steps)
     return density, tuple(steps)
@@ -212,10 +237,19 @@ def _descend(
     optimizer.zero_grad()
 
 
-def _read(measurements: Iterator[Tensor]) -> Iterator[list[StepRecord]]:
-    """Read the measurements from the device, `READ_EVERY` at a time."""
+def _ends(n_steps: int, checkpoints: Checkpoints) -> list[int]:
+    """Return, rising, after which steps to read: every `READ_EVERY`, the last beyond the fit."""
+    rhythm = range(0, n_steps + READ_EVERY + 1, READ_EVERY)
+    return sorted({*rhythm, *checkpoints.steps})
+
+
+def _read(measurements: Iterator[Tensor], ends: Iterable[int]) -> Iterator[list[StepRecord]]:
+    """Read the measurements from the device, all between two of the rising `ends` together."""
     numbers = count(1)
-    while chunk := list(islice(measurements, READ_EVERY)):
+    for start, end in pairwise(ends):
+        chunk = list(islice(measurements, end - start))
+        if not chunk:
+            return
         values = torch.stack(chunk).tolist()
         records = [StepRecord(next(numbers), *pair) for pair in values]
         for record in records:

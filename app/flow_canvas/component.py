@@ -1,0 +1,46 @@
+"""The two Streamlit components: the live picture of a flow, and the pad to draw points on."""
+
+from typing import Any
+
+import streamlit as st
+from bertflow_app.canvas.bundle import bundle, stylesheet
+
+from bertflow_core.flows.toy import MAX_POINTS, checked_points
+from bertflow_core.numerics import FloatArray
+
+__all__ = ["drawn_points", "theatre"]
+
+_STYLE = stylesheet("flow.css", package=__package__)
+_THEATRE = st.components.v2.component(
+    "bertflow_theatre",
+    html='<div class="theatre"></div>',
+    css=_STYLE,
+    js=bundle("main", package=__package__),
+)
+_PAD = st.components.v2.component(
+    "bertflow_pad",
+    html='<div class="pad"></div>',
+    css=_STYLE,
+    js=bundle("pad", package=__package__),
+)
+
+
+def theatre(message: bytes, *, key: str) -> None:
+    """Show states of a fit; those that came with earlier messages are still in the browser.
+
+    Args:
+        message: What `encode_message` wrote.
+        key: Names the picture on the page; what it reports is read with `decode_report`.
+    """
+    _THEATRE(data=message, key=key, on_report_change=lambda: None)
+
+
+def drawn_points(*, key: str) -> FloatArray | None:
+    """Let the visitor draw points; return them, shape (N, 2), or None while there are none.
+
+    Raises:
+        InputError: Too few of them, or something that no pad sends.
+    """
+    result: Any = _PAD(data={"most": MAX_POINTS}, key=key, on_points_change=lambda: None)
+    points = result["points"]
+    return checked_points(points) if points else None

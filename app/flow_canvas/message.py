@@ -1,0 +1,190 @@
+"""States of a flow on the plane as bytes, which message.js reads, and what the browser reports.
+
+A little-endian uint32 with the header's length, the header in JSON filled up to a multiple of 4
+bytes, then float32 arrays at the places [offset, length] that the header names, from its end on.
+"""
+
+import json
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.errors import InputError
+from bertflow_core.flows.plane import Box, PlaneState
+from bertflow_core.numerics import FloatArray
+
+__all__ = ["LayerView", "Report", "Scene", "decode_report", "encode_message"]
+
+_BROKEN = "the picture's report could not be read: reload the page"
+_MAX_COUNT = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What stays the same while a flow is fitted.
+
+    Attributes:
+        run: Names the fit; another name empties the browser's film.
+        box: The square of the data's plane that is drawn.
+        points: The points that are drawn, shape (N, 2).
+        latent_lines: The regular grid, shape (lines, places, 2).
+    """
+
+    run: str
+    box: Box
+    points: FloatArray = field(repr=False)
+    latent_lines: FloatArray = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerView:
+    """One state's layers.
+
+    Attributes:
+        state: Its number.
+        names: Of the L layers.
+        points: The scene's points after 0 to L layers, shape (L + 1, N, 2).
+        lines: The grid after 0 to L layers, shape (L + 1, lines, places, 2).
+        way: The clicked place after 0 to L layers, shape (L + 1, 2); None without one.
+    """
+
+    state: int
+    names: tuple[str, ...]
+    points: FloatArray = field(repr=False)
+    lines: FloatArray = field(repr=False)
+    way: FloatArray | None = field(repr=False, default=None)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the browser says.
+
+    Attributes:
+        state: Number of the state that is looked at; None for the newest.
+        at: The clicked place of the data's plane, x and y.
+        asked: How often it has asked for states that it misses.
+        start: The first state that it misses.
+    """
+
+    state: int | None = None
+    at: tuple[float, float] | None = None
+    asked: int = 0
+    start: int = 0
+
+
+def encode_message(
+    scene: Scene,
+    states: Sequence[PlaneState],
+    *,
+    first: int,
+    is_live: bool,
+    layers: LayerView | None = None,
+    at: tuple[float, float] | None = None,
+) -> bytes:
+    """Write states for the browser.
+
+    Args:
+        scene: What they belong to.
+        states: Those that the browser does not have yet; may be empty.
+        first: The number of the first of them.
+        is_live: Whether more will follow.
+        layers: The layers of a state.
+        at: The place to mark at first.
+    """
+    body = _Body()
+    header: dict[str, Any] = {
+        "run": scene.run,
+        "first": first,
+        "is_live": is_live,
+        "at": at,
+        "box": [scene.box.x, scene.box.y, scene.box.half],
+        "line_length": scene.latent_lines.shape[1],
+        "points": body.add(scene.points),
+        "latent_lines": body.add(scene.latent_lines),
+        "states": [_state(body, state, len(scene.points)) for state in states],
+        "layers": None if layers is None else _layers(body, layers),
+    }
+    described = json.dumps(header).encode()
+    described += b" " * (-len(described) % 4)
+    return b"".join([struct.pack("<I", len(described)), described, *body.parts])
+
+
+def decode_report(report: object, scene: Scene) -> Report:
+    """Read a report; one about another fit, or none, says nothing.
+
+    Raises:
+        InputError: It is not of the form that the picture sends.
+    """
+    if report is None:
+        return Report()
+    if not isinstance(report, dict) or not isinstance(report.get("run"), str):
+        raise InputError(_BROKEN)
+    if report["run"] != scene.run:
+        return Report()
+    state = report.get("state")
+    return Report(
+        state=None if state is None else _count(state),
+        at=_place(report.get("at"), scene.box),
+        asked=_count(report.get("asked", 0)),
+        start=_count(report.get("from", 0)),
+    )
+
+
+class _Body:
+    """Arrays one after the other."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, values: npt.NDArray[Any]) -> list[int]:
+        """Append numbers as float32 and return their offset in bytes and how many they are."""
+        part = np.ascontiguousarray(values, "<f4").tobytes()
+        self.parts.append(part)
+        self._length += len(part)
+        return [self._length - len(part), values.size]
+
+
+def _state(body: _Body, state: PlaneState, n_points: int) -> dict[str, Any]:
+    return {
+        "step": state.step,
+        "bits": state.bits_per_dimension,
+        "density": body.add(state.density),
+        "latent": body.add(state.latent[:n_points]),
+        "lines": body.add(state.lines),
+    }
+
+
+def _layers(body: _Body, layers: LayerView) -> dict[str, Any]:
+    return {
+        "state": layers.state,
+        "names": layers.names,
+        "points": body.add(layers.points),
+        "lines": body.add(layers.lines),
+        "way": body.add(np.empty(0) if layers.way is None else layers.way),
+    }
+
+
+def _count(value: object) -> int:
+    # True is an int to Python, but no count.
+    if type(value) is not int or not 0 <= value < _MAX_COUNT:
+        raise InputError(_BROKEN)
+    return value
+
+
+def _place(value: object, box: Box) -> tuple[float, float] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2:
+        raise InputError(_BROKEN)
+    if not all(type(each) in (int, float) and math.isfinite(each) for each in value):
+        raise InputError(_BROKEN)
+    x, y = float(value[0]), float(value[1])
+    if max(abs(x - box.x), abs(y - box.y)) > box.half * (1 + 1e-6):
+        raise InputError(_BROKEN)
+    return x, y

@@ -1,0 +1,104 @@
+"""The way through a flow, layer by layer, against autograd and the flow itself."""
+
+import math
+
+import pytest
+import torch
+from torch.autograd.functional import jacobian
+
+from bertflow_core.flows import Flow, GlowConfig
+from bertflow_core.flows.trace import layer_names, trace
+
+CONFIGS = {
+    "the paper's": GlowConfig(n_levels=2, depth=2, coupling_width=5),
+    "affine and linear": GlowConfig(1, 2, 5, "affine", "linear"),
+    "random permutations": GlowConfig(2, 1, 4, "affine", "random"),
+}
+D = 5
+
+
+@pytest.fixture(params=CONFIGS, ids=str)
+def flow(request):
+    """A flow moved away from its start, where much of it would be zero."""
+    built = Flow(D, CONFIGS[request.param], seed=3, dtype=torch.float64)
+    noise = torch.Generator().manual_seed(1)
+    with torch.no_grad():
+        for parameter in built.parameters():
+            parameter += 0.3 * torch.randn(parameter.shape, generator=noise, dtype=torch.float64)
+    return built
+
+
+@pytest.fixture
+def x():
+    return torch.randn(4, D, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+
+
+def test_it_begins_at_the_data_and_ends_in_the_latent_space(flow, x):
+    found = trace(flow, x)
+    assert torch.equal(found.states[0], x)
+    torch.testing.assert_close(found.states[-1], flow.to_latent(x).detach())
+    layers = 3 * flow.glow.depth * flow.glow.n_levels
+    assert found.states.shape == (layers + 1, 4, D)
+    assert found.ladj.shape == (layers, 4)
+
+
+def test_the_terms_sum_to_what_autograd_and_the_normal_density_give(flow, x):
+    found = trace(flow, x)
+    for row in range(len(x)):
+        matrix = jacobian(lambda r: flow.to_latent(r[None])[0], x[row])
+        log_det = torch.linalg.slogdet(matrix).logabsdet
+        z = flow.to_latent(x[row : row + 1])[0].detach()
+        normal = torch.distributions.MultivariateNormal(
+            torch.zeros(D, dtype=x.dtype), torch.eye(D, dtype=x.dtype)
+        )
+        torch.testing.assert_close(found.ladj[:, row].sum(), log_det)
+        torch.testing.assert_close(found.log_base[row], normal.log_prob(z))
+        torch.testing.assert_close(found.log_prob[row], normal.log_prob(z) + log_det)
+
+
+def test_the_terms_up_to_a_layer_are_the_volume_up_to_there(flow, x):
+    found = trace(flow, x)
+    for layer in range(1, len(found.names) + 1):
+        matrix = jacobian(lambda r, n=layer: trace_with_gradient(flow, r[None], n)[0], x[0])
+        log_det = torch.linalg.slogdet(matrix).logabsdet
+        torch.testing.assert_close(found.ladj[:layer, 0].sum(), log_det)
+
+
+def trace_with_gradient(flow, x, n):
+    """Apply the first n bijections by hand, level by level and step by step."""
+    per_level = 3 * flow.glow.depth
+    for index in range(n):
+        level, within = divmod(index, per_level)
+        part = flow.transform.transforms[level]
+        if level == 0:
+            x = part.transforms[within](x)[0]
+        else:
+            lead = part.n_leading
+            head = part.transform.transforms[within](x[:, :lead])[0]
+            x = torch.cat([head, x[:, lead:]], dim=1)
+    return x
+
+
+def test_layers_are_named_in_order():
+    flow = Flow(4, GlowConfig(n_levels=2, depth=1, coupling_width=3))
+    assert layer_names(flow) == (
+        "level 1, step 1: ActNorm",
+        "level 1, step 1: reversal",
+        "level 1, step 1: additive coupling",
+        "level 2, step 1: ActNorm",
+        "level 2, step 1: reversal",
+        "level 2, step 1: additive coupling",
+    )
+    plane = Flow(2, GlowConfig(1, 2, 3, "affine", "random"))
+    assert layer_names(plane)[3:] == (
+        "step 2: ActNorm",
+        "step 2: random permutation",
+        "step 2: affine coupling",
+    )
+
+
+def test_an_untrained_layer_without_data_changes_no_volume():
+    flow = Flow(4, GlowConfig(n_levels=1, depth=2, coupling_width=3))
+    found = trace(flow, torch.ones(2, 4))
+    assert found.ladj.abs().max() == 0
+    assert found.log_prob[0].item() == pytest.approx(-2 - 2 * math.log(2 * math.pi))

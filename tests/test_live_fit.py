@@ -1,0 +1,230 @@
+"""The watched fit is the calibrator's own, and its numbers are those that others compute."""
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import chi, kstest, spearmanr
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core.calibrators.flow import FlowCalibrator
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
+from bertflow_core.live_fit import Checkpoint, LiveFit, Measures, late_span, verdict
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.watched_fit import checkpoint_steps, watch_fit
+
+EPOCHS = 40.0
+
+
+@pytest.fixture(scope="module")
+def recipe(tiny_bert, tmp_path_factory):
+    table = write_pairs(tmp_path_factory.mktemp("table") / "pairs.csv", pair_rows(60))
+    return tiny_recipe(tiny_bert, table, seed=3)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return EmbeddingStore(tmp_path_factory.mktemp("watched") / "store")
+
+
+@pytest.fixture(scope="module")
+def live(recipe, store):
+    return watch_fit(LiveFit(EPOCHS), recipe, store=store)
+
+
+@pytest.fixture(scope="module")
+def calibrator(live):
+    return FlowCalibrator(epochs=EPOCHS, seed=3, device="cpu").fit(live.watched.x_fit)
+
+
+def test_the_last_checkpoint_is_the_calibrator_fitted_to_the_same_rows(live, calibrator):
+    last = live.checkpoints[-1]
+    assert last.step == live.n_steps == len(live.losses) == len(calibrator.steps_)
+    for name, value in calibrator.flow_.state()[1].items():
+        np.testing.assert_array_equal(last.weights[name], value, err_msg=name)
+    assert live.losses == [record.bits_per_dimension for record in calibrator.steps_]
+
+
+def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
+    watched, measures = live.watched, live.checkpoints[-1].measures
+    pairs = watched.prepared.pairs
+    first = calibrator.transform(watched.prepared.x_first).astype(np.float64)
+    second = calibrator.transform(watched.prepared.x_second).astype(np.float64)
+    rho = spearmanr(pairwise_cosine(first, second), pairs.gold).statistic
+    assert measures.rho == pytest.approx(rho)
+    both = np.concatenate([first, second])
+    both /= np.linalg.norm(both, axis=1, keepdims=True)
+    cosines = both @ both.T
+    off = cosines[~np.eye(len(both), dtype=bool)]
+    assert measures.mean_cosine == pytest.approx(off.mean(), abs=1e-6)
+    z = calibrator.transform(watched.x_held_out).astype(np.float64)
+    gap = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic
+    assert measures.norm_gap == pytest.approx(gap)
+    singular = np.linalg.svd(z - z.mean(axis=0), compute_uv=False) / np.sqrt(len(z) - 1)
+    np.testing.assert_allclose(measures.spectrum[:4], singular[:4], rtol=1e-6)
+    scores = calibrator.score_samples(watched.x_held_out)
+    assert live.checkpoints[-1].log_likelihood == pytest.approx(scores.mean(), rel=1e-6)
+
+
+def test_before_is_of_the_embeddings_as_they_are(live):
+    prepared = live.watched.prepared
+    rho = spearmanr(pairwise_cosine(prepared.x_first, prepared.x_second), prepared.pairs.gold)
+    assert live.watched.before.rho == pytest.approx(rho.statistic)
+    assert 1 <= live.watched.before.effective_rank <= prepared.x_fit.shape[1]
+
+
+def test_no_held_out_sentence_is_fitted(live):
+    rows = {row.tobytes() for row in live.watched.x_fit}
+    held_out = [row.tobytes() for row in live.watched.x_held_out]
+    assert held_out and rows.isdisjoint(held_out)
+    total = len(live.watched.x_fit) + len(held_out)
+    assert total == len(live.watched.prepared.corpus)
+    assert 0.05 < len(held_out) / total < 0.15
+
+
+def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
+    point = live.checkpoints[-1]
+    found = live.coordinates(point, (5, 0))
+    rows = live.watched.x_held_out
+    assert len(found) == len(live.layers(point)) + 1 == 3 * 3 * 2 + 1
+    np.testing.assert_array_equal(found[0], rows[:, [5, 0]])
+    np.testing.assert_allclose(found[-1], calibrator.transform(rows)[:, [5, 0]], atol=1e-5)
+
+
+@pytest.mark.parametrize("dims", [(0, 16), (-1, 0)])
+def test_a_feature_that_is_not_there_is_refused(live, dims):
+    with pytest.raises(InputError, match="from 0 to 15"):
+        live.coordinates(live.checkpoints[0], dims)
+
+
+def test_memory_is_counted(live):
+    weights = sum(a.nbytes for point in live.checkpoints for a in point.weights.values())
+    watched, prepared = live.watched, live.watched.prepared
+    embeddings = (watched.x_fit, watched.x_held_out, prepared.x_fit)
+    pairs = (prepared.x_first, prepared.x_second)
+    expected = weights + sum(a.nbytes for a in (*embeddings, *pairs))
+    assert live.nbytes == expected
+    assert LiveFit(1).nbytes == 0
+
+
+def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
+    since, last = late_span(live.checkpoints)
+    assert live.change.rho == pytest.approx(last.measures.rho - since.measures.rho, abs=1e-6)
+    prepared = live.watched.prepared
+    rng, gold = np.random.default_rng(77), prepared.pairs.gold
+    flows = [live.flow_at(point) for point in (since, last)]
+    cosines = []
+    for flow in flows:
+        sides = [
+            flow.to_latent(torch.from_numpy(np.array(x))).detach()
+            for x in (prepared.x_first, prepared.x_second)
+        ]
+        cosines.append(torch.cosine_similarity(*sides).numpy())
+    drawn = []
+    for rows in rng.integers(0, len(gold), (1_000, len(gold))):
+        before, after = (spearmanr(cosine[rows], gold[rows]).statistic for cosine in cosines)
+        drawn.append(after - before)
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    width = high - low
+    assert live.change.interval.low == pytest.approx(low, abs=0.15 * width)
+    assert live.change.interval.high == pytest.approx(high, abs=0.15 * width)
+
+
+def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
+    live = LiveFit(EPOCHS)
+
+    def stop(done, total, unit):
+        if unit == "steps" and done >= 8:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        watch_fit(live, recipe, store=store, progress=stop)
+    assert 3 <= len(live.checkpoints) < len(checkpoint_steps(live.n_steps))
+    assert len(live.losses) < live.n_steps
+    assert live.change is None
+
+
+def test_too_few_sentences_are_refused(tiny_bert, store, tmp_path):
+    table = write_pairs(tmp_path / "few.csv", pair_rows(12))
+    with pytest.raises(InputError, match="at least 40 different ones"):
+        watch_fit(LiveFit(1), tiny_recipe(tiny_bert, table), store=store)
+
+
+def test_nothing_can_be_drawn_before_the_sentences_are_there(live):
+    with pytest.raises(InputError, match="not embedded yet"):
+        LiveFit(1).coordinates(live.checkpoints[0], (0, 1))
+
+
+def test_checkpoints_are_dense_at_first_and_bounded():
+    steps = sorted(checkpoint_steps(10_000))
+    assert steps[:4] == [0, 1, 2, 3]
+    assert steps[-1] == 10_000 and len(steps) <= 32
+    later = np.array(steps[12:])
+    np.testing.assert_allclose(later[1:] / later[:-1], later[1] / later[0], rtol=0.05)
+    assert sorted(checkpoint_steps(1)) == [0, 1]
+
+
+def point(step, rho, log_likelihood):
+    return Checkpoint(step, log_likelihood, Measures(rho, 0.1, 0.2, np.ones(2)), {})
+
+
+def changed(low, high):
+    """A change of rho between these ends, told apart where they exclude 0."""
+    return Difference("last", "since", (low + high) / 2, Interval(low, high), 0.5, 0.5, False, True)
+
+
+FALLEN, UNSURE, RISEN = changed(-0.15, -0.05), changed(-0.2, 0.01), changed(0.05, 0.2)
+TRAP = [(0, 0.5, -10), (5, 0.8, 0), (50, 0.7, 90.25)]
+
+
+def test_the_verdict_tells_of_the_trap():
+    said = verdict([point(*each) for each in TRAP], FALLEN)
+    assert "From step 5 to step 50" in said
+    assert "rose from 0.0 to 90.2 nats" in said
+    assert "rho x 100 fell from 80.00 to 70.00" in said
+    assert "interval of the change of rho x 100 is -15.00 to -5.00" in said
+    assert "likelihood does not say when to stop" in said
+
+
+@pytest.mark.parametrize(
+    ("points", "change", "words"),
+    [
+        (TRAP, None, "fell from 80.00 to 70.00"),
+        (TRAP, UNSURE, "is -20.00 to +1.00: it cannot be told from chance"),
+        ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, "rho x 100 rose from 50.00 to 60.00"),
+        ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, "fell from 5.0 to 1.0 nats"),
+        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.61998, 8)], FALLEN, "rho x 100 stayed at 62.00"),
+        ([(0, 0.5, 1), (4, 0.62, 5), (9, 0.6192, 8)], FALLEN, "fell from 62.00 to 61.92"),
+        ([(0, 0.5, 1), (4, 0.7, 5), (9, 0.6, 5.01)], FALLEN, "sentences stayed at 5.0 nats"),
+    ],
+)
+def test_the_verdict_claims_no_trap_where_there_is_none(points, change, words):
+    said = verdict(
+        [each if isinstance(each, Checkpoint) else point(*each) for each in points], change
+    )
+    assert words in said
+    assert "when to stop" not in said
+
+
+def test_only_an_interval_that_holds_0_leaves_it_to_chance():
+    for change in (FALLEN, RISEN):
+        assert "chance" not in verdict([point(*each) for each in TRAP], change)
+
+
+def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():
+    steps = [(0, 0.5), (3, 0.7995), (9, 0.8), (20, 0.79)]
+    span = late_span([point(step, rho, 0) for step, rho in steps])
+    assert [each.step for each in span] == [3, 20]
+    steps[1] = (3, 0.7985)
+    span = late_span([point(step, rho, 0) for step, rho in steps])
+    assert [each.step for each in span] == [9, 20]
+
+
+def test_where_rho_never_stopped_rising_the_span_is_the_whole_fit():
+    span = late_span([point(0, 0.5, 0), point(3, 0.6, 0), point(9, 0.7, 0)])
+    assert [each.step for each in span] == [0, 9]
+
+
+def test_without_gold_or_a_second_checkpoint_there_is_no_verdict():
+    assert verdict([point(0, 0.5, 1)]) is None
+    assert verdict([point(0, None, 1), point(3, None, 2)]) is None
