@@ -1,0 +1,51 @@
+"""`bertflow-lab report`: the guided tour as a page of its own."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.errors import InputError
+
+__all__ = ["report"]
+
+
+@with_recipe()
+def report(
+    asked: Asked,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The .html file to write. One that is there is replaced if it is such a lesson, "
+            "and left alone if it is anything else."
+        ),
+    ],
+    tour: Annotated[
+        bool, typer.Option("--tour", help="The guided tour as a lesson; the only report so far.")
+    ] = False,
+    title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
+) -> None:
+    """Write the guided tour, with figures of your data, as one HTML file that works offline."""
+    if not tour:
+        raise InputError("name the report to write: --tour, the guided tour, is the only one")
+    from bertflow_core.lesson.files import check_lesson_file, write_lesson
+    from bertflow_core.lesson.page import TITLE, lesson_page
+    from bertflow_core.lesson.step import Passed
+    from bertflow_core.lesson.tell import tell_lesson
+
+    check_lesson_file(out)
+    with progress_bars() as progress:
+        lesson = tell_lesson(
+            asked.recipe,
+            data_dir=asked.data_dir,
+            device=asked.device,
+            batch_tokens=asked.batch_tokens,
+            progress=progress,
+        )
+    write_lesson(out, lesson_page(lesson, title=title or TITLE))
+    for step in lesson.steps:
+        if isinstance(step, Passed):
+            say(f"passed over: {step.chapter.title} ({step.reason})")
+    say(f"lesson written: {out}")

@@ -1,0 +1,218 @@
+"""The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
+
+import time
+
+import pytest
+from app_pages import check, open_page, press, texts
+from bertflow_app import services, tour_parts
+from bertflow_app.laboratory import job_key
+from streamlit.testing.v1 import AppTest
+
+from bertflow_core.errors import InputError
+from bertflow_core.figures import rho_bars
+from bertflow_core.lesson import CONTENTS
+from bertflow_core.lesson import tell as telling
+from bertflow_core.lesson.step import Lesson, Passed, Step, Told
+from bertflow_core.recipe import Recipe
+
+HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
+
+
+def told(chapter):
+    return Told(
+        text=f"About {chapter.name}. {HOSTILE}",
+        question=f"What about {chapter.name}?",
+        choices=("this", "that", "neither"),
+        right=1,
+        explanation=f"Because {chapter.name} is 42. {HOSTILE}",
+        figure=rho_bars(["identity", "flow"], [0.1, 0.2]),
+        alt="Bars of two numbers, for tests",
+        recipe=Recipe(),
+        exhibits=(("Pair A", HOSTILE),),
+    )
+
+
+def small_lesson(recipe, **options):
+    """Return a lesson at once whose third chapter cannot be told."""
+    return Lesson(
+        recipe,
+        tuple(
+            Passed(each, f"no gold in {HOSTILE}") if i == 2 else Step(each, told(each))
+            for i, each in enumerate(CONTENTS)
+        ),
+    )
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    monkeypatch.setattr(telling, "tell_lesson", small_lesson)
+    services.registry.clear()
+
+
+def button(page, label):
+    return next(each for each in page.button if each.label == label)
+
+
+def answer(page):
+    return next(radio for radio in page.radio if radio.label == "Your answer")
+
+
+def until(page, is_there):
+    """Run the page until something is there."""
+    end = time.monotonic() + 30
+    while not is_there():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+        page.run()
+
+
+@pytest.fixture
+def tour():
+    """Return a function that opens the tour, computed, at an address."""
+
+    def opened(**query):
+        page = press(open_page("tour", **query), "Start the tour")
+        until(page, lambda: any(each.label == "Next" for each in page.button))
+        return page
+
+    return opened
+
+
+def test_nothing_is_computed_before_it_is_asked_for():
+    page = open_page("tour")
+    check(page, controls=8)
+    assert all(each.title in texts(page) for each in CONTENTS)
+    assert not page.get("plotly_chart")
+
+
+def test_an_answer_comes_before_the_picture(tour):
+    page = tour()
+    assert answer(page).value is None
+    assert button(page, "Reveal").disabled
+    assert not page.get("plotly_chart")
+    assert "Because" not in texts(page)
+    answer(page).set_value(1).run()
+    button(page, "Reveal").click().run()
+    check(page, controls=8, pictures=1)
+    assert [each.value for each in page.success] == ["Right: that."]
+    assert answer(page).disabled
+    assert any(text.value.startswith("Because sharing is 42") for text in page.text)
+
+
+def test_a_wrong_answer_is_told_the_right_one(tour):
+    page = tour(step="2")
+    answer(page).set_value(2).run()
+    button(page, "Reveal").click().run()
+    assert [each.value for each in page.warning] == ["Not so. The answer: that."]
+
+
+def test_answers_are_remembered_and_a_step_that_cannot_be_told_is_passed_over(tour):
+    page = tour(step="2")
+    answer(page).set_value(1).run()
+    button(page, "Reveal").click().run()
+    button(page, "Next").click().run()
+    assert f"4. {CONTENTS[3].title}" in [head.value for head in page.header]
+    assert answer(page).value is None
+    button(page, "Previous").click().run()
+    assert [each.value for each in page.success] == ["Right: that."]
+    button(page, "Previous").click().run()
+    assert button(page, "Previous").disabled
+
+
+def test_a_step_that_cannot_be_told_says_why(tour):
+    page = tour(step="3")
+    assert not [radio for radio in page.radio if radio.label == "Your answer"]
+    assert any(text.value == f"no gold in {HOSTILE}" for text in page.text)
+
+
+def test_the_last_step_offers_the_tour_as_a_page(tour):
+    page = tour(step="10")
+    assert button(page, "Next").disabled
+    assert [each.label for each in page.get("download_button")] == ["This tour as a page"]
+    assert page.code[0].value == "bertflow-lab report --tour --out lesson.html"
+
+
+def test_strangers_text_is_never_markdown(tour):
+    page = tour(step="1")
+    answer(page).set_value(0).run()
+    button(page, "Reveal").click().run()
+    said = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
+    assert not any("example.com" in each for each in said)
+    assert sum(HOSTILE in text.value for text in page.text) == 3
+
+
+def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
+    page = tour(presenter="true")
+    assert not page.title
+    answer(page).set_value(1).run()
+    button(page, "Reveal").click().run()
+    check(page, controls=8, pictures=1)
+    lesson = small_lesson(Recipe())
+    before = lesson.steps[0].told.figure.to_json()
+    large = tour_parts._for_a_room(lesson.steps[0].told.figure)
+    assert large.layout.height > lesson.steps[0].told.figure.layout.height
+    assert lesson.steps[0].told.figure.to_json() == before
+    assert "About sharing" not in " ".join(text.value for text in page.text)
+
+
+def test_every_chapter_leads_to_a_page_that_is_there():
+    views = {path.stem for path in tour_parts._VIEWS.glob("*.py")}
+    assert {each.page for each in CONTENTS} <= views
+
+
+def test_data_that_cannot_be_used_get_a_sentence(monkeypatch):
+    def refuse(recipe, **options):
+        raise InputError("the table holds one sentence: expected two")
+
+    monkeypatch.setattr(telling, "tell_lesson", refuse)
+    page = press(open_page("tour"), "Start the tour")
+    assert "the table holds one sentence: expected two" in texts(page)
+    assert button(page, "Start the tour")
+
+
+def test_an_unexpected_failure_does_not_lock_the_tour(monkeypatch):
+    def fail(recipe, **options):
+        raise RuntimeError("out of luck")
+
+    monkeypatch.setattr(telling, "tell_lesson", fail)
+    page = open_page("tour")
+    button(page, "Start the tour").click().run()
+    until(page, lambda: page.exception)
+    assert "out of luck" in page.exception[0].message
+    monkeypatch.setattr(telling, "tell_lesson", small_lesson)
+    again = open_page("tour")  # of another visitor, who finds the failed job
+    button(again, "Start the tour").click().run()
+    until(again, lambda: any(each.label == "Next" for each in again.button))
+    assert not again.exception
+
+
+def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch, tmp_path):
+    monkeypatch.setattr(tour_parts, "_VIEWS", tmp_path)  # there are no pages to lead to
+    lesson = small_lesson(Recipe(dataset="pairs.csv"))
+
+    def room(lesson):
+        import streamlit as st
+        from bertflow_app.tour_parts import tell
+
+        for data in ("one", "other"):
+            with st.container(key=data):
+                tell(lesson, 1, key=data, large=False)
+
+    page = AppTest.from_function(room, args=(lesson,), default_timeout=60).run()
+    radios = [radio for radio in page.radio if radio.label == "Your answer"]
+    assert len(radios) == 2
+    radios[0].set_value(1).run()
+    next(each for each in page.button if each.label == "Reveal").click().run()
+    assert not page.exception
+    assert [radio.disabled for radio in page.radio] == [True, False]
+    assert len(page.success) == 1
+
+
+def test_the_view_tells_a_tour_by_its_job(tour, monkeypatch):
+    keys = []
+    monkeypatch.setattr(tour_parts, "tell", lambda *given, key, large: keys.append(key))
+    page = tour()
+    assert not page.exception
+    assert set(keys) == {job_key("tour", Recipe())}
+    assert services.registry().get(keys[0]).nbytes == small_lesson(Recipe()).nbytes > 0

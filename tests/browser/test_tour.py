@@ -1,0 +1,132 @@
+"""The guided tour as a class takes it: in the browser, before a room, and from a file on disk."""
+
+import pytest
+from lab_pages import press, settle
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core.lesson import CONTENTS
+from bertflow_core.lesson.page import lesson_page
+from bertflow_core.lesson.tell import tell_lesson
+from bertflow_core.store import EmbeddingStore
+
+START_MS = 120_000
+
+
+def answer(page, n=0):
+    """Choose an answer and reveal; return what the page says of it."""
+    page.get_by_role("radiogroup", name="Your answer").locator("label").nth(n).click()
+    settle(page)
+    press(page, "Reveal")
+    verdict = page.get_by_test_id("stAlert")
+    verdict.wait_for()
+    settle(page)
+    return verdict.get_by_test_id("stMarkdownContainer").inner_text()
+
+
+def heading(page, number):
+    title = f"{number}. {CONTENTS[number - 1].title}"
+    return page.get_by_role("heading", name=title, exact=True)
+
+
+def start(page):
+    press(page, "Start the tour")
+    page.get_by_role("button", name="Next").wait_for(timeout=START_MS)
+    settle(page)
+
+
+def test_the_whole_tour(visit, faults):
+    page = visit("/tour")
+    start(page)
+    assert page.get_by_role("button", name="Reveal").is_disabled()
+    for number in range(1, len(CONTENTS) + 1):
+        heading(page, number).wait_for()
+        settle(page)
+        assert not page.get_by_test_id("stPlotlyChart").count()
+        assert answer(page).startswith(("Right: ", "Not so. The answer: "))
+        page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
+        if number == 7:
+            assert not faults(page)
+        if number < len(CONTENTS):
+            page.keyboard.press("PageDown")
+    assert page.get_by_role("button", name="Next").is_disabled()
+    assert page.url.endswith("?step=10")
+    with page.expect_download() as found:
+        press(page, "This tour as a page")
+    assert found.value.suggested_filename == "lesson.html"
+    page.get_by_role("button", name="Previous").click()
+    heading(page, 9).wait_for()
+    page.get_by_test_id("stAlert").wait_for()  # what was revealed stays so
+
+
+def test_a_room_sees_large_letters_and_no_menu(visit, faults):
+    page = visit("/tour?presenter=true&step=2", scheme="dark")
+    page.get_by_role("button", name="Start the tour").or_(heading(page, 2)).first.wait_for()
+    settle(page)
+    if page.get_by_role("button", name="Start the tour").count():
+        start(page)
+    heading(page, 2).wait_for()
+    page.get_by_test_id("stSidebar").wait_for(state="hidden")
+    size = page.get_by_test_id("stText").first.evaluate("e => getComputedStyle(e).fontSize")
+    assert float(size.removesuffix("px")) >= 24
+    answer(page, 2)
+    picture = page.get_by_test_id("stPlotlyChart").locator(".plot-container")
+    picture.wait_for()
+    box = picture.bounding_box()
+    assert box["width"] > 1_000
+    assert box["height"] > 450
+    assert not faults(page)
+
+
+@pytest.fixture(scope="module")
+def lesson_file(tiny_bert, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lesson")
+    recipe = tiny_recipe(tiny_bert, write_pairs(folder / "pairs.csv"))
+    store = EmbeddingStore(folder / "store")
+    path = folder / "lesson.html"
+    lesson = tell_lesson(recipe, store=store, device="cpu")
+    path.write_text(lesson_page(lesson), encoding="utf-8", newline="\n")
+    return path
+
+
+@pytest.fixture
+def opened(browser, lesson_file):
+    """Open the lesson from disk where every network is forbidden; complain of any try."""
+    context = browser.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
+    asked, complaints = [], []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(lesson_file.as_uri())
+    yield page
+    context.close()
+    assert asked == [lesson_file.as_uri()]
+    assert complaints == []
+
+
+def test_the_exported_lesson_asks_first_and_draws_offline(opened, faults):
+    for name in ("random", "flow"):
+        section = opened.locator(f"section#{name}")
+        right = int(section.locator("fieldset").get_attribute("data-right"))
+        section.get_by_text("Reveal", exact=True).click()
+        assert not section.locator(".picture").is_visible()
+        chosen = right if name == "random" else (right + 1) % 4
+        section.get_by_role("radio").nth(chosen).check()
+        section.get_by_text("Reveal", exact=True).press("Enter")
+        section.locator(".picture .plot-container").wait_for()
+        verdict = section.get_by_role("status").inner_text()
+        assert verdict == ("Right." if name == "random" else "Not so.")
+        assert section.locator(".picture").bounding_box()["width"] > 500
+    assert not faults(opened)
+
+
+def test_the_lesson_is_readable_without_script(browser, lesson_file):
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(lesson_file.as_uri())
+    section = page.locator("section#cone")
+    assert section.get_by_role("radio").count() >= 2
+    section.get_by_text("Reveal", exact=True).click()
+    assert section.get_by_text("Answer: ").is_visible()
+    assert section.get_by_text("The picture needs JavaScript").is_visible()
+    context.close()

@@ -1,0 +1,157 @@
+"""A lesson as a page: one file that asks nobody for anything and shows strangers' text as text."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.figures import rho_bars
+from bertflow_core.lesson import CONTENTS
+from bertflow_core.lesson.files import check_lesson_file, write_lesson
+from bertflow_core.lesson.page import MARK, lesson_page
+from bertflow_core.lesson.step import Lesson, Passed, Step, Told
+from bertflow_core.recipe import Recipe
+
+HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
+URLS = ("src", "href", "action", "data", "poster", "srcset", "formaction")
+
+
+class Reader(HTMLParser):
+    """Notes tags with their attributes, and the text of scripts and of everything."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.scripts, self.said = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+
+    def handle_data(self, data):
+        if self.cdata_elem == "script":
+            attrs, text = self.scripts[-1]
+            self.scripts[-1] = (attrs, text + data)
+        self.said.append(data)
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+def hostile_lesson():
+    told = Told(
+        text=HOSTILE,
+        question=HOSTILE,
+        choices=("no", HOSTILE),
+        right=1,
+        explanation=HOSTILE,
+        figure=rho_bars(["identity", HOSTILE], [0.25, -0.5]),
+        alt=f'"{HOSTILE}',
+        recipe=Recipe(dataset=f"{HOSTILE}.csv"),
+        exhibits=((HOSTILE, HOSTILE),),
+    )
+    return Lesson(
+        Recipe(dataset=f"{HOSTILE}.csv"),
+        (Step(CONTENTS[0], told), Passed(CONTENTS[1], HOSTILE), Step(CONTENTS[2], told)),
+    )
+
+
+@pytest.fixture(scope="module")
+def page():
+    return lesson_page(hostile_lesson(), title=HOSTILE)
+
+
+@pytest.fixture(scope="module")
+def read(page):
+    return Reader(page)
+
+
+def test_strangers_text_makes_no_element(read):
+    assert len(read.all("script")) == 4  # two figures, Plotly once, our own
+    assert not read.all("img")
+    assert read.said.count(HOSTILE) >= 10
+
+
+def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
+    (policy,) = (attrs["content"] for attrs in read.all("meta") if "Content-Security" in str(attrs))
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules.pop("default-src") == "'none'"
+    assert rules.pop("style-src") == "'unsafe-inline'"
+    assert rules.pop("img-src") == "data: blob:"
+    allowed = rules.pop("script-src").split()
+    assert set(rules.values()) == {"'none'"}
+    run = [text for attrs, text in read.scripts if "type" not in attrs]
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in run]
+    assert allowed == [f"'sha256-{digest}'" for digest in digests]
+    assert "plotly.js v" in run[0][:200]
+
+
+def test_no_attribute_names_an_address(read):
+    named = [attrs[key] for _, attrs in read.tags for key in URLS if key in attrs]
+    assert named
+    assert all(re.fullmatch(r"#[a-z]+", each) for each in named)
+
+
+def test_figures_come_through_whole(read):
+    figures = [json.loads(text) for attrs, text in read.scripts if "type" in attrs]
+    assert [attrs["type"] for attrs, _ in read.scripts if "type" in attrs] == [
+        "application/json"
+    ] * 2
+    for figure in figures:
+        (trace,) = figure["data"]
+        assert trace["x"] == [25.0, -50.0]
+        assert trace["y"] == ["identity", HOSTILE]
+
+
+def test_each_question_is_a_group_of_choices_of_which_one_is_right(read):
+    groups = read.all("fieldset")
+    assert [group["data-right"] for group in groups] == ["1", "1"]
+    radios = [attrs for attrs in read.all("input") if attrs["type"] == "radio"]
+    assert [(radio["name"], radio["value"]) for radio in radios] == [
+        (CONTENTS[i].name, value) for i in (0, 2) for value in ("0", "1")
+    ]
+    assert len(read.all("details")) == len(read.all("summary")) == 2
+
+
+def test_the_page_says_what_it_is_and_how_it_was_made(page, read):
+    assert read.all("html") == [{"lang": "en"}]
+    assert MARK in page[:1_024]
+    text = " ".join(read.said)
+    assert hostile_lesson().command in text
+    assert re.search(r"bertflow-lab \d.*torch \d", text)
+    assert "Passed over: " in text
+
+
+def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, page):
+    path = tmp_path / "lesson.html"
+    check_lesson_file(path)
+    write_lesson(path, page)
+    check_lesson_file(path)
+    write_lesson(path, page + "<!-- again -->")
+    assert path.read_text(encoding="utf-8").endswith("<!-- again -->")
+    assert [each.name for each in tmp_path.iterdir()] == ["lesson.html"]
+    other = tmp_path / "thesis.html"
+    other.write_text(f"<!DOCTYPE html>{' ' * 2_000}{MARK}")
+    with pytest.raises(InputError, match="is no lesson"):
+        check_lesson_file(other)
+
+
+def test_names_that_cannot_be_written_are_refused(tmp_path):
+    (tmp_path / "folder.html").mkdir()
+    for name, words in {
+        "lesson.txt": "must end in .html",
+        "nowhere/lesson.html": "make it first",
+        "folder.html": "is no lesson",
+    }.items():
+        with pytest.raises(InputError, match=words):
+            check_lesson_file(tmp_path / name)
+
+
+def test_a_disk_that_refuses_is_a_sentence(tmp_path):
+    with pytest.raises(ResourceError, match="cannot write"):
+        write_lesson(tmp_path / "gone" / "lesson.html", "")

@@ -1,0 +1,254 @@
+"""The tour's steps: each right answer against numbers that are computed here in another way."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from scipy.stats import spearmanr
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core import experiment
+from bertflow_core.advice import Verdict
+from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.layer_map import LayerMap, LayerPlace
+from bertflow_core.lesson import CONTENTS, when
+from bertflow_core.lesson.inside import _part_of
+from bertflow_core.lesson.material import FLOW, RAW, SPECS, Material
+from bertflow_core.lesson.mend import tell_gain, tell_meaning
+from bertflow_core.lesson.step import Passed, Step
+from bertflow_core.lesson.tell import tell_lesson
+from bertflow_core.lexical_bias import Fooled
+from bertflow_core.progress import silent
+from bertflow_core.recipe import Recipe
+
+
+@pytest.fixture(scope="module")
+def lesson(real_store):
+    return tell_lesson(Recipe(), store=real_store)
+
+
+@pytest.fixture(scope="module")
+def prepared(real_store):
+    return experiment.prepare(Recipe(), store=real_store)
+
+
+@pytest.fixture(scope="module")
+def flow(prepared):
+    return experiment.evaluate_calibrator(prepared, "flow")
+
+
+def told(lesson, name):
+    (step,) = (step for step in lesson.steps if step.chapter.name == name)
+    assert isinstance(step, Step), step
+    return step.told
+
+
+def unit(x):
+    x = np.asarray(x, np.float64)
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def test_the_teaching_data_tell_every_chapter(lesson):
+    assert [step.chapter for step in lesson.steps] == list(CONTENTS)
+    for step in lesson.steps:
+        assert 2 <= len(step.told.choices) <= 5
+        assert len(set(step.told.choices)) == len(step.told.choices)
+        assert 0 <= step.told.right < len(step.told.choices)
+        assert len(step.told.figure.data)
+        assert re.search(r"\d", step.told.explanation)
+
+
+def test_the_pair_of_shared_words_is_one_and_its_cosine_decides(lesson, prepared):
+    found = told(lesson, "sharing")
+    pairs, cosines = prepared.pairs, []
+    for _, text in found.exhibits:
+        first, second = text.split("\n")
+        row = next(
+            i for i in range(len(pairs)) if (pairs.first[i], pairs.second[i]) == (first, second)
+        )
+        cosines.append(float(unit(prepared.x_first[[row]])[0] @ unit(prepared.x_second[[row]])[0]))
+        assert f"{cosines[-1]:.2f}" in found.explanation
+    assert found.right == int(np.argmax(cosines))
+    assert {trace.name for trace in found.figure.data} == set(map(str, Fooled))
+
+
+def test_the_mean_cosine_is_of_random_sentences(lesson, prepared):
+    found = told(lesson, "random")
+    x = unit(np.unique(np.concatenate([prepared.x_first, prepared.x_second]), axis=0))
+    every = x @ x.T
+    mean = (every.sum() - np.trace(every)) / (len(x) * (len(x) - 1))
+    said = float(re.match(r"It is (-?[\d.]+)", found.explanation)[1])
+    assert said == pytest.approx(mean, abs=0.02)  # a sample of the sentences
+    nearest = min(found.choices, key=lambda choice: abs(float(choice.split()[1]) - mean))
+    assert found.choices[found.right] == nearest
+
+
+def test_the_directions_that_hold_half_are_counted(lesson, prepared):
+    found = told(lesson, "cone")
+    distinct = np.unique(np.concatenate([prepared.x_first, prepared.x_second]), axis=0)
+    x = distinct.astype(np.float64)
+    variances = np.square(np.linalg.svd(x - x.mean(0), compute_uv=False))
+    shares = np.cumsum(variances) / variances.sum()
+    assert f"It takes {np.argmax(shares >= 0.5) + 1}," in found.explanation
+    axis = np.square(x.mean(0)).sum() / np.square(x).sum(1).mean()
+    assert f"carries {100 * axis:.0f} %" in found.explanation
+
+
+def test_the_longer_words_are_the_rare_ones(lesson, minilm):
+    found = told(lesson, "frequency")
+    with safe_open(minilm / "model.safetensors", "numpy") as tensors:
+        table = tensors.get_tensor("embeddings.word_embeddings.weight")
+    names = (minilm / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    whole = [i for i, n in enumerate(names) if len(n) > 1 and not n.startswith(("##", "["))]
+    norms = np.linalg.norm(table[whole].astype(np.float64), axis=1)
+    frequent, rare = norms[:100].mean(), norms[5_000:10_000].mean()
+    y = next(trace.y for trace in found.figure.data if trace.name == RAW)
+    assert y[0] == pytest.approx(frequent, rel=0.01)
+    assert y[-1] == pytest.approx(rare, rel=0.01)
+    assert found.choices[found.right] == ("Longer" if rare > frequent else "Shorter")
+
+
+def test_subtracting_the_mean_is_enough_and_gaussian_spread_is_closed_form(lesson):
+    found = told(lesson, "opening")
+    assert found.choices[found.right] == "Subtracting the mean"
+    assert f"{384**-0.5:.3f}" in found.explanation
+
+
+def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
+    found = told(lesson, "gain")
+    gold = prepared.pairs.gold
+    cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
+    before = spearmanr(cosine, gold).statistic
+    after = spearmanr(flow.similarity, gold).statistic
+    assert f"from {100 * before:.2f} to {100 * after:.2f}: {100 * (after - before):+.1f}" in (
+        found.explanation
+    )
+    ends = re.search(r"interval ([+-]\d+\.\d) to ([+-]\d+\.\d)", found.explanation)
+    low, high = map(float, ends.groups())
+    assert low < 100 * (after - before) < high
+    assert "These pairs were written so that shared words mislead" in found.explanation
+
+
+def test_the_hold_of_words_is_answered_by_the_sign_of_its_change(lesson):
+    found = told(lesson, "meaning")
+    before, after = (float(v) for v in re.findall(r"(-?[\d.]+) \[", found.explanation)[:2])
+    assert abs(after) > abs(before)  # of these pairs, written to mislead, the flow's is larger
+    assert found.choices[found.right] == "More"
+    assert "Flow-induced similarity -28.01" in found.explanation
+
+
+def test_the_way_through_the_flow_ends_where_the_flow_ends(lesson, prepared, flow):
+    found = told(lesson, "flow")
+    sample = Material(prepared, {"flow": flow}, {}).sample
+    z = unit(flow.calibrator.transform(sample))
+    mean = (np.square(z.sum(0)).sum() - len(z)) / (len(z) * (len(z) - 1))
+    means = np.asarray(found.figure.data[0].y, float)
+    assert means[-1] == pytest.approx(mean, abs=1e-5)
+    half = int(np.argmax(np.abs(means[1:]) <= abs(means[0]) / 2)) + 1
+    assert half == 1
+    assert found.choices[found.right] == "The very first"
+
+
+def test_the_best_layer_is_the_one_of_largest_rho(lesson):
+    found = told(lesson, "layer")
+    raw = np.asarray(found.figure.data[0].y, float)
+    assert found.figure.data[0].name == RAW
+    assert f"Layer {raw.argmax()}, with rho x 100 of {raw.max():.1f}" in found.explanation
+    assert found.right == {0: 0, len(raw) - 1: 2}.get(int(raw.argmax()), 1)
+
+
+@pytest.mark.parametrize(
+    ("towards", "answer"), [(1, "It rises"), (-1, "It falls"), (0, "The change cannot be told")]
+)
+def test_rho_rises_falls_or_cannot_be_told(prepared, flow, towards, answer):
+    gold, noise = prepared.pairs.gold, np.random.default_rng(0).normal(size=(2, 370))
+    similar = {RAW: noise[0] + 0.3 * gold, FLOW: noise[1] + 0.3 * gold + towards * gold}
+    similar |= {spec: noise[0] for spec in SPECS if spec not in similar}
+    results = {spec: replace(flow, spec=spec, similarity=each) for spec, each in similar.items()}
+    found = tell_gain(Material(prepared, results, {}), silent)
+    assert found.choices[found.right].startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "answer"),
+    [(-3, -0.1, "Less"), (0.1, 3, "More"), (-1, -1, "The change cannot be told")],
+)
+def test_the_hold_of_words_is_told_by_its_size_not_its_sign(prepared, flow, before, after, answer):
+    noise = np.random.default_rng(1).normal(size=(2, 370))
+    words = edit_distances(prepared.pairs.first, prepared.pairs.second).astype(float)
+    z = (words - words.mean()) / words.std()
+    results = {
+        RAW: replace(flow, spec=RAW, similarity=before * z + noise[0]),
+        FLOW: replace(flow, similarity=after * z + noise[1]),
+    }
+    found = tell_meaning(Material(prepared, results, {}), silent)
+    assert found.choices[found.right].startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("rhos", "right", "matters"),
+    [
+        ((0.5, 0.1, 0.2), 0, "the layer"),
+        ((0.1, 0.2, 0.1), 1, "a calibrator"),
+        ((0, 0, 0.4), 2, "the layer"),
+    ],
+)
+def test_the_choice_of_a_layer_against_that_of_a_calibrator(
+    prepared, monkeypatch, rhos, right, matters
+):
+    def mapped(recipe, specs, **options):
+        places = [
+            LayerPlace(layer, "mean", spec, rho + 0.2 * (spec != RAW), 0.5, 0.5)
+            for spec in specs
+            for layer, rho in enumerate(rhos)
+        ]
+        return LayerMap(recipe, (0, 1, 2), ("mean",), tuple(specs), tuple(places))
+
+    monkeypatch.setattr(when, "layer_map", mapped)
+    found = when.tell_layer(Material(prepared, {}, {}), silent)
+    assert found.right == right
+    assert f"the choice of {matters} matters more" in found.explanation
+    assert "adds is +20.0," in found.explanation
+
+
+def test_a_layer_of_the_flow_is_placed():
+    assert [_part_of(layer, 18) for layer in (1, 2, 9, 10, 18, None)] == [0, 1, 1, 2, 2, 3]
+
+
+def test_the_last_layer_is_judged_by_the_advice(lesson):
+    found = told(lesson, "last")
+    assert found.recipe.layers == "last"
+    assert list(Verdict)[found.right] is Verdict.STOP
+    assert found.explanation.startswith("Do not calibrate")
+    changes = [trace for trace in found.figure.data if trace.mode == "markers"]
+    assert max(np.concatenate([np.asarray(trace.x, float) for trace in changes])) < 0
+
+
+def test_without_gold_the_steps_that_need_it_are_passed_over(tiny_bert, tmp_path):
+    table = write_pairs(tmp_path / "pairs.csv")
+    lines = [line.split(",")[:2] for line in table.read_text(encoding="utf-8").splitlines()]
+    table.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
+    lesson = tell_lesson(tiny_recipe(tiny_bert, table), device="cpu")
+    passed = {s.chapter.name: s.reason for s in lesson.steps if isinstance(s, Passed)}
+    assert set(passed) == {"sharing", "frequency", "gain", "layer"}
+    assert all("gold scores" in passed[name] for name in ("sharing", "gain", "layer"))
+    assert "people" not in told(lesson, "meaning").explanation.lower()
+
+
+def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
+    table = tmp_path / "sentences.csv"
+    words = ("cat", "dog", "mat", "red", "blue", "green")
+    table.write_text("sentence\n" + "".join(f"the {a} {b}\n" for a in words for b in words))
+    recipe = tiny_recipe(tiny_bert, table, sentence1="sentence")
+    lesson = tell_lesson(recipe, device="cpu")
+    passed = {step.chapter.name for step in lesson.steps if isinstance(step, Passed)}
+    assert passed == {"sharing", "frequency", "gain", "meaning", "layer"}
+
+
+def test_the_command_makes_the_same_recipe_again(lesson):
+    changed = type(lesson)(lesson.recipe.with_(dataset="my pairs.csv", seed=3), lesson.steps)
+    assert changed.command == (
+        "bertflow-lab report --tour --out lesson.html --dataset 'my pairs.csv' --seed 3"
+    )
