@@ -1,13 +1,16 @@
-"""`bertflow-lab analyse`: the geometry of words and of sentences, a command a question."""
+"""`bertflow-lab analyse`: the geometry of words and sentences, and lexical bias."""
 
 import typer
 
-from bertflow_core.cli import analyse_sentences, analyse_words
+from bertflow_core.cli import analyse_lexical, analyse_sentences, analyse_words
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = typer.Typer(help="Measure the geometry of words and of sentences.", no_args_is_help=True)
+COMMANDS = typer.Typer(
+    help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
+)
 COMMANDS.command()(analyse_words.words)
+COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)
 COMMANDS.command()(analyse_sentences.layers)

@@ -9,7 +9,18 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from bertflow_core.cli import analyse, app, calibrate, compare, data, embed, evaluate, fit, ledger
+from bertflow_core.cli import (
+    analyse,
+    app,
+    calibrate,
+    compare,
+    data,
+    embed,
+    evaluate,
+    fit,
+    ledger,
+    report,
+)
 from bertflow_core.errors import BertFlowError
 
 __all__ = ["main"]
@@ -29,6 +40,7 @@ COMMANDS.command()(ledger.ledger)
 COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)
+COMMANDS.command()(report.report)
 COMMANDS.add_typer(analyse.COMMANDS, name="analyse")
 COMMANDS.add_typer(data.COMMANDS, name="data")
 

@@ -31,8 +31,8 @@ CODE_OF_A_FIT = (
 from pathlib import Path
 from bertflow_core.flows import training
 read = training._read
-def marked(measurements):
-    for records in read(measurements):
+def marked(*given):
+    for records in read(*given):
         Path("fitting").touch()
         yield records
 training._read = marked
