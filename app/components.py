@@ -11,7 +11,7 @@ from bertflow_app.jobs import Job, State
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.report import FEW_PAIRS, WRITERS, compare, cut_of, few_pairs, why_unscored
 from bertflow_core.results import Result
-from bertflow_core.tables import guard_formula, percent
+from bertflow_core.tables import TextTable, guard_formula, percent
 
 __all__ = [
     "caption",
@@ -19,7 +19,9 @@ __all__ = [
     "comparison_table",
     "downloads",
     "follow",
+    "leave",
     "problem",
+    "table_of_text",
 ]
 
 POLL_SECONDS = 0.5
@@ -45,6 +47,15 @@ def caption(text: str) -> None:
 def cell(text: str) -> str:
     """Return untrusted text for a table: cut, and safe in the CSV that every table offers."""
     return guard_formula(text[:SHOWN_CHARACTERS])
+
+
+def table_of_text(table: TextTable, *, alt: str) -> None:
+    """Show a table whose cells are text already; its remarks are left to the page."""
+    st.dataframe(
+        [dict(zip(table.header, line, strict=True)) for line in table.rows],
+        hide_index=True,
+        alt=alt,
+    )
 
 
 def comparison_table(results: Sequence[Result]) -> None:
@@ -140,12 +151,13 @@ def _live_progress(job: Job) -> None:
     st.button(
         "Stop",
         icon=":material/stop:",
-        on_click=_leave,
+        on_click=leave,
         args=(job,),
         help="Ends the work, unless somebody else waits for it too.",
     )
 
 
-def _leave(job: Job) -> None:
+def leave(job: Job) -> None:
+    """Stop a job, or say that it goes on because somebody else waits for it too."""
     if not job.leave(state.visitor()):
         st.toast("Somebody else waits for the same computation, so it goes on.")

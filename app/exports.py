@@ -1,7 +1,6 @@
 """What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,7 +8,7 @@ import streamlit as st
 from bertflow_core.recipe import Recipe
 from bertflow_core.tables import table_of, to_csv, to_json
 
-__all__ = ["chart", "exports", "record_exports"]
+__all__ = ["chart", "exports", "figure_button", "record_exports"]
 
 _MIME = {
     "csv": "text/csv",
@@ -40,23 +39,28 @@ def chart(figure: Any, *, key: str, alt: str, **options: Any) -> Any:  # noqa: A
         What `st.plotly_chart` returns.
     """
     event = st.plotly_chart(figure, key=key, alt=alt, config=_SVG, **options)
+    figure_button(lambda: figure, key=key)
+    return event
+
+
+def figure_button(make: Callable[[], Any], *, key: str) -> None:
+    """Offer a figure as a page of its own.
+
+    Args:
+        make: Returns the plotly figure when it is asked for.
+        key: Its name on the page, and that of the file.
+    """
     st.download_button(
         "Figure as HTML",
-        partial(_page, figure),
+        lambda: make().to_html(include_plotlyjs=True, full_html=True),
         f"{key}.html",
         _MIME["html"],
         key=f"{key}-html",
         type="tertiary",
         icon=":material/download:",
         on_click="ignore",
-        help="A page of its own that works offline; the camera above the figure saves SVG.",
+        help="A page of its own that works offline; the camera above it saves SVG.",
     )
-    return event
-
-
-def _page(figure: Any) -> str:  # noqa: ANN401 - plotly's own
-    page: str = figure.to_html(include_plotlyjs=True, full_html=True)
-    return page
 
 
 def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:

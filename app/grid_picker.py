@@ -34,12 +34,14 @@ DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 
 
-def calibrator_picker(key: str = "calibrators") -> tuple[str, ...]:
+def calibrator_picker(
+    key: str = "calibrators", default: tuple[str, ...] = DEFAULT
+) -> tuple[str, ...]:
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = st.multiselect(
         "Calibrators",
         list(dict.fromkeys((*OFFERED, *state.chosen(key)))),
-        default=DEFAULT,
+        default=default,
         key=key,
         bind="query-params",
         accept_new_options=True,

@@ -96,6 +96,11 @@ class Job:
         """Whether it waits or runs and was not told to stop."""
         return self.is_live and not self._stop.is_set()
 
+    @property
+    def nbytes(self) -> int:
+        """Memory that its result says it holds."""
+        return int(getattr(self.result, "nbytes", 0))
+
     def watch(self, visitor: str) -> Snapshot:
         """Return what to show and note that `visitor` is looking."""
         with self._lock:
@@ -172,6 +177,8 @@ class Registry:
         workers: Jobs that run at once.
         max_live: Jobs that may wait or run; one more is refused.
         max_kept: Finished jobs that are kept, the latest.
+        max_bytes: Memory that finished jobs may hold together, as their results' `nbytes` say; the
+            latest is kept whatever it holds.
         prepare: Called by the worker before each job's work.
     """
 
@@ -181,9 +188,10 @@ class Registry:
         workers: int = 1,
         max_live: int = 8,
         max_kept: int = 16,
+        max_bytes: int = 3 << 30,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
-        self._max_live, self._max_kept = max_live, max_kept
+        self._max_live, self._max_kept, self._max_bytes = max_live, max_kept, max_bytes
         self._prepare = prepare
         self._jobs: dict[str, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
@@ -218,11 +226,19 @@ class Registry:
                 raise Busy("Too many computations are waiting: try again in a minute.")
             self._jobs.pop(key, None)
             job = self._jobs[key] = Job(key, partial(self._prepared, work))
-            finished = [k for k, other in self._jobs.items() if not other.is_live]
-            for old in finished[: max(0, len(finished) - self._max_kept)]:
-                del self._jobs[old]
+            self._forget_old()
         self._queue.put(job)
         return job
+
+    def _forget_old(self) -> None:
+        """Let go of the least recently used finished jobs that are too many or hold too much."""
+        finished = [(key, job) for key, job in self._jobs.items() if not job.is_live]
+        held = sum(job.nbytes for _, job in finished)
+        for place, (key, job) in enumerate(finished[:-1]):
+            if len(finished) - place <= self._max_kept and held <= self._max_bytes:
+                return
+            held -= job.nbytes
+            del self._jobs[key]
 
     def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
         self._prepare()

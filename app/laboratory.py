@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from bertflow_core.layer_map import LayerMap
     from bertflow_core.pair_ledger import PairLedger
     from bertflow_core.sweeps import Sweep
-    from bertflow_core.word_recipe import WordRecipe
-    from bertflow_core.word_results import WordResult
 
 __all__ = [
     "ClosedForms",
@@ -32,27 +30,43 @@ __all__ = [
     "comparison",
     "find_comparison",
     "flow_sweep",
+    "job_key",
     "layers",
     "ledger",
-    "words",
+    "once",
+    "shared_job",
 ]
 
 MAX_DIRECTIONS = 40
 
 
-def _job_key(kind: str, recipe: Recipe, **choices: object) -> str:
+def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     """Return the name of what these choices compute: equal choices are one job."""
     text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _shared(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+def shared_job(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
     """Return the job of that name; where there is none, start one if asked to.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
     return services.registry().submit(key, work) if start else services.registry().get(key)
+
+
+def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
+    """Return the job of that name, started where nobody did.
+
+    What failed or was stopped is begun anew only if asked to: a page runs again and again.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    tried = services.registry().get(key)
+    if tried is not None and not again:
+        return tried
+    return services.registry().submit(key, work)
 
 
 def find_comparison(grid: Grid) -> Job | None:
@@ -87,7 +101,7 @@ def _under_its_name(grid: Grid) -> Grid:
 
 def _key(grid: Grid) -> str:
     any_of_them = grid.protocol.with_(aggregation=Recipe.aggregation)  # a fit has all of them
-    return _job_key("compare", any_of_them, **replace(grid, protocol=any_of_them).to_dict())
+    return job_key("compare", any_of_them, **replace(grid, protocol=any_of_them).to_dict())
 
 
 def assessment(
@@ -106,7 +120,7 @@ def assessment(
     Raises:
         Busy: Too many jobs are waiting.
     """
-    key = _job_key(
+    key = job_key(
         "assess",
         found.grid.protocol,
         filled=filled.key,
@@ -114,16 +128,13 @@ def assessment(
         baseline=str(baseline),
         n_draws=n_draws,
     )
-    tried = services.registry().get(key)
-    if tried is not None and not again:
-        return tried
 
     def work(progress: Progress) -> object:
         from bertflow_core.comparison import assess
 
         return assess(found, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
 
-    return services.registry().submit(key, work)
+    return once(key, work, again=again)
 
 
 def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | None:
@@ -133,7 +144,7 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    key = _job_key("ledger", recipe, before=before, after=after)
+    key = job_key("ledger", recipe, before=before, after=after)
     data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "PairLedger":
@@ -143,7 +154,7 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
         results = experiment.evaluate(named, [before, after], data=data, progress=progress)
         return ledger_of(*results)
 
-    return _shared(key, work, start=start)
+    return shared_job(key, work, start=start)
 
 
 @dataclass(frozen=True)
@@ -189,7 +200,7 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
             found.append(stage())
         return ClosedForms(*found)
 
-    return _shared(_job_key("closed forms", recipe), work, start=start)
+    return shared_job(job_key("closed forms", recipe), work, start=start)
 
 
 def flow_sweep(
@@ -216,10 +227,8 @@ def flow_sweep(
         splits = knobs.prepare_splits(named, data=data, progress=progress)
         return knobs.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
 
-    key = _job_key(
-        "sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds
-    )
-    return _shared(key, work, start=start)
+    key = job_key("sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds)
+    return shared_job(key, work, start=start)
 
 
 def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
@@ -236,7 +245,7 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
 
         return layer_map(named, specs, data=data, progress=progress)
 
-    return _shared(_job_key("layers", recipe, specs=list(specs)), work, start=start)
+    return shared_job(job_key("layers", recipe, specs=list(specs)), work, start=start)
 
 
 def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bool) -> Job | None:
@@ -255,21 +264,5 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         prepared = experiment.prepare(named, data=data, progress=progress)
         return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
 
-    key = _job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
-    return _shared(key, work, start=start)
-
-
-def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | None:
-    """Return the job that measures a model's words, as they are and after these calibrators.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-
-    def work(progress: Progress) -> "tuple[WordResult, ...]":
-        from bertflow_core.words import compare_words
-
-        return compare_words(recipe, specs, progress=progress)
-
-    key = _job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
-    return _shared(key, work, start=start)
+    key = job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
+    return shared_job(key, work, start=start)

@@ -6,7 +6,7 @@ from bertflow_app.navigation import pages
 from bertflow_app.picker import recipe_picker
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
-page = st.navigation(pages())
+page = st.navigation(pages(), expanded=True)
 with st.sidebar:
     recipe_picker()
 try:

@@ -8,6 +8,7 @@ __all__ = ["pages"]
 GROUPS = {
     "": (
         ("start", "Start", "flag"),
+        ("tour", "Guided tour", "school"),
         ("calibrate", "Calibrate", "tune"),
         ("data", "Data & models", "database"),
     ),
@@ -19,7 +20,16 @@ GROUPS = {
         ("layers", "Layers", "layers"),
         ("advice", "Should I calibrate?", "help"),
     ),
-    "Geometry": (("words", "Words", "abc"),),
+    "Geometry": (
+        ("words", "Words", "abc"),
+        ("sentences", "Sentences", "notes"),
+        ("wall", "The wall", "grid_view"),
+    ),
+    "Understanding": (
+        ("lexical", "Words or meaning?", "spellcheck"),
+        ("playground", "Playground", "edit_note"),
+        ("inside", "Inside the flow", "waves"),
+    ),
 }
 """By group of the menu: the name of each view and address, its title and its icon."""
 

@@ -123,13 +123,18 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
     }
 
 
-def use_table(dataset: str) -> None:
-    """Choose an uploaded table as the data, and of its columns what each seems to be."""
+def use_table(dataset: str, scale: str = "") -> None:
+    """Choose an uploaded table as the data, and of its columns what each seems to be.
+
+    Args:
+        dataset: The table.
+        scale: Of its gold scores, as `low,high`; empty takes what they seem to be on.
+    """
     try:
         columns = services.guessed_columns(dataset)
     except BertFlowError:
         columns = {}  # the page says why
-    state.choose(dataset=dataset, scale="", **columns)
+    state.choose(dataset=dataset, scale=scale, **columns)
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import tempfile
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from bertflow_core.datasets import (
     table_header,
 )
 from bertflow_core.datasets.folders import data_root
+from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -46,7 +48,7 @@ __all__ = [
     "cells",
     "clear_store",
     "columns_of",
-    "count_files",
+    "count_sources",
     "data_sets",
     "dataset_label",
     "evaluation",
@@ -60,6 +62,7 @@ __all__ = [
     "saved_calibrator",
     "store_entries",
     "tracked_results",
+    "upload_of",
     "uploaded_data",
     "uploads",
     "vector_rows",
@@ -115,14 +118,19 @@ def tracked_results(name: str) -> list[dict[str, object]]:
     return results
 
 
-def count_files() -> dict[str, Path]:
-    """Return the lists of word counts in the data folder, by file name; a visitor names no path."""
+def count_sources() -> dict[str, str]:
+    """Return the sources of word frequencies at hand, as the core names them, by what to call them.
+
+    A visitor names no path: files are those in word_counts/ of the data folder.
+    """
     try:
         root = data_root(None)
     except InputError:
-        return {}
-    found = sorted((root / "word_counts").glob("*.txt")) if root else []
-    return {path.name: path for path in found if path.is_file()}
+        root = None
+    files = sorted((root / "word_counts").glob("*.txt")) if root else []
+    found = {path.name: str(path) for path in files if path.is_file()}
+    found["order of the vocabulary"] = VOCABULARY
+    return found | ({WORDFREQ: WORDFREQ} if find_spec(WORDFREQ) else {})
 
 
 def upload_of(recipe: Recipe) -> RawFile | None:

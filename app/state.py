@@ -7,7 +7,16 @@ from bertflow_app.uploads import is_upload
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["choose", "chosen", "current_recipe", "keep_recipe", "known_upload", "visitor"]
+__all__ = [
+    "choose",
+    "chosen",
+    "current_recipe",
+    "keep_recipe",
+    "known_upload",
+    "reported",
+    "typed",
+    "visitor",
+]
 
 
 def keep_recipe(recipe: Recipe) -> None:
@@ -39,6 +48,17 @@ def chosen(key: str) -> list[str]:
     """Return what a list of choices holds: on the page, or in an address that was just opened."""
     found = st.session_state.get(key)
     return list(st.query_params.get_all(key) if found is None else found)
+
+
+def reported(key: str, name: str) -> object:
+    """Return what a component of this key has set by that name; None before it set anything."""
+    found = st.session_state.get(key)
+    return None if found is None else found.get(name)
+
+
+def typed(key: str) -> str:
+    """Return what a box of text holds now; for callbacks, whose arguments are of the run before."""
+    return str(st.session_state.get(key, ""))
 
 
 def visitor() -> str:

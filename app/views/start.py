@@ -92,6 +92,7 @@ st.write(
 
 st.header("Now you")
 with st.container(horizontal=True):
+    st.page_link("views/tour.py", label="Take the guided tour", icon=":material/school:")
     st.page_link("views/data.py", label="Bring your own sentences", icon=":material/upload:")
     st.page_link("views/calibrate.py", label="Compare calibrators", icon=":material/tune:")
     pressed = st.button(

@@ -92,8 +92,8 @@ def _agreement(findings: Sequence[Finding], measured: Verdict) -> str:
     n_clear = len(others) - len(warnings)
     if measured is not Verdict.GO and n_clear:
         return (
-            f"The check without labels does not settle it: {n_clear} of its {len(others)} findings "
-            "see nothing against calibrating."
+            f"The check without labels does not settle it: in {n_clear} of its {len(others)} "
+            "findings nothing speaks against calibrating."
         )
     return "The check without labels agrees."
 
@@ -112,7 +112,7 @@ def _without_gold(findings: Sequence[Finding]) -> tuple[Verdict, str]:
         opening = "Do not whiten on so few sentences; other calibrators need fewer."
     n_clear = sum(each.verdict is Verdict.GO for each in findings)
     mixed = (
-        f" The findings conflict: {n_clear} of {len(findings)} see nothing against it."
+        f" The findings conflict: in {n_clear} of {len(findings)} nothing speaks against it."
         if worst is not Verdict.GO and n_clear
         else ""
     )

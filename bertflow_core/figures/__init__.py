@@ -1,6 +1,8 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
 from bertflow_core.figures.comparison import interval_forest, rank_changes, rho_by_dataset
+from bertflow_core.figures.files import captioned, figure_page
+from bertflow_core.figures.flows import fit_curves, latent_features
 from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
@@ -9,22 +11,31 @@ from bertflow_core.figures.geometry import (
     singular_spectra,
 )
 from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
+from bertflow_core.figures.lexical import similarity_panels
+from bertflow_core.figures.playground import sentence_maps, similarity_heatmaps
 from bertflow_core.figures.scores import (
     cosine_by_group,
     cosine_histograms,
     gold_against_cosine,
     rho_bars,
 )
-from bertflow_core.figures.style import colour_of
+from bertflow_core.figures.style import Figure, colour_of
+from bertflow_core.figures.walks import distance_histograms, walk_lines
 from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
 
 __all__ = [
+    "Figure",
+    "captioned",
     "colour_of",
     "coordinate_bars",
     "cosine_by_group",
     "cosine_histograms",
+    "distance_histograms",
+    "figure_page",
+    "fit_curves",
     "gold_against_cosine",
     "interval_forest",
+    "latent_features",
     "layer_heatmap",
     "likelihood_histograms",
     "measure_by_bin",
@@ -35,6 +46,10 @@ __all__ = [
     "rank_changes",
     "rho_bars",
     "rho_by_dataset",
+    "sentence_maps",
+    "similarity_heatmaps",
+    "similarity_panels",
     "singular_spectra",
     "sweep_curve",
+    "walk_lines",
 ]
