@@ -7,7 +7,7 @@ import bertflow_app
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
-SECONDS = 120
+SECONDS = 300
 CONTROLS = (
     "button",
     "download_button",

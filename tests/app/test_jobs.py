@@ -174,3 +174,21 @@ def test_what_pages_still_look_at_is_kept_longest(registry):
         finish(key)
     assert registry.get("b") is None
     assert registry.get("a") is not None
+
+
+class Heavy:
+    def __init__(self, nbytes):
+        self.nbytes = nbytes
+
+
+def test_results_that_hold_too_much_go_first_come_first_go():
+    registry = Registry(workers=1, max_kept=9, max_bytes=100)
+    for name, size in (("a", 60), ("b", 30), ("c", 30), ("d", 500), ("e", 1)):
+        job = registry.submit(name, lambda progress, size=size: Heavy(size))
+        wait_for(lambda job=job: job.state is State.DONE)
+    # Before e began, a to d held 620: the oldest went until only the latest, d, was left.
+    assert [name for name in "abcde" if registry.get(name)] == ["d", "e"]
+    registry.submit("f", lambda progress: Heavy(1))
+    assert registry.get("d") is None
+    assert registry.get("e") is not None
+    registry.shutdown()
