@@ -64,16 +64,21 @@ def choose_wall() -> WallRecipe:
             )
             counts = _counts() if words is None else None
         specs = ("identity", *calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
-    panes = [Pane(*each) for each in product(models, layers, dict.fromkeys(specs))]
+    panes = _panes(models, layers, tuple(dict.fromkeys(specs)))
+    base: WordRecipe | Recipe = own if words is None else words
+    return WallRecipe(base=base, panes=panes, max_rows=max_rows, counts=counts)
+
+
+def _panes(models: list[str], layers: list[str], specs: tuple[str, ...]) -> tuple[Pane, ...]:
+    panes = tuple(Pane(*each) for each in product(models, layers, specs))
     if len(panes) > MAX_PANES:
         raise InputError(
-            f"{len(models)} encoders, {len(layers)} layer sets and {len(dict.fromkeys(specs))} "
-            f"calibrators, identity included, make {len(panes)} panes: choose at most {MAX_PANES}"
+            f"{len(models)} encoders, {len(layers)} layer sets and {len(specs)} calibrators, "
+            f"identity included, make {len(panes)} panes: choose at most {MAX_PANES}"
         )
     if not panes:
         raise InputError("there is nothing to show: choose an encoder and a layer set")
-    base: WordRecipe | Recipe = own if words is None else words
-    return WallRecipe(base=base, panes=tuple(panes), max_rows=max_rows, counts=counts)
+    return panes
 
 
 @dataclass(frozen=True)

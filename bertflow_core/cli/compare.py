@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.options import Format
+from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -22,35 +22,21 @@ __all__ = ["compare"]
 DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 
 
+@with_recipe("model", "revision", "layers", "dataset")
 def compare(
+    asked: Asked,
     model: Annotated[list[str] | None, typer.Option(help="Encoder, repeatable.")] = None,
     layers: Annotated[list[str] | None, typer.Option(help="Layer set, repeatable.")] = None,
-    tokens: options.Tokens = Recipe.tokens,
-    max_length: options.MaxLength = Recipe.max_length,
-    dtype: options.Dtype = Recipe.dtype,
     dataset: Annotated[
         list[str] | None, typer.Option(help="Data set or table of pairs, repeatable.")
     ] = None,
-    layout: options.Layout = None,
-    split: Annotated[str, typer.Option(help="Split that is scored.")] = Recipe.split,
-    data_dir: options.DataDir = None,
-    sentence1: options.Sentence1 = None,
-    sentence2: options.Sentence2 = None,
-    score: options.Score = None,
-    subset: options.Subset = None,
-    scale: options.Scale = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(help="Calibrator, repeatable; identity, the baseline, is always there."),
     ] = None,
-    fit_on: options.FitOn = Recipe.fit_on,
-    seed: options.Seed = Recipe.seed,
     seeds: Annotated[
         int, typer.Option(help="Fits of a calibrator that draws; the table shows their mean.")
     ] = 1,
-    aggregation: Annotated[
-        str, typer.Option(help="Over subsets: all, mean or wmean.")
-    ] = Recipe.aggregation,
     bootstrap: Annotated[
         int,
         typer.Option(
@@ -63,8 +49,6 @@ def compare(
         str | None,
         typer.Option(help="Row that differences are taken to, as printed: 'minilm last whiten'."),
     ] = None,
-    device: options.Device = None,
-    batch_tokens: options.BatchTokens = None,
     output: Annotated[
         Format, typer.Option("--format", help="Form of the table on standard output.")
     ] = Format.TABLE,
@@ -81,24 +65,8 @@ def compare(
     from bertflow_core.comparison.output import CELLS, check_output, write_output
 
     datasets = tuple(dataset or [Recipe.dataset])
-    protocol = Recipe(
-        tokens=tokens,
-        max_length=max_length,
-        dtype=dtype,
-        dataset=datasets[0],
-        layout=layout,
-        split=split,
-        sentence1=sentence1,
-        sentence2=sentence2,
-        score=score,
-        subset=subset,
-        scale=scale,
-        fit_on=fit_on,
-        seed=seed,
-        aggregation=aggregation,
-    )
     grid = core.Grid(
-        protocol=protocol,
+        protocol=asked.recipe.with_(dataset=datasets[0]),
         models=tuple(model or [Recipe.model]),
         layers=tuple(layers or [Recipe.layers]),
         calibrators=tuple(calibrator or DEFAULT_CALIBRATORS),
@@ -113,10 +81,10 @@ def compare(
     with progress_bars() as progress:
         found = core.compare(
             grid,
-            data_dir=data_dir,
+            data_dir=asked.data_dir,
             cells=None if out is None else core.CellFolder(out / CELLS),
-            device=device,
-            batch_tokens=batch_tokens,
+            device=asked.device,
+            batch_tokens=asked.batch_tokens,
             progress=progress,
         )
         tests = _tests(found, reference, bootstrap, progress) if bootstrap else []

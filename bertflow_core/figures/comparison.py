@@ -81,16 +81,7 @@ def interval_forest(
         plain(f"{label}  {note}".rstrip())
         for label, note in zip_longest(labels, notes, fillvalue="")
     ]
-    figure = go.Figure()
-    for i, line in enumerate(lines):
-        figure.add_scatter(
-            x=[left[i], right[i]],
-            y=[line, line],
-            mode="lines",
-            line={"color": colours[i], "width": 3},
-            showlegend=False,
-            hoverinfo="skip",
-        )
+    figure = go.Figure([_interval(*each) for each in zip(left, right, lines, colours, strict=True)])
     figure.add_scatter(
         x=centres,
         y=lines,
@@ -113,6 +104,17 @@ def interval_forest(
     figure.update_xaxes(title=title, range=[min(ends) - room, max(ends) + room])
     figure.update_yaxes(title=None, autorange="reversed", type="category")
     return styled(figure, height=130 + 44 * len(labels))
+
+
+def _interval(low: float, high: float, line: str, colour: str) -> go.Scatter:
+    return go.Scatter(
+        x=[low, high],
+        y=[line, line],
+        mode="lines",
+        line={"color": colour, "width": 3},
+        showlegend=False,
+        hoverinfo="skip",
+    )
 
 
 def rank_changes(

@@ -7,7 +7,7 @@ import bertflow_app
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
-SECONDS = 300
+SECONDS = 120
 CONTROLS = (
     "button",
     "download_button",

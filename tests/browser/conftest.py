@@ -11,7 +11,7 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-PAGE_SECONDS = 60
+PAGE_SECONDS = 30
 GRAVE = ("serious", "critical")
 NOT_OURS = {"exclude": [["[data-testid=stSidebarNav]"]]}
 """Streamlit's menu: it lays the headings of its groups into a list, where only items may stand."""

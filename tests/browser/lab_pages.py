@@ -31,7 +31,11 @@ def upload(page, name, content):
     """Bring a table on the page Data & models and use it."""
     field = page.get_by_test_id("stFileUploader").locator("input")
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
-    page.get_by_role("button", name="Use this table").click()
+    use = page.get_by_role("button", name="Use this table")
+    use.wait_for()
+    settle(page)  # a button that still moves down loses the press
+    use.click()
+    use.wait_for(state="detached")
     page.get_by_role("combobox", name="First sentences").wait_for()
 
 

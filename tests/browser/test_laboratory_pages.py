@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import time
 
 import numpy as np
 import pytest
@@ -111,10 +110,8 @@ def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
     settle(page)
     box.click()
     page.get_by_role("option").nth(3).click()
-    end = time.monotonic() + 30  # a busy machine draws late
-    while table_with(page, "Token", 10) == shown:
-        assert time.monotonic() < end
-        page.wait_for_timeout(200)
+    settle(page)
+    assert table_with(page, "Token", 10) != shown
 
 
 def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
