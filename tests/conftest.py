@@ -18,20 +18,20 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 _caches = itertools.count()
-_COSTLY = ("real_store", "server")
-"""Fixtures of a whole run, which is why files that use one stay in one worker."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let two workers share the files, those that share something costly as one."""
-    costly = {
-        item.path: name
-        for item in items
-        for name in _COSTLY
-        if name in getattr(item, "fixturenames", ())
-    }
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(costly.get(item.path, str(item.path))))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let workers share the files; those that embed real sentences stay in one of them."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByCost(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            text = (config.rootpath / file).read_text(encoding="utf-8")
+            return "real_store" if "real_store" in text else file
+
+    return ByCost(config, log)
 
 
 @pytest.fixture(autouse=True)
