@@ -91,7 +91,8 @@ def _drawn(found: "LexicalBias") -> Biased:
     ]
     texts = [f"{pairs.first[row]} | {pairs.second[row]}" for row in rows]
     ids = [f"{row}: {text}" for row, text in zip(rows, texts, strict=True)]
-    return Biased(found, names, rows, encode(panes, _columns(found, rows), texts, ids=ids))
+    payload = encode(panes, _columns(found, rows), texts, ids=ids, caption=found.caption())
+    return Biased(found, names, rows, payload)
 
 
 def _columns(found: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":

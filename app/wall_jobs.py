@@ -114,7 +114,9 @@ def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) ->
     ]
     texts = wall.rows.texts
     ids = [f"{place}: {text}" for place, text in zip(wall.rows.ids, texts, strict=True)]
-    return Drawn(found, extra, encode(panes, (*wall.columns, *extra), texts, ids=ids))
+    columns = (*wall.columns, *extra)
+    caption = " ".join(wall.remarks(picture))
+    return Drawn(found, extra, encode(panes, columns, texts, ids=ids, caption=caption))
 
 
 def _axes(projection: "Projection") -> tuple[str, ...]:

@@ -77,12 +77,7 @@ def _selection_exports(
         if part.get("counts"):
             part["counts"] = Path(part["counts"]).name
     recipe = {"wall": wall, "picture": picture.to_dict()}
-    remarks = [
-        f"{found.rows.description}.",
-        f"{found.recipe.caption()}.",
-        f"{picture.caption()}.",
-        found.fitted_on,
-    ]
+    remarks = found.remarks(picture)
     exports(
         {
             "CSV": (lambda: to_csv(records(), {"recipe": " ".join(remarks)}), "selection.csv"),

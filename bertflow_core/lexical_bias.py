@@ -127,6 +127,10 @@ class LexicalBias:
         gained: FloatArray = np.abs(self.errors(self.specs[0])) - np.abs(self.errors(spec))
         return gained
 
+    def caption(self) -> str:
+        """Return the recipe as a line for people; of the calibrators it names the last."""
+        return f"{self.recipe.with_(calibrator=self.specs[-1]).caption()}."
+
     def command(self) -> str:
         """Return the command that makes these numbers again, quoted for a shell."""
         shared = self.recipe.with_(aggregation=Recipe.aggregation)  # nothing here is aggregated

@@ -163,7 +163,7 @@ def _remarks(found: LexicalBias) -> tuple[str, ...]:
     )
     printed = printed_rows(recipe, found.unit)
     return (
-        f"{recipe.with_(calibrator=found.specs[-1]).caption()}.",
+        found.caption(),
         f"Spearman's rho x 100 of {len(found.pairs):,} pairs; edit distance: fewest {found.unit} "
         f"units to insert, delete or substitute; close: at most {found.threshold} apart, "
         f"{int(found.is_close.sum()):,} pairs, there rho with edit distance.",

@@ -14,6 +14,7 @@ export function parsePayload(data) {
     key: decodeUtf8(bytes.subarray(bytes.length - 4 - nKey, bytes.length - 4)),
     content: header.content,
     ids: header.ids,
+    caption: header.caption,
     n: header.n,
     dims: header.dims,
     panes: header.panes.map((pane) => ({ ...pane, planes: pane.planes.map(floats) })),

@@ -39,6 +39,7 @@ def encode(
     texts: Sequence[str],
     *,
     ids: Sequence[str],
+    caption: str = "",
 ) -> bytes:
     """Write a wall.
 
@@ -47,6 +48,7 @@ def encode(
         columns: What to colour by; the first is chosen at first.
         texts: A text a row, shown in full up to 500 characters.
         ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
+        caption: The recipe, which a saved picture carries.
 
     Raises:
         InputError: Too many panes, rows or columns, none at all, or arrays that do not fit.
@@ -79,6 +81,7 @@ def encode(
         "n": n_rows,
         "dims": dims,
         "ids": _digest(text.encode("utf-8", "replace") for text in ids),
+        "caption": caption,
         "panes": drawn,
         "columns": colours,
         "text_offsets": body.add(ends.astype("<u4").tobytes()),

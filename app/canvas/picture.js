@@ -1,10 +1,13 @@
-/* The wall as a PNG file: titles, rows, rings and legend at twice the size of the screen. */
+/* The wall as a PNG file: panes, rings, legend and recipe at twice the size of the screen. */
 
 import { make } from "./dom.js";
 import { drawRings } from "./overlay.js";
+import { css } from "./palette.js";
 
 const RATIO = 2;
 const MARGIN = 16;
+const SIZE = 11.5;
+const LINE = 17;
 
 /** Save the scene as it is selected and coloured now. */
 export function savePicture(scene, lit) {
@@ -12,20 +15,39 @@ export function savePicture(scene, lit) {
   const layout = scene.layoutFor(scene.layout.width, true);
   scene.paint(drawn, layout, RATIO);
   drawRings(drawn.getContext("2d"), scene, { lit, hovered: null });
-  framed(drawn, scene.theme.background).toBlob((blob) => {
+  framed(drawn, scene).toBlob((blob) => {
     const address = URL.createObjectURL(blob);
     make("a", { href: address, download: "wall.png" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }, "image/png");
 }
 
-function framed(drawn, background) {
+/** Return what was drawn with a margin around it and the caption below. */
+function framed(drawn, { data, theme }) {
   const canvas = document.createElement("canvas");
-  canvas.width = drawn.width + 2 * RATIO * MARGIN;
-  canvas.height = drawn.height + 2 * RATIO * MARGIN;
   const context = canvas.getContext("2d");
-  context.fillStyle = `rgb(${background.join(" ")})`;
+  const font = `${RATIO * SIZE}px ${theme.font}`;
+  context.font = font;
+  const lines = wrapped(context, data.caption, drawn.width);
+  canvas.width = drawn.width + 2 * RATIO * MARGIN;
+  canvas.height = drawn.height + RATIO * (2 * MARGIN + LINE * lines.length);
+  context.fillStyle = css(theme.background);
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(drawn, RATIO * MARGIN, RATIO * MARGIN);
+  context.font = font; // forgotten when a canvas changes its size
+  context.fillStyle = css(theme.muted);
+  const below = RATIO * MARGIN + drawn.height;
+  lines.forEach((line, i) => context.fillText(line, RATIO * MARGIN, below + RATIO * LINE * (i + 1)));
   return canvas;
+}
+
+/** Break a text into lines of at most `width` pixels, each with one word or more. */
+function wrapped(context, text, width) {
+  const lines = [];
+  for (const word of text.split(" ").filter(Boolean)) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && context.measureText(longer).width <= width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -47,8 +47,9 @@ if not follow(job):
 wall_panel(built, job, choice.picture)
 st.header("What this shows")
 honesty_table(job.result)
-caption(f"{found.rows.description[0].upper()}{found.rows.description[1:]}.")
-caption(f"{found.recipe.caption()}. {choice.picture.caption()}. {found.fitted_on}")
+rows, *others = found.remarks(choice.picture)
+caption(rows)
+caption(" ".join(others))
 for name, space in zip(found.names, found.spaces, strict=True):
     for note in space.notes:
         caption(f"{name}: {note}.")

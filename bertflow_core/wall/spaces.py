@@ -16,7 +16,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import load_data
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.wall.columns import Column, number_column
-from bertflow_core.wall.recipe import Pane, WallRecipe
+from bertflow_core.wall.recipe import Pane, Picture, WallRecipe
 from bertflow_core.wall.rows import WallRows
 from bertflow_core.wall.sentences import SentenceSource, log_frequencies
 from bertflow_core.wall.source import RowSource, Vectors
@@ -72,6 +72,16 @@ class Wall:
     def names(self) -> tuple[str, ...]:
         """A name a pane, no two alike."""
         return self.recipe.names
+
+    def remarks(self, picture: Picture) -> tuple[str, ...]:
+        """Say what the rows, the panes, their picture and the fits are, a sentence each."""
+        rows = self.rows.description
+        return (
+            f"{rows[0].upper()}{rows[1:]}.",
+            f"{self.recipe.caption()}.",
+            f"{picture.caption()}.",
+            self.fitted_on,
+        )
 
     @property
     def nbytes(self) -> int:

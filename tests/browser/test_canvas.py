@@ -70,7 +70,7 @@ COLUMNS = (
 )
 
 
-def payload(*, dims=2, equal_scale=True, ids="rows", columns=COLUMNS, shift=0.0):
+def payload(*, dims=2, equal_scale=True, ids="rows", columns=COLUMNS, shift=0.0, caption=""):
     zero = np.zeros(N)
     first = np.stack([C + shift, R, zero], axis=1)[:, :dims]
     second = np.stack([R, -C, zero], axis=1)[:, :dims]
@@ -79,8 +79,8 @@ def payload(*, dims=2, equal_scale=True, ids="rows", columns=COLUMNS, shift=0.0)
         PaneView(HOSTILE, "distances in the latent space", ("x", "y", "z")[:dims], second),
     ]
     names = [f"{ids} {row}" for row in ROW]
-    data = encode(panes, columns, TEXTS, ids=names) + b"wall" + struct.pack("<I", 4)
-    return base64.b64encode(data).decode()
+    data = encode(panes, columns, TEXTS, ids=names, caption=caption)
+    return base64.b64encode(data + b"wall" + struct.pack("<I", 4)).decode()
 
 
 class Wall:
@@ -417,12 +417,16 @@ def test_a_call_that_a_newer_one_overtook_does_not_close_the_wall(wall):
     assert wall.selected() == CORNER
 
 
+def saved(wall):
+    with wall.page.expect_download() as found:
+        wall.page.get_by_role("button", name="Save picture (PNG)").click()
+    return PIL_Image.open(io.BytesIO(Path(found.value.path()).read_bytes()))
+
+
 @pytest.mark.parametrize("colour", ["column", "by pane", "parity"])
 def test_the_saved_picture_is_a_png_at_twice_the_size_with_the_legend(wall, colour):
     wall.page.get_by_label("Colour").select_option(colour)
-    with wall.page.expect_download() as found:
-        wall.page.get_by_role("button", name="Save picture (PNG)").click()
-    image = PIL_Image.open(io.BytesIO(Path(found.value.path()).read_bytes()))
+    image = saved(wall)
     assert image.format == "PNG"
     canvas = wall.page.locator("canvas").bounding_box()
     assert image.width == 2 * (canvas["width"] + 32)
@@ -432,6 +436,20 @@ def test_the_saved_picture_is_a_png_at_twice_the_size_with_the_legend(wall, colo
     assert (pixels[:, :10] == 255).all()
     foot = pixels[-(strip + 100) :]
     assert (foot.max(axis=2) - foot.min(axis=2)).max() > 60  # the colours of the legend
+
+
+def test_the_saved_picture_carries_its_recipe_in_lines_that_fit(page):
+    bare = saved(mount(page))
+    for words, n_lines in ((3, 1), (60, 3)):  # some 500 and 700 pixels a line of 2,000
+        image = saved(mount(page, caption=" ".join(["minilm layer:4"] * words)))
+        grown = (image.height - bare.height) // 2
+        assert grown % n_lines == 0
+        assert 12 <= grown // n_lines <= 24
+        foot = np.asarray(image.convert("L")).astype(int)[-2 * grown - 32 : -16]
+        inked = np.flatnonzero((foot < 200).any(axis=0))
+        assert 32 <= inked.min() <= 40
+        assert inked.max() < image.width - 32
+        assert (foot < 200).sum() > 100 * words
 
 
 @pytest.mark.parametrize("dark", [False, True])
