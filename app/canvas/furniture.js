@@ -3,6 +3,7 @@
 import { visibleRanges } from "./camera.js";
 import { formatNumber, scaleText } from "./colouring.js";
 import { css, shade } from "./palette.js";
+import { ticks } from "./ticks.js";
 
 const TITLE = 14;
 const SMALL = 11.5;
@@ -12,6 +13,8 @@ const SHADES = 96;
 const SWATCH = 10;
 const LINE = 22;
 const ENTRY_WIDTH = 190;
+const TICK = 4;
+const TICKS_APART = { across: 45, up: 45 };
 
 /** Draw what stands around the rows of every pane. */
 export function drawFurniture(context, scene, legendOf) {
@@ -28,8 +31,9 @@ export function drawFurniture(context, scene, legendOf) {
     context.lineWidth = 1;
     context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
     if (axes.length === 2) {
-      drawAxes(context, theme, plot, axes);
-      if (!equal_scale) drawEnds(context, theme, plot, spaces[pane], view.cameras[pane]);
+      drawAxes(context, theme, { cell, plot, bottom: bar ? bar.y - 6 : cell.y + cell.h }, axes);
+      const seen = visibleRanges(spaces[pane], view.cameras[pane], plot);
+      if (!equal_scale) drawTicks(context, theme, plot, seen);
     } else drawTriad(context, theme, plot, axes, view.cameras[pane].turn);
     if (bar) drawScale(context, theme, bar, legendOf, pane);
   });
@@ -55,27 +59,35 @@ function entriesAcross(width) {
   return Math.max(1, Math.floor(width / ENTRY_WIDTH));
 }
 
-function drawAxes(context, theme, plot, [across, up]) {
-  write(context, theme, across, plot.x + plot.w / 2, plot.y + plot.h + 15, plot.w, {
-    align: "center",
-  });
+function drawAxes(context, theme, { cell, plot, bottom }, [across, up]) {
+  write(context, theme, across, plot.x + plot.w / 2, bottom - 5, plot.w, { align: "center" });
   context.save();
-  context.translate(plot.x - 8, plot.y + plot.h / 2);
+  context.translate(cell.x + 12, plot.y + plot.h / 2);
   context.rotate(-Math.PI / 2);
   write(context, theme, up, 0, 0, plot.h, { align: "center" });
   context.restore();
 }
 
-/** Write the values at the ends of both axes. */
-function drawEnds(context, theme, plot, space, camera) {
-  const { across, up } = visibleRanges(space, camera, plot);
-  const third = plot.w / 3;
-  const [left, right, bottom] = [plot.x, plot.x + plot.w, plot.y + plot.h];
-  write(context, theme, formatNumber(across[0]), left, bottom + 15, third);
-  write(context, theme, formatNumber(across[1]), right, bottom + 15, third, { align: "right" });
-  const inside = { halo: true };
-  write(context, theme, formatNumber(up[0]), left + 5, bottom - 6, third, inside);
-  write(context, theme, formatNumber(up[1]), left + 5, plot.y + 15, third, inside);
+/** Draw round numbers along both axes, over the ranges that are seen. */
+function drawTicks(context, theme, plot, { across, up }) {
+  const [right, bottom] = [plot.x + plot.w, plot.y + plot.h];
+  const share = (value, [low, high]) => (value - low) / (high - low);
+  context.beginPath();
+  for (const value of ticks(across, plot.w / TICKS_APART.across)) {
+    const x = plot.x + plot.w * share(value, across);
+    context.moveTo(x, bottom);
+    context.lineTo(x, bottom + TICK);
+    write(context, theme, formatNumber(value), Math.min(x, right - 8), bottom + 16, 50, {
+      align: "center",
+    });
+  }
+  for (const value of ticks(up, plot.h / TICKS_APART.up)) {
+    const y = bottom - plot.h * share(value, up);
+    context.moveTo(plot.x - TICK, y);
+    context.lineTo(plot.x, y);
+    write(context, theme, formatNumber(value), plot.x - 7, y + 4, 32, { align: "right" });
+  }
+  context.stroke();
 }
 
 /** Draw the three axes by number as the pane is turned, and their titles below the plot. */

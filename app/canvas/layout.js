@@ -8,19 +8,21 @@ const LOWEST = 220;
 const TALLEST = 440;
 const TALLEST_ALONE = 620;
 const AXIS = 20;
+const TICKS = { across: 16, up: 34 };
 const BAR = 34;
 
 /** Return rectangles: a cell and a plot a pane, and a bar where each pane has its own legend. */
-export function layOut(width, nPanes, { dims, hasBars, strip }) {
+export function layOut(width, nPanes, { dims, hasBars, hasTicks, strip }) {
   const most = width >= WIDE ? 3 : width >= MIDDLE ? 2 : 1;
   // As many across as fill the rows evenly: four stand two by two.
   const across = Math.ceil(nPanes / Math.ceil(nPanes / most));
   const cell = (width - GAP * (across - 1)) / across;
   // In 3-D the axes are drawn in the plot, and only their titles stand below.
-  const axis = dims === 2 ? AXIS : 0;
+  const axis = (dims === 2 ? AXIS : 0) + (hasTicks ? TICKS.up : 0);
+  const below = AXIS + (hasTicks ? TICKS.across : 0);
   const tallest = nPanes === 1 ? TALLEST_ALONE : TALLEST;
   const plotHeight = Math.round(Math.min(tallest, Math.max(LOWEST, (cell - axis) * 0.78)));
-  const height = HEADER + plotHeight + AXIS + (hasBars ? BAR : 0);
+  const height = HEADER + plotHeight + below + (hasBars ? BAR : 0);
   const panes = Array.from({ length: nPanes }, (_, pane) => {
     const x = Math.round((pane % across) * (cell + GAP));
     const y = Math.floor(pane / across) * (height + GAP);

@@ -37,7 +37,9 @@ function framed(drawn, { data, theme }) {
   context.font = font; // forgotten when a canvas changes its size
   context.fillStyle = css(theme.muted);
   const below = RATIO * MARGIN + drawn.height;
-  lines.forEach((line, i) => context.fillText(line, RATIO * MARGIN, below + RATIO * LINE * (i + 1)));
+  lines.forEach((line, i) => {
+    context.fillText(line, RATIO * MARGIN, below + RATIO * LINE * (i + 1));
+  });
   return canvas;
 }
 

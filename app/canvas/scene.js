@@ -55,6 +55,7 @@ export class Scene {
   layoutFor(width, isPicture) {
     return layOut(width, this.data.panes.length, {
       dims: this.data.dims,
+      hasTicks: this.spaces.some(({ isApart }) => isApart),
       hasBars: this.colouring.kind === "number" && this.colouring.perPane,
       strip: isPicture ? stripHeight(this.colouring, width) : 0,
     });

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.style import BASELINE, ink_on, plain, styled
@@ -17,6 +18,7 @@ _NARROW_UP_TO = 4  # sentences, above which only two maps stand side by side
 _NUMBERED_UP_TO = 30
 _TICK_TEXT, _HOVER_TEXT = 26, 80
 _TYPED = "#D55E00"
+_SCALE = "PuOr"
 
 
 def similarity_heatmaps(
@@ -52,15 +54,15 @@ def similarity_heatmaps(
             x=numbers,
             y=numbers,
             customdata=np.asarray(ranks[spec], np.int32),
-            text=_cells(cosine, ranks[spec]) if is_written else None,
-            texttemplate="%{text}" if is_written else None,
             coloraxis="coloraxis",
             xgap=1,
             ygap=1,
             hovertemplate="%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
             f"<extra>{plain(spec)}</extra>",
         )
-        figure.add_trace(heatmap, row=place // across + 1, col=place % across + 1)
+        written = [_written(cosine, ranks[spec])] if is_written else []
+        for trace in (heatmap, *written):
+            figure.add_trace(trace, row=place // across + 1, col=place % across + 1)
     figure.update_xaxes(showgrid=False)
     figure.update_yaxes(showgrid=False, autorange="reversed")
     if is_written:
@@ -69,7 +71,7 @@ def similarity_heatmaps(
         figure.update_yaxes(tickvals=numbers, ticktext=labels)
     axis = {"title": {"text": "cosine", "side": "top"}, "thickness": 12}
     figure.update_layout(
-        coloraxis={"colorscale": "PuOr", "cmin": -1, "cmid": 0, "cmax": 1, "colorbar": axis}
+        coloraxis={"colorscale": _SCALE, "cmin": -1, "cmid": 0, "cmax": 1, "colorbar": axis}
     )
     figure.update_annotations(font_size=12)
     return styled(figure, height=down * (120 + 38 * min(max(n, 5), _WRITTEN_UP_TO)))
@@ -113,12 +115,24 @@ def sentence_maps(
     )
 
 
-def _cells(cosine: FloatArray, ranks: FloatArray) -> list[list[str]]:
-    """Return what stands in each cell; nothing on the diagonal, where a sentence meets itself."""
-    return [
-        [f"{value:.2f}<br>#{rank}" if rank else "" for value, rank in zip(*rows, strict=True)]
-        for rows in zip(cosine, ranks, strict=True)
-    ]
+def _written(cosine: FloatArray, ranks: FloatArray) -> go.Scatter:
+    """Return cosine and rank of every two different sentences, each in the ink that reads best."""
+    rows, columns = np.nonzero(ranks)
+    values = np.asarray(cosine)[rows, columns]
+    shades = sample_colorscale(_SCALE, (np.clip(values, -1, 1) + 1) / 2, colortype="tuple")
+    colours = ["#" + "".join(f"{round(255 * c):02x}" for c in shade) for shade in shades]
+    return go.Scatter(
+        x=columns + 1,
+        y=rows + 1,
+        mode="text",
+        text=[
+            f"{value:z.2f}<br>#{rank}"
+            for value, rank in zip(values, np.asarray(ranks)[rows, columns], strict=True)
+        ],
+        textfont={"color": [ink_on(colour) for colour in colours], "size": 12},
+        hoverinfo="skip",  # the cells below it speak
+        showlegend=False,
+    )
 
 
 def _label(number: int, text: str) -> str:

@@ -348,6 +348,22 @@ def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
     assert wall.told()["picked"] == 32
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "most", "expected"),
+    [
+        (-0.22, 5.22, 6, "0 1 2 3 4 5"),
+        (-0.13, 1.03, 4, "0 0.5 1"),
+        (0.39, 15.6, 8, "2 4 6 8 10 12 14"),
+        (-3e-7, 2e-7, 5, "-3e-7 -2e-7 -1e-7 0 1e-7 2e-7"),
+        (-1, 1, 2, "-1 0 1"),
+        (7000, 7100, 3, "7000 7050 7100"),
+    ],
+)
+def test_ticks_are_round_numbers(page, low, high, most, expected):
+    found = page.evaluate(f"{bundle('ticks')}; ticks_js.ticks([{low}, {high}], {most})")
+    np.testing.assert_allclose(found, [float(each) for each in expected.split()], atol=1e-12)
+
+
 def test_axes_of_different_units_fill_the_plot_each(page):
     wall = mount(page, equal_scale=False)
     box = wall.panes.first.bounding_box()

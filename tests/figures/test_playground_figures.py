@@ -18,28 +18,37 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
     figure = similarity_heatmaps(
         {"identity": COSINE, "flow": -COSINE}, {"identity": RANKS, "flow": RANKS}, TEXTS
     )
-    first, second = figure.data
+    first, written, second, _ = figure.data
     np.testing.assert_allclose(first.z, COSINE)
     np.testing.assert_allclose(second.z, -COSINE)
     np.testing.assert_array_equal(first.customdata, RANKS)
     assert first.coloraxis == second.coloraxis == "coloraxis"
     axis = figure.layout.coloraxis
     assert (axis.cmin, axis.cmid, axis.cmax) == (-1, 0, 1)
-    assert [list(row) for row in first.text] == [
-        ["", "0.25<br>#2", "-0.50<br>#3"],
-        ["0.25<br>#2", "", "0.75<br>#1"],
-        ["-0.50<br>#3", "0.75<br>#1", ""],
+    cells = zip(written.y, written.x, written.text, written.textfont.color, strict=True)
+    assert sorted(cells) == [
+        (1, 2, "0.25<br>#2", "#000000"),
+        (1, 3, "-0.50<br>#3", "#000000"),
+        (2, 1, "0.25<br>#2", "#000000"),
+        (2, 3, "0.75<br>#1", "#FFFFFF"),
+        (3, 1, "-0.50<br>#3", "#000000"),
+        (3, 2, "0.75<br>#1", "#FFFFFF"),
     ]
     labels = figure.layout.yaxis.ticktext
     assert labels[0].startswith("&lt;b>one") and labels[0].endswith(" 1")
     assert figure.layout.yaxis.autorange == "reversed"
 
 
+def test_a_cell_of_nearly_0_has_no_sign():
+    cosine = np.array([[1, -0.001], [-0.001, 1]])
+    written = similarity_heatmaps({"flow": cosine}, {"flow": np.eye(2)[::-1].astype(int)}, "ab")
+    assert list(written.data[1].text) == ["0.00<br>#1"] * 2
+
+
 def test_cells_of_many_sentences_are_not_written():
     n = 13
     figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
-    assert figure.data[0].text is None
-    assert figure.data[0].texttemplate is None
+    assert [trace.type for trace in figure.data] == ["heatmap"]
 
 
 def test_maps_number_typed_sentences_and_escape_every_text():
