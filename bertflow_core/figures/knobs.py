@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import colour_of, styled
+from bertflow_core.figures.style import BASELINE, colour_of, inks_on, styled
 
 __all__ = ["layer_heatmap", "sweep_curve"]
 
@@ -83,6 +84,7 @@ def layer_heatmap(
         diverging: Whether the colours part at 0, for numbers of either sign.
     """
     drawn = {spec: _scaled(numbers, factor) for spec, numbers in panels.items()}
+    axis = _colour_axis(drawn, measure, diverging=diverging)
     across = min(len(panels), _PANELS_ACROSS)
     down = math.ceil(len(panels) / _PANELS_ACROSS)
     figure = make_subplots(
@@ -94,34 +96,27 @@ def layer_heatmap(
     )
     for i, (spec, numbers) in enumerate(drawn.items()):
         place = {"row": i // _PANELS_ACROSS + 1, "col": i % _PANELS_ACROSS + 1}
-        figure.add_trace(_cells(spec, numbers, layers, tokens, decimals), **place)
+        figure.add_trace(_cells(numbers, layers, tokens), **place)
         figure.add_trace(_targets(spec, numbers, layers, tokens, decimals), **place)
-        for layer, name in _gaps(numbers, layers, tokens):
-            figure.add_annotation(x=name, y=layer, text="-", showarrow=False, **place)
+        for note in _notes(numbers, layers, tokens, decimals, axis):
+            figure.add_annotation(**note, showarrow=False, **place)
     figure.update_xaxes(type="category")
     figure.update_xaxes(title="token pooling", row=down)
     figure.update_yaxes(type="category", autorange="reversed")
     figure.update_yaxes(title="layer", col=1)
     figure.update_layout(
-        coloraxis=_colour_axis(drawn, measure, diverging=diverging),
+        coloraxis=axis,
         plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
     )
     return styled(figure, height=down * (110 + 30 * len(layers)))
 
 
-def _cells(
-    spec: str,
-    numbers: Sequence[Numbers],
-    layers: Sequence[int],
-    tokens: Sequence[str],
-    decimals: int,
-) -> go.Heatmap:
+def _cells(numbers: Sequence[Numbers], layers: Sequence[int], tokens: Sequence[str]) -> go.Heatmap:
     return go.Heatmap(
         z=numbers,
         x=list(tokens),
         y=[str(layer) for layer in layers],
         coloraxis="coloraxis",
-        texttemplate=f"%{{z:.{decimals}f}}",
         hoverinfo="skip",  # the marks above it speak
         xgap=1,
         ygap=1,
@@ -150,16 +145,26 @@ def _targets(
     )
 
 
-def _gaps(
-    numbers: Sequence[Numbers], layers: Sequence[int], tokens: Sequence[str]
-) -> list[tuple[str, str]]:
-    """Return layer and token pooling of each number that is None."""
-    return [
-        (str(layer), name)
-        for layer, row in zip(layers, numbers, strict=True)
-        for name, number in zip(tokens, row, strict=True)
-        if number is None
+def _notes(
+    numbers: Sequence[Numbers],
+    layers: Sequence[int],
+    tokens: Sequence[str],
+    decimals: int,
+    axis: dict[str, Any],
+) -> list[dict[str, Any]]:
+    """Return what stands in each cell: notes, for texts of marks fade when one is pressed."""
+    low, high = axis["cmin"], axis["cmax"]
+    known = [
+        0.0 if n is None else (n - low) / ((high - low) or 1.0) for row in numbers for n in row
     ]
+    inks = iter(inks_on(axis["colorscale"], known))
+    notes = []
+    for layer, row in zip(layers, numbers, strict=True):
+        for name, number in zip(tokens, row, strict=True):
+            ink = next(inks)
+            text, ink = ("-", BASELINE) if number is None else (f"{number:z.{decimals}f}", ink)
+            notes.append({"x": name, "y": str(layer), "text": text, "font_color": ink})
+    return notes
 
 
 def _scaled(numbers: Sequence[Numbers], factor: float) -> list[list[float | None]]:
@@ -198,7 +203,7 @@ def _log_places(figure: go.Figure, values: Sequence[float | str]) -> list[float]
 
 def _colour_axis(
     panels: Mapping[str, Sequence[Numbers]], measure: str, *, diverging: bool
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return one scale for all panels: cividis, or purple and orange that part at 0."""
     known = [
         number for rows in panels.values() for row in rows for number in row if number is not None

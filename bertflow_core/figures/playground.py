@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import BASELINE, ink_on, plain, styled
+from bertflow_core.figures.style import BASELINE, ink_on, inks_on, plain, styled
 from bertflow_core.numerics import FloatArray
 
 __all__ = ["sentence_maps", "similarity_heatmaps"]
@@ -119,8 +118,6 @@ def _written(cosine: FloatArray, ranks: FloatArray) -> go.Scatter:
     """Return cosine and rank of every two different sentences, each in the ink that reads best."""
     rows, columns = np.nonzero(ranks)
     values = np.asarray(cosine)[rows, columns]
-    shades = sample_colorscale(_SCALE, (np.clip(values, -1, 1) + 1) / 2, colortype="tuple")
-    colours = ["#" + "".join(f"{round(255 * c):02x}" for c in shade) for shade in shades]
     return go.Scatter(
         x=columns + 1,
         y=rows + 1,
@@ -129,7 +126,7 @@ def _written(cosine: FloatArray, ranks: FloatArray) -> go.Scatter:
             f"{value:z.2f}<br>#{rank}"
             for value, rank in zip(values, np.asarray(ranks)[rows, columns], strict=True)
         ],
-        textfont={"color": [ink_on(colour) for colour in colours], "size": 12},
+        textfont={"color": inks_on(_SCALE, (values + 1) / 2), "size": 12},
         hoverinfo="skip",  # the cells below it speak
         showlegend=False,
     )

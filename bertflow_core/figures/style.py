@@ -1,8 +1,11 @@
 """One colour a calibrator and one look a figure, safe for colour-blind eyes in light and dark."""
 
+import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 
-__all__ = ["BASELINE", "Figure", "colour_of", "ink_on", "plain", "styled"]
+__all__ = ["BASELINE", "Figure", "colour_of", "ink_on", "inks_on", "plain", "styled"]
 
 Figure = go.Figure
 """What every function here returns; only this package imports plotly."""
@@ -45,6 +48,17 @@ def ink_on(colour: str) -> str:
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return "#000000" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "#FFFFFF"
+
+
+def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
+    """Return the ink for each place on a scale of colours that Plotly knows.
+
+    Args:
+        scale: Its name, such as `PuOr`.
+        shares: From 0, the low end, to 1; what lies outside takes the end's colour.
+    """
+    shades = sample_colorscale(scale, np.clip(shares, 0, 1).tolist(), colortype="tuple")
+    return [ink_on("#" + "".join(f"{round(255 * c):02X}" for c in shade)) for shade in shades]
 
 
 def plain(text: str) -> str:

@@ -87,7 +87,6 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
         assert [list(row) for row in panel.z] == numbers
         assert list(panel.x) == TOKENS
         assert list(panel.y) == ["0", "1"]
-        assert "z:.1f" in panel.texttemplate
     assert figure.layout.yaxis.autorange == "reversed"
     assert figure.layout.yaxis.title.text == "layer"
     assert figure.layout.yaxis2.title.text is None
@@ -95,9 +94,22 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
 
 
 def test_what_is_undefined_says_so(figure):
-    (note,) = figure.layout.annotations[2:]
-    assert (note.x, note.y, note.text) == ("cls", "0", "-")
-    assert (note.xref, note.yref) == ("x", "y")
+    notes = figure.layout.annotations[2:]
+    assert len(notes) == 2 * 2 * 3
+    (gap,) = [note for note in notes if note.text == "-"]
+    assert (gap.x, gap.y, gap.xref, gap.yref) == ("cls", "0", "x", "y")
+
+
+def test_cells_say_their_numbers_in_the_ink_that_reads_best(figure):
+    notes = {(note.xref, note.y, note.x): note for note in figure.layout.annotations[2:]}
+    for axis, numbers in (("x", PANELS["identity"]), ("x2", PANELS["flow"])):
+        for y, row in enumerate(numbers):
+            for x, number in zip(TOKENS, row, strict=True):
+                if number is not None:
+                    assert notes[axis, str(y), x].text == f"{number:.1f}"
+    # Cividis goes from dark blue to yellow.
+    assert notes["x2", "0", "mean"].font.color == "#FFFFFF"
+    assert notes["x2", "1", "max"].font.color == "#000000"
 
 
 def test_a_press_on_a_cell_gives_its_place(figure):
