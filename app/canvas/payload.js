@@ -1,14 +1,11 @@
-/* Read the bytes of payload.py: a header in JSON, then little-endian arrays at offsets it names. */
+/* Read the bytes of payload.py, behind which component.py writes the wall's key and its length. */
+
+import { decodeUtf8, readMessage } from "./wire.js";
 
 /** Return what the server sent: panes, columns and texts, the arrays as views on one copy. */
 export function parsePayload(data) {
-  // A copy starts at byte 0, so the 4-byte alignment of the format holds for typed arrays too.
-  const bytes = data.slice();
-  const numbers = new DataView(bytes.buffer);
-  const nKey = numbers.getUint32(bytes.length - 4, true);
-  const nHeader = numbers.getUint32(0, true);
-  const header = JSON.parse(decodeUtf8(bytes.subarray(4, 4 + nHeader)));
-  const body = 4 + nHeader;
+  const { header, body, bytes } = readMessage(data);
+  const nKey = new DataView(bytes.buffer).getUint32(bytes.length - 4, true);
   const floats = (at) => new Float32Array(bytes.buffer, body + at, header.n);
   return {
     key: decodeUtf8(bytes.subarray(bytes.length - 4 - nKey, bytes.length - 4)),
@@ -27,8 +24,4 @@ export function parsePayload(data) {
 /** Return the text of one row. */
 export function textOf(data, row) {
   return decodeUtf8(data.textBytes.subarray(data.textOffsets[row], data.textOffsets[row + 1]));
-}
-
-function decodeUtf8(bytes) {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,9 +1,6 @@
 """The panes, colours and texts of a wall as bytes, which payload.js reads.
 
-A little-endian uint32 with the header's length, the header in JSON, then the arrays at the offsets
-that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the browser can
-look at them in place. Equal input gives equal bytes: Streamlit then sends a wall that the browser
-has as a reference.
+Equal input gives equal bytes: Streamlit then sends a wall that the browser has as a reference.
 """
 
 import hashlib
@@ -11,11 +8,10 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from bertflow_app.canvas.views import Categories, ColumnView, PaneView, check_views
+from bertflow_app.wire import Body, header_of, message
 
 __all__ = ["Shape", "encode", "shape_of"]
 
@@ -54,7 +50,7 @@ def encode(
         InputError: Too many panes, rows or columns, none at all, or arrays that do not fit.
     """
     n_rows, dims = check_views(panes, columns, texts, ids)
-    body = _Body()
+    body = Body()
     drawn = [
         {
             "title": pane.title,
@@ -88,36 +84,13 @@ def encode(
         "text_bytes": body.add(b"".join(shown)),
     }
     header["content"] = _digest([json.dumps(header).encode(), *body.parts])
-    written = json.dumps(header).encode()
-    written += b" " * (-len(written) % 4)
-    return b"".join([struct.pack("<I", len(written)), written, *body.parts])
+    return message(header, body)
 
 
 def shape_of(payload: bytes) -> Shape:
     """Return what `encode` wrote of a wall's rows and panes."""
-    (length,) = struct.unpack_from("<I", payload)
-    header: dict[str, Any] = json.loads(payload[4 : 4 + length])
+    header = header_of(payload)
     return Shape(header["n"], header["ids"], len(header["panes"]))
-
-
-class _Body:
-    """Arrays one after the other, each filled up to a multiple of 4 bytes."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self._length = 0
-
-    def add(self, part: bytes) -> int:
-        """Append bytes and return their offset."""
-        offset = self._length
-        padded = part + bytes(-len(part) % 4)
-        self.parts.append(padded)
-        self._length += len(padded)
-        return offset
-
-    def floats(self, values: npt.NDArray[Any]) -> int:
-        """Append numbers as float32 and return their offset."""
-        return self.add(np.ascontiguousarray(values, "<f4").tobytes())
 
 
 def _shown(text: str) -> bytes:

@@ -1,18 +1,13 @@
-"""States of a flow on the plane as bytes, which message.js reads, and what the browser reports.
+"""States of a flow on the plane as bytes, which message.js reads, and what the browser reports."""
 
-A little-endian uint32 with the header's length, the header in JSON filled up to a multiple of 4
-bytes, then float32 arrays at the places [offset, length] that the header names, from its end on.
-"""
-
-import json
 import math
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from bertflow_app.wire import Body, message
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.plane import Box, PlaneState
@@ -96,7 +91,7 @@ def encode_message(
         layers: The layers of a state.
         at: The place to mark at first.
     """
-    body = _Body()
+    body = Body()
     header: dict[str, Any] = {
         "run": scene.run,
         "first": first,
@@ -104,14 +99,12 @@ def encode_message(
         "at": at,
         "box": [scene.box.x, scene.box.y, scene.box.half],
         "line_length": scene.latent_lines.shape[1],
-        "points": body.add(scene.points),
-        "latent_lines": body.add(scene.latent_lines),
+        "points": _place_of(body, scene.points),
+        "latent_lines": _place_of(body, scene.latent_lines),
         "states": [_state(body, state, len(scene.points)) for state in states],
         "layers": None if layers is None else _layers(body, layers),
     }
-    described = json.dumps(header).encode()
-    described += b" " * (-len(described) % 4)
-    return b"".join([struct.pack("<I", len(described)), described, *body.parts])
+    return message(header, body)
 
 
 def decode_report(report: object, scene: Scene) -> Report:
@@ -135,38 +128,28 @@ def decode_report(report: object, scene: Scene) -> Report:
     )
 
 
-class _Body:
-    """Arrays one after the other."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self._length = 0
-
-    def add(self, values: npt.NDArray[Any]) -> list[int]:
-        """Append numbers as float32 and return their offset in bytes and how many they are."""
-        part = np.ascontiguousarray(values, "<f4").tobytes()
-        self.parts.append(part)
-        self._length += len(part)
-        return [self._length - len(part), values.size]
+def _place_of(body: Body, values: npt.NDArray[Any]) -> list[int]:
+    """Append numbers and return their offset in bytes and how many they are."""
+    return [body.floats(values), values.size]
 
 
-def _state(body: _Body, state: PlaneState, n_points: int) -> dict[str, Any]:
+def _state(body: Body, state: PlaneState, n_points: int) -> dict[str, Any]:
     return {
         "step": state.step,
         "bits": state.bits_per_dimension,
-        "density": body.add(state.density),
-        "latent": body.add(state.latent[:n_points]),
-        "lines": body.add(state.lines),
+        "density": _place_of(body, state.density),
+        "latent": _place_of(body, state.latent[:n_points]),
+        "lines": _place_of(body, state.lines),
     }
 
 
-def _layers(body: _Body, layers: LayerView) -> dict[str, Any]:
+def _layers(body: Body, layers: LayerView) -> dict[str, Any]:
     return {
         "state": layers.state,
         "names": layers.names,
-        "points": body.add(layers.points),
-        "lines": body.add(layers.lines),
-        "way": body.add(np.empty(0) if layers.way is None else layers.way),
+        "points": _place_of(body, layers.points),
+        "lines": _place_of(body, layers.lines),
+        "way": _place_of(body, np.empty(0) if layers.way is None else layers.way),
     }
 
 
