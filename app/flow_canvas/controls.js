@@ -5,25 +5,48 @@ import { make } from "./dom.js";
 /** Controls of the fit's states and of the flow's layers. */
 export class Controls {
   constructor(act) {
-    const press = (text, title, onclick) => make("button", { type: "button", text, title, onclick });
+    const press = (text, title, onclick) =>
+      make("button", { type: "button", text, title, onclick });
     this.play = press("Play the fit", "Show the fit again from its start", act.playFit);
     this.state = make("input", {
-      type: "range", min: 0, step: 1, "aria-label": "State of the fit",
-      oninput: () => act.scrub(Number(this.state.value)), onchange: () => act.rest(),
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": "State of the fit",
+      oninput: () => act.scrub(Number(this.state.value)),
+      onchange: () => act.rest(),
     });
     this.stateText = make("output", {});
     this.back = press("Back", "Undo one layer", () => act.stepLayer(-1));
     this.forward = press("Forward", "Apply one more layer", () => act.stepLayer(1));
-    this.playLayers = press("Play the layers", "Move the points from data to latent space", act.playLayers);
+    this.playLayers = press(
+      "Play the layers",
+      "Move the points from data to latent space",
+      act.playLayers,
+    );
     this.layer = make("input", {
-      type: "range", min: 0, step: 1, "aria-label": "Layer", oninput: () => act.setLayer(Number(this.layer.value)),
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": "Layer",
+      oninput: () => act.setLayer(Number(this.layer.value)),
     });
     this.layerText = make("output", { class: "below" });
     this.grid = make("input", { type: "checkbox", checked: "", onchange: () => act.redraw() });
     this.element = make("div", { class: "controls" }, [
-      make("div", { class: "row" }, [make("span", { class: "name", text: "Fit" }), this.play, this.state, this.stateText]),
       make("div", { class: "row" }, [
-        make("span", { class: "name", text: "Layers" }), this.back, this.forward, this.playLayers, this.layer, this.layerText,
+        make("span", { class: "name", text: "Fit" }),
+        this.play,
+        this.state,
+        this.stateText,
+      ]),
+      make("div", { class: "row" }, [
+        make("span", { class: "name", text: "Layers" }),
+        this.back,
+        this.forward,
+        this.playLayers,
+        this.layer,
+        this.layerText,
       ]),
       make("label", {}, [this.grid, make("span", { text: "Grid of the latent space" })]),
     ]);
@@ -32,14 +55,18 @@ export class Controls {
   /** Show where the picture stands. */
   show({ film, position, layer, layers, isLive, state }) {
     this.state.max = film.last;
-    if (this.state.getRootNode().activeElement !== this.state || isLive) this.state.value = Math.round(position);
+    if (this.state.getRootNode().activeElement !== this.state || isLive)
+      this.state.value = Math.round(position);
     this.state.disabled = this.play.disabled = isLive || film.last < 1;
     this.stateText.textContent = `step ${state.step.toLocaleString("en")}, ${state.bits.toFixed(3)} bits per dimension`;
     const known = layers !== null;
-    for (const control of [this.back, this.forward, this.playLayers, this.layer]) control.disabled = !known;
+    for (const control of [this.back, this.forward, this.playLayers, this.layer])
+      control.disabled = !known;
     this.layer.max = known ? layers.names.length : 1;
     this.layer.value = known ? Math.round(layer) : 1;
-    this.layerText.textContent = known ? layerText(layers, layer) : "latent space; the layers follow when the fit rests";
+    this.layerText.textContent = known
+      ? layerText(layers, layer)
+      : "latent space; the layers follow when the fit rests";
   }
 }
 

@@ -15,6 +15,9 @@ export function parseMessage(data) {
       ...state,
       ...arrays(state, ["density", "latent", "lines"]),
     })),
-    layers: header.layers && { ...header.layers, ...arrays(header.layers, ["points", "lines", "way"]) },
+    layers: header.layers && {
+      ...header.layers,
+      ...arrays(header.layers, ["points", "lines", "way"]),
+    },
   };
 }

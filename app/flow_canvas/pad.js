@@ -17,13 +17,24 @@ class Pad {
   constructor(root, most) {
     this.most = most;
     this.canvas = make("canvas", {
-      width: 2 * SIZE, height: 2 * SIZE, tabindex: 0, role: "application",
-      "aria-label": "Drawing pad: drag to scatter points. With keys: arrows move, Space drops points.",
-      onpointerdown: (event) => this.begin(event), onpointermove: (event) => this.drag(event),
-      onpointerup: () => this.end(), onkeydown: (event) => this.key(event),
+      width: 2 * SIZE,
+      height: 2 * SIZE,
+      tabindex: 0,
+      role: "application",
+      "aria-label":
+        "Drawing pad: drag to scatter points. With keys: arrows move, Space drops points.",
+      onpointerdown: (event) => this.begin(event),
+      onpointermove: (event) => this.drag(event),
+      onpointerup: () => this.end(),
+      onkeydown: (event) => this.key(event),
     });
     this.text = make("output", {});
-    const clear = make("button", { type: "button", text: "Clear", title: "Take all points away", onclick: () => this.clear() });
+    const clear = make("button", {
+      type: "button",
+      text: "Clear",
+      title: "Take all points away",
+      onclick: () => this.clear(),
+    });
     root.replaceChildren(this.canvas, make("div", { class: "row" }, [clear, this.text]));
     this.root = root;
   }
@@ -43,7 +54,11 @@ class Pad {
     for (let i = 0; i < A_DROP && this.points.length < this.most; i++) {
       const radius = SPREAD * Math.sqrt(-2 * Math.log(1 - Math.random()));
       const angle = 2 * Math.PI * Math.random();
-      this.points.push([x + radius * Math.cos(angle), y + radius * Math.sin(angle)].map((value) => Math.round(1e3 * value) / 1e3));
+      this.points.push(
+        [x + radius * Math.cos(angle), y + radius * Math.sin(angle)].map(
+          (value) => Math.round(1e3 * value) / 1e3,
+        ),
+      );
     }
     this.draw();
   }
@@ -64,7 +79,10 @@ class Pad {
     if (!way && event.key !== " ") return;
     event.preventDefault();
     this.cursor ??= [0, 0];
-    if (way) this.cursor = this.cursor.map((value, i) => Math.max(-REACH, Math.min(REACH, value + STEP * way[i])));
+    if (way)
+      this.cursor = this.cursor.map((value, i) =>
+        Math.max(-REACH, Math.min(REACH, value + STEP * way[i])),
+      );
     else {
       this.drop(...this.cursor);
       this.end();

@@ -16,14 +16,20 @@ export class Pane {
   pixel(x, y) {
     const [cx, cy, half] = this.box;
     const { x: left, y: top, size } = this.plot;
-    return [left + (size * (x - cx + half)) / (2 * half), top + (size * (cy + half - y)) / (2 * half)];
+    return [
+      left + (size * (x - cx + half)) / (2 * half),
+      top + (size * (cy + half - y)) / (2 * half),
+    ];
   }
 
   /** Return the place of a pixel. */
   place(px, py) {
     const [cx, cy, half] = this.box;
     const { x: left, y: top, size } = this.plot;
-    return [cx - half + (2 * half * (px - left)) / size, cy + half - (2 * half * (py - top)) / size];
+    return [
+      cx - half + (2 * half * (px - left)) / size,
+      cy + half - (2 * half * (py - top)) / size,
+    ];
   }
 
   /** Draw inside the square only, then its frame and the ends of its axes. */
@@ -121,12 +127,18 @@ export class Pane {
   mark([x, y]) {
     const { context, theme } = this;
     const [px, py] = this.pixel(x, y);
-    for (const [tone, width] of [[theme.background, 5], [[213, 94, 0], 2]]) {
+    for (const [tone, width] of [
+      [theme.background, 5],
+      [[213, 94, 0], 2],
+    ]) {
       context.strokeStyle = css(tone);
       context.lineWidth = width;
       context.beginPath();
       context.arc(px, py, 6, 0, 2 * Math.PI);
-      for (const [dx, dy] of [[11, 0], [0, 11]]) {
+      for (const [dx, dy] of [
+        [11, 0],
+        [0, 11],
+      ]) {
         context.moveTo(px - dx, py - dy);
         context.lineTo(px + dx, py + dy);
       }

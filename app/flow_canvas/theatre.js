@@ -26,13 +26,27 @@ export class Theatre {
 
   constructor(root) {
     this.root = root;
-    this.canvas = make("canvas", { tabindex: 0, role: "img", onclick: (event) => this.click(event), onkeydown: (event) => this.key(event) });
-    const call = (name) => (...values) => this[name](...values);
+    this.canvas = make("canvas", {
+      tabindex: 0,
+      role: "img",
+      onclick: (event) => this.click(event),
+      onkeydown: (event) => this.key(event),
+    });
+    const call =
+      (name) =>
+      (...values) =>
+        this[name](...values);
     this.controls = new Controls(
-      Object.fromEntries(["playFit", "scrub", "rest", "stepLayer", "playLayers", "setLayer", "redraw"].map((name) => [name, call(name)])),
+      Object.fromEntries(
+        ["playFit", "scrub", "rest", "stepLayer", "playLayers", "setLayer", "redraw"].map(
+          (name) => [name, call(name)],
+        ),
+      ),
     );
     root.replaceChildren(
-      make("p", { text: "Left: the data, the flow's density p(x) in grey, and the grid of the latent space mapped back. Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 standard deviations. Click a place on the left to see its terms." }),
+      make("p", {
+        text: "Left: the data, the flow's density p(x) in grey, and the grid of the latent space mapped back. Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 standard deviations. Click a place on the left to see its terms.",
+      }),
       this.canvas,
       this.controls.element,
     );
@@ -81,7 +95,10 @@ export class Theatre {
     const from = this[name];
     const start = performance.now();
     const frame = (now) => {
-      const share = this.isStill && duration <= LAYER_MS ? 1 : Math.min(1, Math.max(0, (now - start) / duration));
+      const share =
+        this.isStill && duration <= LAYER_MS
+          ? 1
+          : Math.min(1, Math.max(0, (now - start) / duration));
       const value = share === 1 ? goal : from + share * (goal - from);
       this[name] = this.isStill ? Math.round(value) : value;
       this.redraw();
@@ -105,7 +122,13 @@ export class Theatre {
   /** Tell the server which state is looked at and where: it answers with layers and terms. */
   rest() {
     const state = this.message.is_live ? null : Math.round(this.position);
-    this.send({ run: this.film.run, state, at: this.at, asked: this.asked, from: this.film.states.length });
+    this.send({
+      run: this.film.run,
+      state,
+      at: this.at,
+      asked: this.asked,
+      from: this.film.states.length,
+    });
   }
 
   ask() {
@@ -114,7 +137,11 @@ export class Theatre {
   }
 
   stepLayer(by) {
-    this.move("layer", Math.min(this.layers.names.length, Math.max(0, Math.round(this.layer) + by)), LAYER_MS);
+    this.move(
+      "layer",
+      Math.min(this.layers.names.length, Math.max(0, Math.round(this.layer) + by)),
+      LAYER_MS,
+    );
   }
 
   playLayers() {
@@ -135,7 +162,9 @@ export class Theatre {
   }
 
   key(event) {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
+      event.key
+    ];
     if (!way) return;
     event.preventDefault();
     const [cx, cy, half] = this.message.box;
@@ -157,7 +186,10 @@ export class Theatre {
     this.drawData(this.panes[0], state);
     this.drawLayers(this.panes[1], state);
     this.controls.show({ ...this, layers: this.shownLayers, isLive: this.message.is_live, state });
-    this.canvas.setAttribute("aria-label", `Step ${state.step}: the data with the flow's density, and the points in the latent space`);
+    this.canvas.setAttribute(
+      "aria-label",
+      `Step ${state.step}: the data with the flow's density, and the points in the latent space`,
+    );
     this.root.dataset.states = this.film.states.length;
   }
 
@@ -173,7 +205,9 @@ export class Theatre {
     const context = this.canvas.getContext("2d");
     context.scale(ratio, ratio);
     const theme = readTheme(this.root);
-    const second = isWide ? { x: LEFT + size + GAP, y: 0, size } : { x: LEFT, y: size + BELOW, size };
+    const second = isWide
+      ? { x: LEFT + size + GAP, y: 0, size }
+      : { x: LEFT, y: size + BELOW, size };
     this.panes = [
       new Pane(context, theme, { x: LEFT, y: 0, size }, this.message.box, "x"),
       new Pane(context, theme, second, [0, 0, LEAST_HALF], "z"),
@@ -191,13 +225,18 @@ export class Theatre {
 
   drawLayers(pane, state) {
     const layers = this.shownLayers;
-    const points = layers ? between(layers.points, this.message.points.length, this.layer) : state.latent;
+    const points = layers
+      ? between(layers.points, this.message.points.length, this.layer)
+      : state.latent;
     const isLatent = !layers || this.layer === layers.names.length;
     pane.box = layers ? boxAt(layers, this.message, this.layer) : [0, 0, LEAST_HALF];
     pane.within(() => {
       if (this.controls.grid.checked) {
         const { latent_lines, line_length } = this.message;
-        pane.lines(layers ? between(layers.lines, latent_lines.length, this.layer) : latent_lines, line_length);
+        pane.lines(
+          layers ? between(layers.lines, latent_lines.length, this.layer) : latent_lines,
+          line_length,
+        );
       }
       pane.points(points, this.shares);
       if (isLatent) pane.circles();
@@ -216,7 +255,9 @@ function boxAt({ points, names }, message, layer) {
   const size = message.points.length;
   const half = (at) => {
     if (at >= names.length) return LEAST_HALF;
-    const most = points.subarray(at * size, (at + 1) * size).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const most = points
+      .subarray(at * size, (at + 1) * size)
+      .reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     return Math.max(LEAST_HALF, 1.05 * most);
   };
   const from = Math.floor(layer);
