@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import services, state, take_home
 from bertflow_app.exports import exports
 from bertflow_app.jobs import Job, State
 
@@ -109,14 +109,14 @@ def downloads(results: Sequence[Result], chosen: Result) -> None:
     with st.container(horizontal=True):
         st.download_button(
             f"Vectors under {chosen.spec}",
-            partial(services.calibrated_vectors, chosen),
+            partial(take_home.calibrated_vectors, chosen),
             "calibrated.npy",
             on_click="ignore",
-            help=f"float32, {services.vector_rows(chosen)}.",
+            help=f"float32, {take_home.vector_rows(chosen)}.",
         )
         st.download_button(
             f"Fitted {chosen.spec}",
-            partial(services.saved_calibrator, chosen),
+            partial(take_home.saved_calibrator, chosen),
             "calibrator.zip",
             on_click="ignore",
             help="A folder for `bertflow-lab calibrate --calibrator`.",

@@ -1,17 +1,12 @@
 """What pages ask of the core; the only place that caches."""
 
 import hashlib
-import io
 import json
-import tempfile
-import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 from bertflow_app import warmup
 from bertflow_app.jobs import Job, Registry
@@ -39,12 +34,8 @@ from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.resources import resource
 from bertflow_core.store import EmbeddingStore, StoreEntry
 
-if TYPE_CHECKING:
-    from bertflow_core.experiment import Result
-
 __all__ = [
     "MAX_LINES",
-    "calibrated_vectors",
     "cells",
     "clear_store",
     "columns_of",
@@ -59,13 +50,11 @@ __all__ = [
     "present",
     "reading_of",
     "registry",
-    "saved_calibrator",
     "store_entries",
     "tracked_results",
     "upload_of",
     "uploaded_data",
     "uploads",
-    "vector_rows",
 ]
 
 
@@ -255,38 +244,6 @@ def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
 def _key(recipe: Recipe, specs: tuple[str, ...]) -> str:
     text = json.dumps([recipe.fingerprint(), specs])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def calibrated_vectors(result: "Result") -> bytes:
-    """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
-    prepared = result.prepared
-    sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
-    sides = [result.calibrator.transform(x) for x in sides]
-    stream = io.BytesIO()
-    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
-    return stream.getvalue()
-
-
-def vector_rows(result: "Result") -> str:
-    """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
-    if result.prepared.pairs.is_paired:
-        return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
-    return "shape (N, K): row i is sentence i, counted from 0"
-
-
-def saved_calibrator(result: "Result") -> bytes:
-    """Return a result's fitted calibrator as a zip of the folder that the core saves."""
-    from bertflow_core.calibrators.persistence import save_calibrator
-
-    stream = io.BytesIO()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "calibrator"
-        recipe = result.recipe.to_dict()
-        save_calibrator(result.calibrator, folder, spec=result.spec, recipe=recipe)
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(folder.iterdir()):
-                archive.write(file, f"calibrator/{file.name}")
-    return stream.getvalue()
 
 
 def store_entries() -> tuple[list[StoreEntry], int, Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import bertflow_app
 import numpy as np
 import pytest
-from bertflow_app import services
+from bertflow_app import services, take_home
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
@@ -105,7 +105,7 @@ def test_no_second_column_makes_sentences_of_a_table_of_pairs(page):
 @pytest.mark.parametrize(("content", "is_paired"), [(SINGLE, False), (PAIRS, True)])
 def test_results_can_be_taken_home(page, content, is_paired):
     result = calibrated(use(page, content))[-1]
-    vectors = np.load(io.BytesIO(services.calibrated_vectors(result)))
+    vectors = np.load(io.BytesIO(take_home.calibrated_vectors(result)))
     x = np.empty((24, vectors.shape[1]), np.float32)
     prepared = result.prepared
     if is_paired:
@@ -114,9 +114,9 @@ def test_results_can_be_taken_home(page, content, is_paired):
         x = prepared.x_fit  # the sentences in their order
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)
     words = "pair i is at rows 2 i" if is_paired else "row i is sentence i"
-    assert words in services.vector_rows(result)
+    assert words in take_home.vector_rows(result)
     buttons = {b.proto.label: b.proto.help for b in page.get("download_button")}
     assert words in buttons["Vectors under null-top-k:k=1"]
-    archive = zipfile.ZipFile(io.BytesIO(services.saved_calibrator(result)))
+    archive = zipfile.ZipFile(io.BytesIO(take_home.saved_calibrator(result)))
     config = json.loads(archive.read("calibrator/config.json"))
     assert config["recipe"] == result.recipe.to_dict()

@@ -1,0 +1,46 @@
+"""What a visitor takes home of a result beside its numbers: vectors and the fitted calibrator."""
+
+import io
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from bertflow_core.results import Result
+
+__all__ = ["calibrated_vectors", "saved_calibrator", "vector_rows"]
+
+
+def calibrated_vectors(result: "Result") -> bytes:
+    """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
+    prepared = result.prepared
+    sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
+    sides = [result.calibrator.transform(x) for x in sides]
+    stream = io.BytesIO()
+    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
+    return stream.getvalue()
+
+
+def vector_rows(result: "Result") -> str:
+    """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
+    if result.prepared.pairs.is_paired:
+        return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
+    return "shape (N, K): row i is sentence i, counted from 0"
+
+
+def saved_calibrator(result: "Result") -> bytes:
+    """Return a result's fitted calibrator as a zip of the folder that the core saves."""
+    from bertflow_core.calibrators.persistence import save_calibrator
+
+    stream = io.BytesIO()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "calibrator"
+        recipe = result.recipe.to_dict()
+        save_calibrator(result.calibrator, folder, spec=result.spec, recipe=recipe)
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(folder.iterdir()):
+                archive.write(file, f"calibrator/{file.name}")
+    return stream.getvalue()
