@@ -104,3 +104,15 @@ def test_what_does_not_fit_is_refused(shape, neighbours, words):
 def test_coordinates_must_be_finite():
     with pytest.raises(InputError, match="finite"):
         faithfulness(np.full((40, 2), np.inf), np.zeros((40, 15), int))
+
+
+def test_more_points_in_one_place_than_are_asked_for():
+    # Thirty points lie on each other, ten lie apart: a tree gives any 16 of the thirty.
+    coordinates = np.concatenate([np.zeros((30, 2)), np.arange(20.0).reshape(10, 2) + 100])
+    others = np.array([[j for j in range(40) if j != i][:15] for i in range(40)])
+    found = faithfulness(coordinates, others, k=15)
+    assert found.k == 15
+    assert ((found.shares >= 0) & (found.shares <= 1)).all()
+    near = np.array([[j for j in range(30, 40) if j != i] + list(range(6)) for i in range(30, 40)])
+    lone = faithfulness(coordinates, np.concatenate([others[:30], near[:, :15]]), k=9)
+    np.testing.assert_allclose(lone.shares[30:], 1.0)
