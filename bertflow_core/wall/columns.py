@@ -13,12 +13,12 @@ from bertflow_core.numerics import FloatArray
 __all__ = ["Cell", "Column", "category_column", "column_of", "number_column"]
 
 Cell = str | float | None
+"""What a table shows of one row."""
 
 _MAX_NUMBER = float(np.finfo(np.float32).max)
 
 MAX_LABELS = 200
 """Different texts beyond which a column is no category: ids, for example, or more sentences."""
-"""What a table shows of one row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,8 @@ class Column:
 
     Attributes:
         name: What it is, for a table's header and a figure's legend.
-        values: float32, shape (N,), or (P, N) with one row a pane; NaN where it is not known. Of
-            categories they are places in `labels`.
+        values: float64, so that a table shows what was read; shape (N,), or (P, N) with one row a
+            pane; NaN where it is not known. Of categories they are places in `labels`.
         labels: The categories; none for numbers.
         unit: Of the numbers; empty where they have none.
 
@@ -42,7 +42,7 @@ class Column:
     unit: str = ""
 
     def __post_init__(self) -> None:
-        values = np.array(self.values, np.float32)
+        values = np.array(self.values, np.float64)
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if values.ndim not in (1, 2):
@@ -75,14 +75,14 @@ class Column:
 
 def number_column(name: str, values: npt.ArrayLike, unit: str = "") -> Column:
     """Return a column of numbers, shape (N,) or (P, N)."""
-    return Column(name, np.asarray(values, np.float32), unit=unit)
+    return Column(name, np.asarray(values, np.float64), unit=unit)
 
 
 def category_column(name: str, values: list[str] | tuple[str, ...]) -> Column:
     """Return a column of categories from N strings, labelled in order of first appearance."""
     labels = tuple(dict.fromkeys(values))
     places = {label: place for place, label in enumerate(labels)}
-    return Column(name, np.array([places[value] for value in values], np.float32), labels)
+    return Column(name, np.array([places[value] for value in values], np.float64), labels)
 
 
 def column_of(name: str, values: Sequence[object]) -> Column | None:
@@ -104,11 +104,11 @@ def column_of(name: str, values: Sequence[object]) -> Column | None:
     if len(labels) > MAX_LABELS:
         return None
     places = {label: float(place) for place, label in enumerate(labels)}
-    return Column(name, np.array([places.get(text, np.nan) for text in texts], np.float32), labels)
+    return Column(name, np.array([places.get(text, np.nan) for text in texts]), labels)
 
 
 def _number(text: str) -> float | None:
-    """Return a finite number that float32 can hold, NaN of an empty text, None of any other."""
+    """Return a number that can be drawn in float32, NaN of an empty text, None of any other."""
     if not text:
         return math.nan
     try:

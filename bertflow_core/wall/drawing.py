@@ -27,7 +27,7 @@ from bertflow_core.wall.stages import in_space, renamed
 
 __all__ = ["PanePicture", "faithfulness_column", "pictures"]
 
-_LAID_OUT_BY = ("numba", "numpy", "umap-learn")
+_LAID_OUT_BY = ("numba", "numpy", "scipy", "umap-learn")
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,9 @@ __all__ = ["SentenceSource", "log_frequencies"]
 MAX_MORE = 30
 """Other columns of a table that are shown."""
 
+_TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
+"""Names that a selection, a file or a pane gives to what is not of the table."""
+
 
 @dataclass(frozen=True, eq=False)
 class SentenceSource:
@@ -129,7 +132,7 @@ class SentenceSource:
         if self.log_frequency:
             means = [_mean_known(each, self.log_frequency) for each in words]
             columns.append(number_column("mean frequency of its words", means, self._log_unit()))
-        taken = {column.name for column in columns} | {"norm", "log-density", "kept neighbours"}
+        taken = {column.name for column in columns} | _TAKEN
         others = [
             column_of(name if name not in taken else f"{name} (of the table)", [v[i] for i in pair])
             for name, v in self.more.items()

@@ -118,8 +118,11 @@ def test_other_sentences_in_the_same_places_take_no_selection_over(page):
 
 
 def test_any_column_of_a_table_can_be_listed(page):
-    rows = [f"{word} here,{'ab'[i % 2]},{2000 + i},{i}" for i, word in enumerate("cdefghij")]
-    lines = ["sentence,source,year,norm", *rows]
+    rows = [
+        f"{word} here,{'ab'[i % 2]},{2000 + i},{i},{20231115 + i},{i % 3}"
+        for i, word in enumerate("cdefghij")
+    ]
+    lines = ["sentence,source,year,norm,id,text", *rows]
     upload = services.uploads().add("more.csv", "\n".join(lines).encode())
     found = press(
         open_page("wall", dataset=upload, sentence1="sentence", wall_calibrators="standardize"),
@@ -129,6 +132,10 @@ def test_any_column_of_a_table_can_be_listed(page):
     listed = table(found, "year")
     assert listed["source"].tolist() == ["b", "a"]
     assert listed["year"].tolist() == [2001, 2004]
+    assert listed["id"].tolist() == [1, 4]
+    assert listed["text"].tolist() == ["d here", "g here"]
+    assert listed["id (of the table)"].tolist() == [20231116, 20231119]
+    assert listed["text (of the table)"].tolist() == [1, 1]
     assert listed["norm (of the table)"].tolist() == [1, 4]  # beside the norm of the vectors
 
 

@@ -32,9 +32,14 @@ def test_values_are_a_copy_that_cannot_be_written():
     column = number_column("length", values)
     values[0] = 9
     assert column.values[0] == 1
-    assert column.values.dtype == np.float32
+    assert column.values.dtype == np.float64
     with pytest.raises(ValueError, match="read-only"):
         column.values[0] = 2
+
+
+def test_a_table_shows_what_was_read():
+    column = column_of("date", ["20231115", "20231117", "3.8"])
+    assert [column.cell(row) for row in range(3)] == [20231115, 20231117, 3.8]
 
 
 @pytest.mark.parametrize(
