@@ -48,7 +48,7 @@ def _sample_size() -> int:
             300,
             key="n_samples",
             bind="query-params",
-            help="Draws of N(0, I) with the seed of the sidebar.",
+            help="Draws of the Gaussian with the seed of the sidebar.",
             width=260,
         )
     )

@@ -19,7 +19,7 @@ from bertflow_core.playground import (
     walk_records,
 )
 from bertflow_core.playground.round_trip import round_trip
-from bertflow_core.playground.samples import Distances, _said
+from bertflow_core.playground.samples import MATCHED, Distances, _said
 from bertflow_core.playground.walk import Band, _against
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
@@ -209,7 +209,18 @@ class TestSamples:
         np.testing.assert_allclose(found.raw.real, apart.min(axis=1), rtol=1e-4, atol=1e-5)
         ratio = np.median(found.raw.samples) / np.median(apart.min(axis=1))
         assert found.raw.ratio == pytest.approx(ratio, rel=1e-4)
-        assert f"{ratio:.2f} times as far" in found.said()[1]
+        assert f"{ratio:.2f} times as far" in found.said()[2]
+
+    def test_a_space_without_a_density_has_the_gaussian_of_its_own_moments(self, playground):
+        found = draw_samples(playground, "identity", n_samples=1_000, seed=2)
+        assert found.said()[0] == f"The samples are of {MATCHED}."
+        assert found.log_density is None
+        x = playground.x.astype(float)
+        drawn = np.random.default_rng(7).multivariate_normal(x.mean(0), np.cov(x.T), 5_000)
+        expected = np.median(cdist(drawn, x).min(axis=1))
+        assert np.median(found.latent.samples) == pytest.approx(expected, rel=0.1)
+        np.testing.assert_allclose(found.latent.samples, found.raw.samples, rtol=1e-4)
+        assert draw_samples(playground, AFFINE).said()[0] == "The samples are of N(0, I)."
 
     def test_draws_among_draws_are_as_far_apart_as_gaussians_are(self, playground):
         found = draw_samples(playground, AFFINE, n_samples=300, seed=1)

@@ -13,9 +13,11 @@ from bertflow_core.playground.spaces import Playground
 from bertflow_core.space_readings import where_samples_fall
 from bertflow_core.wall.rows import Rows
 
-__all__ = ["MAX_SAMPLES", "Distances", "Samples", "draw_samples", "sample_records"]
+__all__ = ["MATCHED", "MAX_SAMPLES", "Distances", "Samples", "draw_samples", "sample_records"]
 
 MAX_SAMPLES = 1_000
+
+MATCHED = "the Gaussian with the mean and covariance of the real sentences in the latent space"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +43,12 @@ class Distances:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """n draws of N(0, I), mapped back by the inverse.
+    """n draws of a Gaussian, mapped back by the inverse.
 
     Attributes:
         spec: The calibrator.
+        gaussian: Which one: N(0, I) where that is what the calibrator models, else the one with the
+            mean and covariance of the real sentences.
         seed: Of the draw.
         latent: Distances in the latent space, where the Gaussian is.
         raw: Distances in the raw space, where the samples were mapped to.
@@ -57,6 +61,7 @@ class Samples:
     """
 
     spec: str
+    gaussian: str
     seed: int
     latent: Distances
     raw: Distances
@@ -69,6 +74,7 @@ class Samples:
     def said(self) -> tuple[str, ...]:
         """Say what the distances and densities show, a sentence each."""
         found = [
+            f"The samples are of {self.gaussian}.",
             _said("latent", self.latent),
             _said("raw", self.raw),
             f"Of {len(self.sentences):,} other draws of the Gaussian, as many as there are real "
@@ -106,14 +112,17 @@ def draw_samples(
         raise NotInvertibleError(reason)
     if not 1 <= n_samples <= MAX_SAMPLES:
         raise InputError(f"draw from 1 to {MAX_SAMPLES:,} samples, got {n_samples}")
-    generator, precision = np.random.default_rng(seed), playground.x.dtype
-    z = generator.standard_normal((n_samples, space.z.shape[1])).astype(precision)
-    others = generator.standard_normal(space.z.shape).astype(precision)
+    known = space.log_density
+    mean, covariance = _moments(space.z, is_standard=known is not None)
+    drawn = np.random.default_rng(seed).multivariate_normal(
+        mean, covariance, n_samples + len(space.z), method="eigh"
+    )
+    z, others = np.split(drawn.astype(playground.x.dtype), [n_samples])
     x, errors = round_trip(space.calibrator, z)
     beside = sample_rows(len(playground.sentences), n_samples, seed=seed)
-    known = space.log_density
     return Samples(
         spec=spec,
+        gaussian="N(0, I)" if known is not None else MATCHED,
         seed=seed,
         latent=_distances(space.z, z, beside),
         raw=_distances(playground.x, x, beside),
@@ -123,6 +132,15 @@ def draw_samples(
         errors=errors,
         sentences=playground.sentences,
     )
+
+
+def _moments(z: FloatArray, *, is_standard: bool) -> tuple[FloatArray, FloatArray]:
+    """Return mean, shape (D,), and covariance, shape (D, D), of the Gaussian that is drawn from."""
+    n_features = z.shape[1]
+    if is_standard:
+        return np.zeros(n_features), np.eye(n_features)
+    rows = z.astype(np.float64)
+    return rows.mean(axis=0), np.cov(rows, rowvar=False).reshape(n_features, n_features)
 
 
 def sample_records(found: Samples) -> list[dict[str, int | float | str | None]]:
