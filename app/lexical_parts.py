@@ -48,11 +48,13 @@ def panels(biased: Biased) -> None:
     rows = biased.rows[list(seen.selected)]
     _pair_table(found, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
     caption(f"{len(rows):,} of {len(found.pairs):,} pairs; the files hold all of them.")
-    shared = {"recipe": found.to_dict()["recipe"]}
-    columns = found.recipe.columns() | {"unit": found.unit, "threshold": found.threshold}
+    shared, columns = {"recipe": found.to_dict()["recipe"]}, found.columns()
     exports(
         {
-            "Pairs as CSV": (lambda: to_csv(pair_records(found, rows), columns), "pairs.csv"),
+            "Pairs as CSV": (
+                lambda: to_csv(pair_records(found, rows), columns),
+                "pairs.csv",
+            ),
             "Pairs as JSON": (lambda: to_json(pair_records(found, rows), shared), "pairs.json"),
         }
     )

@@ -131,10 +131,15 @@ class LexicalBias:
         """Return the recipe as a line for people; of the calibrators it names the last."""
         return f"{self.recipe.with_(calibrator=self.specs[-1]).caption()}."
 
+    def columns(self) -> dict[str, Any]:
+        """Return what every number here depends on as columns of a table; see `Recipe.columns`."""
+        columns = self.recipe.columns() | {"unit": self.unit, "threshold": self.threshold}
+        del columns["recipe_calibrator"]
+        return columns
+
     def command(self) -> str:
         """Return the command that makes these numbers again, quoted for a shell."""
-        shared = self.recipe.with_(aggregation=Recipe.aggregation)  # nothing here is aggregated
-        args = shared.to_args()
+        args = self.recipe.to_args()
         for spec in self.specs:
             args += ["--calibrator", spec]
         args += ["--unit", self.unit, "--threshold", str(self.threshold)]
@@ -144,11 +149,13 @@ class LexicalBias:
 
     def to_dict(self) -> dict[str, Any]:
         """Return recipe, correlations and their intervals, JSON-able."""
+        shared = {k: v for k, v in self.recipe.to_dict().items() if k != "calibrator"}
+        shared["calibrators"] = list(self.specs)
         close: dict[str, Any] = {"threshold": self.threshold, "n": int(self.is_close.sum())}
         if self.close is not None:
             close |= _nested(self.close)
         found = {
-            "recipe": self.recipe.to_dict() | {"unit": self.unit, "threshold": self.threshold},
+            "recipe": shared | {"unit": self.unit, "threshold": self.threshold},
             "n_pairs": len(self.pairs),
             **_nested(self.every),
             "close": close,
@@ -215,7 +222,7 @@ def lexical_bias(
     chosen = {name: column[close] for name, column in columns.items()}
     options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed, "progress": progress}
     return LexicalBias(
-        recipe=recipe.with_(calibrator=Recipe.calibrator),
+        recipe=recipe.with_(calibrator=Recipe.calibrator, aggregation=Recipe.aggregation),
         unit=str(unit),
         threshold=threshold,
         pairs=pairs,

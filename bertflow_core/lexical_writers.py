@@ -69,7 +69,7 @@ def _said(found: LexicalBias, spec: str) -> str:
         f"{_points(found.every.rho(baseline, DISTANCE).value)} to "
         f"{_points(found.every.rho(spec, DISTANCE).value)} ({_signed(words)})"
     )
-    text = f"{text}: {_hold(found, spec, words)}"
+    text = f"{text}: {_hold(found, spec)}"
     if found.pairs.gold is None:
         return f"{text}."
     meaning = found.change(spec, GOLD)
@@ -79,16 +79,24 @@ def _said(found: LexicalBias, spec: str) -> str:
     )
 
 
-def _hold(found: LexicalBias, spec: str, change: Estimate) -> str:
+def _hold(found: LexicalBias, spec: str) -> str:
     """Say whether cosine follows the words more or less than before, or that none can tell."""
-    before, after = (found.every.rho(name, DISTANCE).value for name in (found.specs[0], spec))
-    if before is None or after is None or change.low is None or change.high is None:
+    before, after = (found.every.rho(name, DISTANCE) for name in (found.specs[0], spec))
+    size = found.every.change_in_size(spec, found.specs[0], DISTANCE)
+    if size.value is None or size.low is None or size.high is None:
         return "undefined"
-    if change.low <= 0 <= change.high:
-        return "no difference can be told"
-    if before * after < 0:
+    if _sign(before) * _sign(after) < 0:
         return "it turns round"
-    return f"it follows the words {'less' if abs(after) < abs(before) else 'more'}"
+    if size.low <= 0 <= size.high:
+        return "no difference in how closely it follows the words can be told"
+    return f"it follows the words {'less' if size.value < 0 else 'more'}"
+
+
+def _sign(estimate: Estimate) -> int:
+    """Return 1 or -1 where the whole interval lies on that side of 0, else 0."""
+    if estimate.low is None or estimate.high is None or estimate.low <= 0 <= estimate.high:
+        return 0
+    return 1 if estimate.low > 0 else -1
 
 
 def estimate_text(estimate: Estimate) -> str:
@@ -174,8 +182,7 @@ def _remarks(found: LexicalBias) -> tuple[str, ...]:
 
 
 def _to_csv(found: LexicalBias) -> str:
-    columns = found.recipe.columns() | {"unit": found.unit, "threshold": found.threshold}
-    return to_csv(matrix_records(found), columns)
+    return to_csv(matrix_records(found), found.columns())
 
 
 LEXICAL_WRITERS: dict[str, Callable[[LexicalBias], str]] = {

@@ -85,6 +85,19 @@ def test_pairs_without_gold_have_a_matrix_without_it(results):
         found.fooled(Fooled.NEAR_WORDS)
 
 
+def test_the_recipe_names_no_choice_that_decides_nothing_here(results):
+    by_subset = dataclasses.replace(
+        results[0].prepared, recipe=results[0].prepared.recipe.with_(aggregation="wmean")
+    )
+    found = lexical_bias([dataclasses.replace(r, prepared=by_subset) for r in results], n_draws=100)
+    shown = found.to_dict()["recipe"]
+    assert shown["aggregation"] == "all"  # rho is over all pairs, whatever the sidebar says
+    assert shown["calibrators"] == ["identity", "null-top-k:k=2"]
+    assert "calibrator" not in shown
+    assert "recipe_calibrator" not in LEXICAL_WRITERS["csv"](found).partition("\n")[0]
+    assert "aggregation wmean" not in LEXICAL_WRITERS["table"](found)
+
+
 def test_every_form_has_the_recipe_and_every_two_columns(found):
     records = matrix_records(found)
     assert len(records) == 2 * 6
@@ -109,7 +122,8 @@ def test_every_form_has_the_recipe_and_every_two_columns(found):
         (-1.0, -0.3, "it follows the words less; rho with gold goes from"),
         (-0.3, -1.0, "it follows the words more; rho with gold goes from"),
         (-1.0, 1.0, "it turns round; rho with gold goes from"),
-        (-1.0, -1.0, "no difference can be told; rho with gold goes from"),
+        (-1.0, 0.01, "it follows the words less; rho with gold goes from"),
+        (-1.0, -1.0, "no difference in how closely it follows the words can be told; rho with"),
     ],
 )
 def test_what_is_said_follows_the_change_and_its_interval(before, after, words):

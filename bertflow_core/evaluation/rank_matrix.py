@@ -76,6 +76,12 @@ class RankMatrix:
             self.rhos[i, k] - self.rhos[j, k], self.draws[:, i, k] - self.draws[:, j, k]
         )
 
+    def change_in_size(self, a: str, before: str, to: str) -> Estimate:
+        """Return |rho| of `a` with `to`, less |rho| of `before` with `to`, resampled likewise."""
+        i, j, k = map(self._index, (a, before, to))
+        sizes, drawn = np.abs(self.rhos), np.abs(self.draws)
+        return self._estimate(sizes[i, k] - sizes[j, k], drawn[:, i, k] - drawn[:, j, k])
+
     def _index(self, name: str) -> int:
         if name not in self.names:
             raise InputError(f"unknown column {name!r}: {nearest(name, self.names)}")
