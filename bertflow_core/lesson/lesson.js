@@ -33,6 +33,7 @@ function draw(picture) {
 function judge(section) {
   const fieldset = section.querySelector("fieldset");
   const chosen = fieldset.querySelector("input:checked");
+  if (!chosen) return; // opened by something else than a press, such as a search in the page
   const isRight = chosen.value === fieldset.dataset.right;
   const verdict = section.querySelector(".verdict");
   verdict.textContent = isRight ? "Right." : "Not so.";

@@ -13,6 +13,7 @@ from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.lexical_bias import LexicalBias, lexical_bias
 from bertflow_core.numerics import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import FEW_PAIRS, few_pairs
 from bertflow_core.results import Prepared, Result
 
 __all__ = [
@@ -67,6 +68,31 @@ class Material:
                 "this step compares with people's grades: the data have no gold scores"
             )
         return gold
+
+    def check_pairs(self) -> None:
+        """Refuse so few pairs that their rho is mostly chance.
+
+        Raises:
+            InputError: Fewer than 30.
+        """
+        n = len(self.prepared.pairs)
+        if n < FEW_PAIRS:
+            raise InputError(few_pairs(n))
+
+    def check_sentences(self) -> None:
+        """Refuse fewer sentences than features: they lie in a flat part of the space.
+
+        Their directions of no variance are of their number, not of the encoder.
+
+        Raises:
+            InputError: No more different sentences than features.
+        """
+        n, n_features = len(self.rows(len(self.prepared.x_fit) + 1)), self.prepared.x_fit.shape[1]
+        if n <= n_features:
+            raise InputError(
+                f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
+                f"{n_features:,} different ones"
+            )
 
     @cached_property
     def sample(self) -> FloatArray:

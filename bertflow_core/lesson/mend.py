@@ -4,11 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import compare_rhos
-from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.figures import (
     Figure,
@@ -43,7 +41,12 @@ _SPACE = ("model", "revision", "layers", "tokens", "max_length", "dtype")
 
 
 def tell_opening(material: Material, progress: Progress) -> Told:
-    """Ask what is the least that makes random sentences unlike each other."""
+    """Ask what is the least that makes random sentences unlike each other.
+
+    Raises:
+        InputError: No more sentences than features, which whitening makes equally unlike.
+    """
+    material.check_sentences()
     cosines = {spec: material.cosines(spec) for spec in SPECS}
     enough = _enough(cosines)
     return Told(
@@ -86,6 +89,7 @@ def tell_gain(material: Material, progress: Progress) -> Told:
         InputError: No gold scores, or too few pairs for an interval.
     """
     pairs, recipe = material.prepared.pairs, material.recipe
+    material.check_pairs()
     found = compare_rhos(
         {spec: result.similarity for spec, result in material.results.items()},
         material.grades(),
@@ -162,10 +166,11 @@ def tell_meaning(material: Material, progress: Progress) -> Told:
     """Ask whether cosine follows the words less under the flow (Figure 2).
 
     Raises:
-        InputError: Single sentences, or pairs that are all equally far apart.
+        InputError: Single sentences, too few pairs, or all equally far apart.
     """
     found = material.lexical
-    change = _change_in_size(found.every)
+    material.check_pairs()
+    change = found.every.change_in_size(FLOW, RAW, DISTANCE)
     if change.value is None or change.low is None or change.high is None:
         raise InputError("too few pairs, or all have one edit distance: there is no correlation")
     is_chance = change.low <= 0 <= change.high
@@ -182,22 +187,6 @@ def tell_meaning(material: Material, progress: Progress) -> Told:
         alt="Similarity against edit distance: people's grades, plain cosine, and under the flow",
         recipe=material.recipe,
     )
-
-
-def _change_in_size(ranks: RankMatrix) -> Estimate:
-    """Return |rho| of the flow with edit distance less |rho| of plain cosine with it.
-
-    The resamples are paired; the interval holds the percentiles of their differences.
-    """
-    raw, flow, distance = map(ranks.names.index, (RAW, FLOW, DISTANCE))
-    sizes, drawn = np.abs(ranks.rhos[distance]), np.abs(ranks.draws[:, distance])
-    value, draws = sizes[flow] - sizes[raw], drawn[:, flow] - drawn[:, raw]
-    known = draws[np.isfinite(draws)]
-    if not np.isfinite(value) or not len(known):
-        return Estimate(None, None, None)
-    outside = (1 - ranks.confidence) / 2
-    low, high = np.quantile(known, [outside, 1 - outside])
-    return Estimate(float(value), float(low), float(high))
 
 
 def _meaning_said(found: LexicalBias, change: Estimate) -> str:

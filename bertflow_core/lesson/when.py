@@ -18,10 +18,11 @@ def tell_layer(material: Material, progress: Progress) -> Told:
     """Ask which layer agrees best with people.
 
     Raises:
-        InputError: No gold scores, or no layer with a correlation.
+        InputError: No gold scores, too few pairs, or no layer with a correlation.
     """
     recipe = material.recipe
     material.grades()  # refuses before any layer is computed
+    material.check_pairs()
     found = layer_map(
         recipe,
         (RAW, CALIBRATORS[0]),

@@ -145,7 +145,12 @@ def _random_said(mean: float, high: float) -> str:
 
 
 def tell_cone(material: Material, progress: Progress) -> Told:
-    """Ask how few directions hold half of the variance."""
+    """Ask how few directions hold half of the variance.
+
+    Raises:
+        InputError: No more sentences than directions.
+    """
+    material.check_sentences()
     x = np.asarray(material.rows(_MOST_ROWS), np.float64)
     spectrum = singular_spectrum(x)
     shares = np.cumsum(spectrum.variances) / spectrum.variances.sum()

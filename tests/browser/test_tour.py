@@ -120,6 +120,13 @@ def test_the_exported_lesson_asks_first_and_draws_offline(opened, faults):
     assert not faults(opened)
 
 
+def test_a_step_that_a_search_in_the_page_opens_is_drawn_without_a_verdict(opened):
+    section = opened.locator("section#random")
+    section.locator("details").evaluate("details => { details.open = true }")
+    section.locator(".picture .plot-container").wait_for()
+    assert section.get_by_role("status").inner_text() == ""
+
+
 def test_the_lesson_is_readable_without_script(browser, lesson_file):
     context = browser.new_context(offline=True, java_script_enabled=False)
     page = context.new_page()

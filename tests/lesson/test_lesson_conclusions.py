@@ -33,6 +33,9 @@ class Hand(Material):
     def rows(self, at_most):
         return self._rows
 
+    def check_sentences(self):
+        """There are enough: they are written by hand."""
+
 
 @pytest.mark.parametrize(
     ("a", "b", "right"), [(0.9, 0.8, 0), (0.8, 0.9, 1), (0.851, 0.849, 2), (-0.2, 0.1, 1)]
@@ -135,13 +138,14 @@ def changed(before, after, noise):
     ],
 )
 def test_the_hold_of_words_is_tested_by_its_size(before, after, noise, low, high):
-    found = mend._change_in_size(changed(before, after, noise))
+    found = changed(before, after, noise).change_in_size(FLOW, RAW, DISTANCE)
     assert found.value == pytest.approx(abs(after) - abs(before))
     assert (found.low, found.high) == pytest.approx((low, high))
 
 
 def test_the_hold_of_words_is_undefined_without_a_rho():
-    assert mend._change_in_size(changed(np.nan, 0.1, 0.0)).value is None
+    undefined = changed(np.nan, 0.1, 0.0).change_in_size(FLOW, RAW, DISTANCE)
+    assert undefined.value is None
 
 
 @pytest.mark.parametrize(

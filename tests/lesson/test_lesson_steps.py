@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 from scipy.stats import spearmanr
-from tiny_pairs import tiny_recipe, write_pairs
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import experiment
 from bertflow_core.advice import Verdict
@@ -227,7 +227,7 @@ def test_the_last_layer_is_judged_by_the_advice(lesson):
 
 
 def test_without_gold_the_steps_that_need_it_are_passed_over(tiny_bert, tmp_path):
-    table = write_pairs(tmp_path / "pairs.csv")
+    table = write_pairs(tmp_path / "pairs.csv", pair_rows(40))
     lines = [line.split(",")[:2] for line in table.read_text(encoding="utf-8").splitlines()]
     table.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
     lesson = tell_lesson(tiny_recipe(tiny_bert, table), device="cpu")
@@ -235,6 +235,18 @@ def test_without_gold_the_steps_that_need_it_are_passed_over(tiny_bert, tmp_path
     assert set(passed) == {"sharing", "frequency", "gain", "layer"}
     assert all("gold scores" in passed[name] for name in ("sharing", "gain", "layer"))
     assert "people" not in told(lesson, "meaning").explanation.lower()
+
+
+def test_few_sentences_tell_no_more_than_their_number(tiny_bert, tmp_path):
+    """Sixteen sentences in sixteen dimensions are flat, and a rho of eight pairs is chance."""
+    table = write_pairs(tmp_path / "pairs.csv", pair_rows(8))
+    lesson = tell_lesson(tiny_recipe(tiny_bert, table), device="cpu")
+    passed = {s.chapter.name: s.reason for s in lesson.steps if isinstance(s, Passed)}
+    for name in ("cone", "opening"):
+        assert passed[name].startswith("16 sentences in 16 dimensions: ")
+    for name in ("gain", "meaning", "layer"):
+        assert passed[name] == "Only 8 pairs: a rho of so few is mostly chance."
+    assert {"random", "flow"}.isdisjoint(passed)
 
 
 def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
