@@ -168,7 +168,7 @@ def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None)
 
     That likelihood does not say when to stop is claimed only where it rose and rho fell by more
     than checkpoints wobble, and by more than chance. The start of the span is chosen by its rho,
-    which favours a fall; the interval knows nothing of that.
+    which favours a fall, as is said: the interval knows nothing of it.
 
     Args:
         checkpoints: Of one fit.
@@ -207,6 +207,9 @@ def _told(change: Difference, *, is_trap: bool) -> str:
     found = f"The 95 % interval of the change of rho x 100 is {100 * low:+.2f} to {100 * high:+.2f}"
     if low <= 0 <= high:
         return f"{found}: it cannot be told from chance."
+    if low > 0:
+        return f"{found}."
+    found = f"{found}; the start was chosen for its rho, which favours a fall"
     if not is_trap:
         return f"{found}."
     return (

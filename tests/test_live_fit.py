@@ -183,6 +183,7 @@ def test_the_verdict_tells_of_the_trap():
     assert "rose from 0.0 to 90.2 nats" in said
     assert "rho x 100 fell from 80.00 to 70.00" in said
     assert "interval of the change of rho x 100 is -15.00 to -5.00" in said
+    assert "the start was chosen for its rho, which favours a fall" in said
     assert "likelihood does not say when to stop" in said
 
 
@@ -208,7 +209,9 @@ def test_the_verdict_claims_no_trap_where_there_is_none(points, change, words):
 
 def test_only_an_interval_that_holds_0_leaves_it_to_chance():
     for change in (FALLEN, RISEN):
-        assert "chance" not in verdict([point(*each) for each in TRAP], change)
+        said = verdict([point(*each) for each in TRAP], change)
+        assert "cannot be told from chance" not in said
+        assert ("favours a fall" in said) == (change is FALLEN)
 
 
 def test_the_span_starts_where_rho_first_came_within_a_tenth_of_a_point_of_its_best():

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,6 +20,8 @@ _LINEAR_STEPS = 50
 _MAX_LOSSES = 200
 _BINS = 40
 _WIDEST = 4.0
+_BEGINNING = 0.5
+"""Where step 0 stands on a logarithmic axis."""
 
 
 def fit_curves(
@@ -45,28 +48,41 @@ def fit_curves(
     figure = make_subplots(
         rows=down, cols=_ACROSS, subplot_titles=list(panels), vertical_spacing=0.5 / down
     )
+    is_log = n_steps > _LINEAR_STEPS
     for i, (name, (x, y)) in enumerate(panels.items()):
         place = {"row": i // _ACROSS + 1, "col": i % _ACROSS + 1}
         trace = go.Scatter(
-            x=list(x),
+            x=[step or _BEGINNING for step in x] if is_log else list(x),
             y=list(y),
+            customdata=list(x),
             name=name,
             mode="lines" if name == LOSS else "lines+markers",
             line={"color": colour_of("flow")},
-            hovertemplate="step %{x:,.0f}: %{y:.4g}<extra></extra>",
+            hovertemplate="step %{customdata:,.0f}: %{y:.4g}<extra></extra>",
         )
         figure.add_trace(trace, **place)
         if before.get(name) is not None:
             figure.add_hline(before[name], line={"color": BASELINE, "dash": "dot"}, **place)
-        if at:
-            figure.add_vline(at, line={"color": BASELINE}, **place)
-    if n_steps > _LINEAR_STEPS:
-        figure.update_xaxes(type="log", range=[-0.05, math.log10(n_steps) + 0.05])
+        if at is not None:
+            figure.add_vline(at or (_BEGINNING if is_log else 0), line={"color": BASELINE}, **place)
+    if is_log:
+        figure.update_xaxes(**_log_axis(n_steps))
     else:
         figure.update_xaxes(range=[-0.02 * n_steps, 1.02 * n_steps])
     figure.update_xaxes(title="step of the fit")
     figure.update_annotations(font_size=12)
     return styled(figure, height=40 + 240 * down).update_layout(showlegend=False)
+
+
+def _log_axis(n_steps: int) -> dict[str, Any]:
+    """Return a logarithmic axis of steps on which the beginning, step 0, has a place too."""
+    decades = [10**power for power in range(math.floor(math.log10(n_steps)) + 1)]
+    return {
+        "type": "log",
+        "range": [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05],
+        "tickvals": [_BEGINNING, *decades],
+        "ticktext": ["0", *(f"{decade:,}" for decade in decades)],
+    }
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:

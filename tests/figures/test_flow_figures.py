@@ -19,7 +19,8 @@ def test_each_quantity_has_its_panel_and_its_numbers():
     loss, rho, _ = figure.data
     np.testing.assert_allclose(loss.y, [3, 2, 1])
     np.testing.assert_allclose(loss.x, [1, 2, 3])
-    assert list(rho.x) == [0, 2, 3]
+    assert list(rho.x) == [0.5, 2, 3]  # on a logarithmic axis the beginning has a place of its own
+    assert list(rho.customdata) == [0, 2, 3]
     assert list(rho.y) == [50, None, 70]
 
 
@@ -29,10 +30,19 @@ def test_the_axis_stays_while_the_fit_runs():
     assert axis.type == "log"
     assert axis.range[1] == pytest.approx(2.05)
     assert axis.title.text == "step of the fit"
+    assert dict(zip(axis.tickvals, axis.ticktext, strict=True)) == {
+        0.5: "0",
+        1: "1",
+        10: "10",
+        100: "100",
+    }
+    assert axis.range[0] < np.log10(0.5)
 
 
 def test_a_short_fit_is_drawn_from_its_start():
-    axis = curves(n_steps=10).layout.xaxis
+    short = curves(n_steps=10)
+    assert list(short.data[1].x) == [0, 2, 3]
+    axis = short.layout.xaxis
     assert axis.type != "log"
     assert axis.range[0] < 0 < 10 < axis.range[1]
 
@@ -41,6 +51,8 @@ def test_the_embeddings_as_they_are_and_the_step_looked_at_are_lines():
     assert [shape.y0 for shape in curves().layout.shapes] == [40]
     marked = [shape.x0 for shape in curves(at=3).layout.shapes if shape.x0 == shape.x1]
     assert marked == [3, 3, 3]
+    begun = [shape.x0 for shape in curves(at=0).layout.shapes if shape.x0 == shape.x1]
+    assert begun == [0.5, 0.5, 0.5]
 
 
 def test_many_losses_become_means_that_keep_the_sum():
