@@ -93,7 +93,7 @@ def box_around(points: FloatArray) -> Box:
 
 
 def latent_lines() -> FloatArray:
-    """Return lines at whole distances through the latent space, as `PlaneState.lines` has them."""
+    """Return even lines through the latent space, as `PlaneState.lines` has them."""
     along = np.linspace(-LATENT_REACH, LATENT_REACH, POINTS_A_LINE)
     at, on = np.meshgrid(np.linspace(-LATENT_REACH, LATENT_REACH, N_LINES), along, indexing="ij")
     upright = np.stack([at, on], axis=-1)

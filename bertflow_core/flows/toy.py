@@ -30,8 +30,8 @@ def draw_shape(shape: ToyShape | str, n: int, *, seed: int) -> FloatArray:
     """Draw points of a shape.
 
     Args:
-        shape: Which one; each is about 3 wide and near the origin, but for the cone: like sentence
-            embeddings it lies on one side of the origin, widening away from it.
+        shape: Which one; each is 4 to 5 wide and near the origin, but for the cone: like
+            sentence embeddings it lies on one side of the origin, widening away from it.
         n: From 8 to 2,000 points.
         seed: Decides the draws.
 
