@@ -66,7 +66,7 @@ def _pick_data() -> dict[str, Any]:
     )
     if dataset not in infos:
         st.text(services.dataset_label(dataset))
-        return {"dataset": dataset, "fit_choices": ["target"], **_pick_columns(dataset)}
+        return {"dataset": dataset, "fit_choices": ["target", *infos], **_pick_columns(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
     split = st.selectbox(
         "Split",
@@ -123,28 +123,29 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
     }
 
 
-def use_table(dataset: str, scale: str = "") -> None:
+def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
     """Choose an uploaded table as the data, and of its columns what each seems to be.
 
     Args:
         dataset: The table.
         scale: Of its gold scores, as `low,high`; empty takes what they seem to be on.
+        fit_on: What calibrators are fitted on: its own sentences, or the name of a data set.
     """
     try:
         columns = services.guessed_columns(dataset)
     except BertFlowError:
         columns = {}  # the page says why
-    state.choose(dataset=dataset, scale=scale, **columns)
+    state.choose(dataset=dataset, scale=scale, fit_on=fit_on, **columns)
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
-    fit_on = st.radio(
+    fit_on = st.selectbox(
         "Fit corpus",
         fit_choices,
-        horizontal=True,
         key="fit_on",
         bind="query-params",
-        help="target: every sentence of the data set, without gold scores, as in the paper.",
+        help="target: every sentence of the data set, all its splits, without gold scores, as in "
+        "the paper. A table of yours can also be scored under what was fitted on another data set.",
     )
     seed = st.number_input(
         "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."

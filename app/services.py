@@ -14,6 +14,7 @@ from bertflow_app.uploads import PREFIX, Uploads
 
 from bertflow_core.comparison.cells import CellMemory
 from bertflow_core.datasets import (
+    DATASETS,
     Corpus,
     DatasetInfo,
     RawFile,
@@ -22,6 +23,7 @@ from bertflow_core.datasets import (
     available,
     choose_columns,
     corpus_of,
+    load_corpus,
     read_table,
     table_header,
 )
@@ -235,10 +237,19 @@ def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     """Return what to score and to fit on where a recipe names an uploaded table, else None.
 
     Raises:
-        InputError: It is gone, or its columns do not hold pairs.
+        InputError: It is gone, its columns do not hold pairs, or what to fit on is not here.
     """
     reading = reading_of(recipe)
-    return None if reading is None else (reading.pairs, corpus_of([reading.pairs]))
+    if reading is None:
+        return None
+    if recipe.fit_on in DATASETS:
+        return reading.pairs, _corpus(recipe.fit_on)
+    return reading.pairs, corpus_of([reading.pairs])
+
+
+@st.cache_resource(max_entries=2, show_spinner="Reading the data set")
+def _corpus(dataset: str) -> Corpus:
+    return load_corpus(dataset, Recipe.fit_on)
 
 
 def _key(recipe: Recipe, specs: tuple[str, ...]) -> str:

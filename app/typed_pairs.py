@@ -7,6 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.components import problem
 from bertflow_app.picker import use_table
+from bertflow_app.uploads import is_upload
 
 from bertflow_core.errors import InputError
 
@@ -14,6 +15,7 @@ __all__ = ["as_table", "typed_pairs"]
 
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
+FILE = "typed-pairs.csv"
 EXAMPLE = (
     "I like this restaurant. | I dislike this restaurant. | 1.5\n"
     "He bought a car. | A vehicle was purchased by him. | 4.5\n"
@@ -32,17 +34,34 @@ def typed_pairs() -> None:
             key="typed_pairs",
             help="Gold scores, from 0 to 5, in every line or in none.",
         )
-        st.button(
-            "Use these pairs",
-            icon=":material/check:",
-            on_click=_use,
-            help="They become a table of yours, chosen as the data of every page; all calibrators "
-            "are fitted on their sentences alone.",
-        )
-        try:
-            as_table(text)
-        except InputError as error:
-            problem(error)
+        with st.container(horizontal=True):
+            st.button(
+                "Use these pairs",
+                icon=":material/check:",
+                on_click=_use,
+                help="They become a table of yours, chosen as the data of every page. Calibrators "
+                "stay fitted on what they are fitted on now: so few sentences say nothing of a "
+                "space. More, in the sidebar, changes that.",
+            )
+            try:
+                table = as_table(text)
+            except InputError as error:
+                problem(error)
+            else:
+                _offer(table)
+
+
+def _offer(table: bytes) -> None:
+    st.download_button(
+        "Save as a table",
+        table,
+        FILE,
+        "text/csv",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+        help="The file that the command below reads.",
+    )
 
 
 def _use() -> None:
@@ -51,7 +70,12 @@ def _use() -> None:
     except InputError:
         return  # the page says why
     has_gold = b"score" in table.partition(b"\n")[0]
-    use_table(services.uploads().add("typed-pairs.csv", table), scale=SCALE if has_gold else "")
+    now = state.current_recipe()
+    use_table(
+        services.uploads().add(FILE, table),
+        scale=SCALE if has_gold else "",
+        fit_on=now.fit_on if is_upload(now.dataset) else now.dataset,
+    )
 
 
 def as_table(text: str) -> bytes:

@@ -7,7 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.laboratory import job_key, once, shared_job
 
-from bertflow_core.datasets import RawFile, TableReading, corpus_of, other_columns
+from bertflow_core.datasets import Corpus, RawFile, TableReading, other_columns
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -39,6 +39,15 @@ class Drawn:
         return len(self.payload)
 
 
+@dataclass(frozen=True)
+class _Upload:
+    """A table that a visitor brought, and what calibrators are fitted on."""
+
+    file: RawFile
+    reading: TableReading
+    corpus: Corpus
+
+
 def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
     """Return the job that embeds the rows of a wall and fits the calibrator of every pane.
 
@@ -49,11 +58,21 @@ def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
     recipe = _only_what_counts(recipe)
     base = recipe.base
     key = job_key("wall", Recipe(), **recipe.to_dict())
-    if not isinstance(base, Recipe):
-        return shared_job(key, lambda progress: _build(recipe, None, None, progress), start=start)
-    file, reading = services.upload_of(base), services.reading_of(base)
-    shown = replace(recipe, base=services.named(base))
-    return shared_job(key, lambda progress: _build(shown, file, reading, progress), start=start)
+    upload, shown = None, recipe
+    if isinstance(base, Recipe):
+        upload, shown = _upload_of(base), replace(recipe, base=services.named(base))
+    return shared_job(key, lambda progress: _build(shown, upload, progress), start=start)
+
+
+def _upload_of(base: Recipe) -> _Upload | None:
+    file, reading, data = (
+        services.upload_of(base),
+        services.reading_of(base),
+        services.uploaded_data(base),
+    )
+    if file is None or reading is None or data is None:
+        return None
+    return _Upload(file, reading, data[1])
 
 
 def _only_what_counts(recipe: "WallRecipe") -> "WallRecipe":
@@ -88,15 +107,14 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job |
     return once(key, work, again=start)
 
 
-def _build(
-    recipe: "WallRecipe", file: RawFile | None, reading: TableReading | None, progress: Progress
-) -> "Wall":
+def _build(recipe: "WallRecipe", upload: _Upload | None, progress: Progress) -> "Wall":
     from bertflow_core.wall import build_spaces
 
-    if file is None or reading is None:
+    if upload is None:
         return build_spaces(recipe, progress=progress)
-    data = reading.pairs, corpus_of([reading.pairs])
-    return build_spaces(recipe, data=data, more=other_columns(file, reading), progress=progress)
+    data = upload.reading.pairs, upload.corpus
+    more = other_columns(upload.file, upload.reading)
+    return build_spaces(recipe, data=data, more=more, progress=progress)
 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:

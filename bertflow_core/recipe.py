@@ -47,7 +47,8 @@ class Recipe:
         subset: Column of its subsets.
         scale: Lowest and highest gold score of a table, as `low,high`.
         calibrator: Spec, for example `null-top-k:k=6`.
-        fit_on: Fit corpus: `target`, `train`, or path of a text file with a sentence a line.
+        fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
+            sentence a line.
         seed: Seed of whatever is drawn.
         aggregation: `all`, `mean` or `wmean` over subsets.
 

@@ -64,7 +64,13 @@ DataDir = Annotated[
     typer.Option(help="Folder in SentEval's or GLUE's layout; BERTFLOW_DATA by default."),
 ]
 Layout = Annotated[str | None, typer.Option(help="senteval or glue, where both hold the data.")]
-FitOn = Annotated[str, typer.Option(help="target, train, or a text file with a sentence a line.")]
+FitOn = Annotated[
+    str,
+    typer.Option(
+        help="target (all sentences of the data set), train, the name of another data set, or "
+        "a text file with a sentence a line."
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
 Sentence1 = Annotated[str | None, typer.Option(help="First sentences.", rich_help_panel=_TABLE)]
 Sentence2 = Annotated[str | None, typer.Option(help="Second sentences.", rich_help_panel=_TABLE)]

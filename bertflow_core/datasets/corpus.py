@@ -1,10 +1,10 @@
-"""The sentences that a calibrator is fitted on: the data set's own, its train split, or a file."""
+"""The sentences that a calibrator is fitted on: of a data set, of its train split, of a file."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.datasets.catalog import DATASETS, open_dataset
 from bertflow_core.datasets.columns import TableColumns
 from bertflow_core.datasets.files import RawFile, disk_errors
 from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
@@ -54,9 +54,10 @@ def load_corpus(
     Args:
         dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
         fit_on: "target": every sentence of each split that is there (of the years: of every scored
-            pair); "train": both sides of the train split's pairs; else the path of a UTF-8
-            text file with a sentence a line, whose blank lines are skipped and counted, or of a
-            table with a column named "sentence" or "text". `dataset` plays no part for a path.
+            pair); "train": both sides of the train split's pairs; the name of a data set: every
+            sentence of that one; else the path of a UTF-8 text file with a sentence a line, whose
+            blank lines are skipped and counted, or of a table with a column named "sentence" or
+            "text". `dataset` plays no part for a name or a path.
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
         columns: See `load_pairs`.
@@ -66,6 +67,9 @@ def load_corpus(
         InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
         ResourceError: The disk refused.
     """
+    if fit_on in DATASETS:
+        named = open_dataset(fit_on, data_dir=data_dir)
+        return corpus_of([named.load(split) for split in named.splits])
     if fit_on not in (TARGET, TRAIN):
         return _file_corpus(fit_on)
     opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
@@ -97,8 +101,8 @@ def _file_corpus(fit_on: str | Path) -> Corpus:
         there = path.is_file()
     if not there:
         raise InputError(
-            f"cannot fit on {str(fit_on)!r}: expected {TARGET!r}, {TRAIN!r}, or the path of a text "
-            "file with a sentence a line"
+            f"cannot fit on {str(fit_on)!r}: expected {TARGET!r}, {TRAIN!r}, a data set's name, "
+            "or the path of a text file with a sentence a line"
         )
     raw = RawFile.read(path)
     lines = read_sentences(path) if is_table(path) else raw.lines()

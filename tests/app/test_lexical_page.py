@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from bertflow_core import experiment
 from bertflow_core.analysis.lexical import edit_distances
-from bertflow_core.datasets import RawFile, read_table
+from bertflow_core.datasets import RawFile, load_corpus, read_table
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
@@ -97,6 +97,23 @@ def test_typed_pairs_are_chosen_as_the_data():
     next(button for button in page.button if button.label == "Use these pairs").click().run()
     assert not page.exception
     assert "typed-pairs.csv" in texts(page)
+
+
+def test_typed_pairs_are_scored_under_what_was_fitted_before():
+    page = open_page("lexical", calibrators="standardize")
+    page.text_area(key="typed_pairs").set_value(EXAMPLE)
+    next(button for button in page.button if button.label == "Use these pairs").click().run()
+    assert page.selectbox(key="fit_on").value == "teaching"
+    page = press(page, BUTTON)
+    assert "fitted on teaching" in texts(page)
+    assert "--fit-on teaching" in page.code[-1].value
+    pairs = read_table(RawFile("typed.csv", as_table(EXAMPLE))).pairs
+    recipe = Recipe(fit_on="teaching")
+    corpus = load_corpus("teaching", "target")
+    expected = experiment.evaluate(recipe, ["standardize"], data=(pairs, corpus))[0]
+    report(page, "lexical", selected=[0, 1, 2])
+    listed = table(page, "cosine standardize")
+    assert listed["cosine standardize"].tolist() == pytest.approx(expected.similarity, abs=1e-4)
 
 
 def test_typed_gold_is_from_0_to_5_whatever_was_typed():

@@ -80,6 +80,14 @@ def test_table_gives_its_column_of_sentences(write):
     assert load_corpus("teaching", write("w.tsv", "id\ttext\n1\ta b\n")).sentences == ("a b",)
 
 
+def test_another_data_set_is_named(tmp_path):
+    own = tmp_path / "own.csv"
+    own.write_text("sentence1,sentence2\na cat,a dog\n")
+    found = load_corpus(own, "teaching")
+    assert found == load_corpus("teaching", "target")
+    assert "of teaching (test" in found.description
+
+
 @pytest.mark.parametrize("fit_on", ["tagret", "none.txt", ""])
 def test_what_is_neither_lists_the_choices(refuses, fit_on):
     with refuses(repr(fit_on), "'target'", "'train'", "text file"):
