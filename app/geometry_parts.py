@@ -41,17 +41,20 @@ PART_TITLES = {
 
 
 def measures_table(found: SentenceGeometry) -> None:
-    """Show measures down, by part, and spaces across, with the recipe, the rows and the notes."""
+    """Show measures down and spaces across, with the recipe, the rows and the notes."""
     table = measure_table(found)
-    asked = [measure for measure in MEASURES if measure.part in found.parts]
+    header = table.header
+    if len(found.layers) == 1:  # said once, so that calibrators fit side by side
+        header = ("measure", *found.calibrators)
+        caption(f"All at {found.layers[0]}.")
     st.dataframe(
-        [
-            {"part": PART_TITLES[measure.part], **dict(zip(table.header, line, strict=True))}
-            for measure, line in zip(asked, table.rows, strict=True)
-        ],
+        [dict(zip(header, line, strict=True)) for line in table.rows],
         hide_index=True,
         height="content",
-        column_config={"measure": st.column_config.TextColumn(width=330, pinned=True)},
+        column_config={
+            "measure": st.column_config.TextColumn(width=330, pinned=True),
+            **{name: st.column_config.TextColumn(width=120) for name in header[1:]},
+        },
         alt="Every measure, a column for each layer set and calibrator; a dash where undefined",
     )
     n_shared = 1 + len(found.n_rows)  # the recipe, and what each part is of

@@ -1,5 +1,8 @@
 """The pieces of the page Words or meaning?: linked panels, the matrix, fooled pairs."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
@@ -23,6 +26,11 @@ __all__ = ["fooled_panel", "matrix_panel", "panels"]
 
 SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
+
+_RANK_ERROR = (
+    "Rank by similarity less rank by gold, in % of all pairs; above 0 the pair is taken for too "
+    "similar."
+)
 
 
 @st.fragment
@@ -138,15 +146,50 @@ def _fooled(found: LexicalBias, kind: Fooled, spec: str | None) -> None:
         st.write(f"{title}: {len(chosen):,} of these pairs")
         if len(chosen):
             alt = f"{kind}: {title.lower()} by {spec}"
-            _pair_table(found, rows[chosen[:SHOWN_PAIRS]], alt=alt)
+            others = [name for name in found.specs[1:] if name != spec]
+            _pair_table(found, rows[chosen[:SHOWN_PAIRS]], alt=alt, left_out=others)
 
 
-def _pair_table(found: LexicalBias, rows: npt.NDArray[np.int64], *, alt: str) -> None:
+def _pair_table(
+    found: LexicalBias,
+    rows: npt.NDArray[np.int64],
+    *,
+    alt: str,
+    left_out: Sequence[str] = (),
+) -> None:
+    """List pairs.
+
+    Args:
+        found: Every pair and calibrator.
+        rows: The pairs.
+        alt: What the table shows.
+        left_out: Calibrators without columns of their own; the files have them all.
+    """
     st.dataframe(
         [
             {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}
             for row in pair_records(found, rows)
         ],
+        column_config=_pair_columns(found, left_out),
+        row_height=66,  # long texts wrap from 65 pixels on
         hide_index=True,
         alt=alt,
     )
+
+
+def _pair_columns(found: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
+    """Return how the columns of a table of pairs are shown; None hides one."""
+    numbers = st.column_config.NumberColumn
+    texts = st.column_config.TextColumn(width=170)
+    columns = {
+        "pair": numbers(width=50),
+        "first": texts,
+        "second": texts,
+        "gold": numbers(width=50),
+        "edit_distance": numbers("edits", width=50, help="Edit distance of the two sentences"),
+    }
+    for spec in found.specs:
+        columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=110)
+        columns[f"rank error {spec} (%)"] = numbers(f"error, {spec}", width=110, help=_RANK_ERROR)
+    hidden = {f"cosine {s}" for s in left_out} | {f"rank error {s} (%)" for s in left_out}
+    return {name: None if name in hidden else column for name, column in columns.items()}

@@ -52,7 +52,7 @@ def core(one_server):
 
 def test_the_page_shows_what_the_core_measures(measured, core):
     check(measured, controls=20, pictures=8)
-    shown = table(measured, "part").set_index("measure")
+    shown = table(measured, "measure").set_index("measure")
     for space in core.spaces:
         column = shown[f"{space.recipe.layers} {space.recipe.calibrator}"]
         for measure in MEASURES:
@@ -147,7 +147,8 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     page = opened(dataset=dataset, sentence1="text", sentence2="none", **NOTHING)
     page = press(page, "Measure the sentences")
     check(page, pictures=2)
-    shown = table(page, "part").set_index("measure")["layer:4 identity"]
+    shown = table(page, "measure").set_index("measure")["identity"]
+    assert "All at layer:4." in texts(page)
     assert shown["alignment of unit vectors, gold from 4/5"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
     assert "energy distance to N(0, I)" not in shown
