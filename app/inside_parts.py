@@ -58,16 +58,19 @@ class Sent:
         return self.n
 
 
-def toy_choice() -> ToyChoice:
-    """Let the visitor choose points, a flow and its training.
+def toy_choice() -> ToyChoice | None:
+    """Let the visitor choose points, a flow and its training; None as long as too little is drawn.
 
     Raises:
-        InputError: Nothing, too little or something odd was drawn.
+        InputError: A flow that cannot be.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shape, coupling, seed = _shape(), _coupling(), _seed()
     points = _drawn() if shape == DRAWN else draw_shape(shape, N_POINTS, seed=seed)
-    return ToyChoice(points=points, coupling=coupling, seed=seed, **_sliders())
+    sliders = _sliders()
+    if points is None:
+        return None
+    return ToyChoice(points=points, coupling=coupling, seed=seed, **sliders)
 
 
 def _shape() -> str:
@@ -135,10 +138,15 @@ def _sliders() -> dict[str, int | float]:
     }
 
 
-def _drawn() -> FloatArray:
-    points = drawn_points(key="pad")
+def _drawn() -> FloatArray | None:
+    """Let the visitor draw points; None where they are too few as yet, or odd, and it says so."""
+    try:
+        points = drawn_points(key="pad")
+    except InputError as error:
+        problem(error)
+        return None
     if points is None:
-        raise InputError("nothing is drawn yet: drag over the square to scatter points")
+        st.info("Nothing is drawn yet: drag over the square to scatter points.")
     return points
 
 

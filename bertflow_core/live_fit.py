@@ -185,10 +185,10 @@ def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None)
     found = (
         f"From step {since.step:,} to step {last.step:,} the mean log-likelihood of held-out "
         f"sentences {_moved(since.log_likelihood, last.log_likelihood, 1)} nats, and rho x 100 "
-        f"{_moved(*rho, 2)}."
     )
     if change is None:
-        return found
+        return f"{found}went from {rho[0]:.2f} to {rho[1]:.2f}: whether by chance is not tested."
+    found += f"{_moved(*rho, 2)}."
     is_likelier = round(last.log_likelihood, 1) > round(since.log_likelihood, 1)
     is_worse = rho[1] < rho[0] - 100 * WOBBLE
     return f"{found} {_told(change, is_trap=is_likelier and is_worse)}"

@@ -190,7 +190,7 @@ def test_the_verdict_tells_of_the_trap():
 @pytest.mark.parametrize(
     ("points", "change", "words"),
     [
-        (TRAP, None, "fell from 80.00 to 70.00"),
+        (TRAP, None, "rho x 100 went from 80.00 to 70.00: whether by chance is not tested"),
         (TRAP, UNSURE, "is -20.00 to +1.00: it cannot be told from chance"),
         ([(0, 0.5, -10), (9, 0.6, 5)], RISEN, "rho x 100 rose from 50.00 to 60.00"),
         ([(0, 0.5, -10), (4, 0.7, 5), (9, 0.6, 1)], FALLEN, "fell from 5.0 to 1.0 nats"),

@@ -28,9 +28,13 @@ try:
     if where == PLANE:
         choice = toy_choice()
         pressed = st.button(
-            "Fit", type="primary", icon=":material/play_arrow:", help="Seconds; watch it below."
+            "Fit",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=choice is None,
+            help="Seconds; watch it below.",
         )
-        toy = inside_jobs.toy_fit(choice, start=pressed)
+        toy = None if choice is None else inside_jobs.toy_fit(choice, start=pressed)
         if toy is None:
             st.info("Choose points and a flow and press **Fit**.")
         else:

@@ -60,7 +60,7 @@ def layer_names(flow: Flow) -> tuple[str, ...]:
         level, within = divmod(index, flow.glow.depth * per_step)
         inner = layer.transform if isinstance(layer, LeadingTransform) else layer
         where = f"level {level + 1}, " if n_levels > 1 else ""
-        names.append(f"{where}step {within // per_step + 1}: {_NAMES[type(inner)]}")
+        names.append(f"{where}flow step {within // per_step + 1}: {_NAMES[type(inner)]}")
     return tuple(names)
 
 

@@ -66,11 +66,11 @@ def test_the_terms_are_those_of_a_flow_fitted_by_the_core(fitted):
     assert shown["log N(z; 0, I)"] == pytest.approx(base, abs=1e-4)
     matrix = torch.autograd.functional.jacobian(lambda x: flow.to_latent(x[None])[0], place[0])
     log_det = torch.linalg.slogdet(matrix).logabsdet.item()
-    layers = shown[[name for name in shown.index if name.startswith("step")]]
+    layers = shown[[name for name in shown.index if name.startswith("flow step")]]
     assert list(layers.index) == [
-        "step 1: ActNorm",
-        "step 1: reversal",
-        "step 1: additive coupling",
+        "flow step 1: ActNorm",
+        "flow step 1: reversal",
+        "flow step 1: additive coupling",
     ]
     assert layers.sum() == pytest.approx(log_det, abs=3e-4)
     assert shown["log p(x)"] == pytest.approx(base + log_det, abs=3e-4)
@@ -90,7 +90,9 @@ def test_the_address_holds_the_choices_and_joins_the_fit(fitted):
 def test_drawing_is_asked_for_in_one_sentence():
     page = open_page("inside", shape="drawn by you")
     assert not page.exception
-    assert "nothing is drawn yet" in texts(page)
+    assert "Nothing is drawn yet: drag over the square" in texts(page)
+    assert next(button for button in page.button if button.label == "Fit").disabled
+    assert page.slider(key="toy_depth").value  # the flow can be chosen already
 
 
 def test_a_report_that_no_picture_sends_gets_one_sentence(fitted):

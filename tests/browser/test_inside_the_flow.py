@@ -109,7 +109,7 @@ def test_layers_go_back_and_forward(rested):
     for name in ("Back", "Back", "Forward"):
         rested.get_by_role("button", name=name, exact=True).click()
         rested.wait_for_timeout(100)
-    assert text.inner_text() == "after layer 5 of 6, step 2: reversal"
+    assert text.inner_text() == "after layer 5 of 6, flow step 2: reversal"
     assert picture(rested) != latent
     rested.get_by_role("button", name="Forward", exact=True).click()
     text.get_by_text("latent space").wait_for()

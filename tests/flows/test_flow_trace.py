@@ -82,18 +82,18 @@ def trace_with_gradient(flow, x, n):
 def test_layers_are_named_in_order():
     flow = Flow(4, GlowConfig(n_levels=2, depth=1, coupling_width=3))
     assert layer_names(flow) == (
-        "level 1, step 1: ActNorm",
-        "level 1, step 1: reversal",
-        "level 1, step 1: additive coupling",
-        "level 2, step 1: ActNorm",
-        "level 2, step 1: reversal",
-        "level 2, step 1: additive coupling",
+        "level 1, flow step 1: ActNorm",
+        "level 1, flow step 1: reversal",
+        "level 1, flow step 1: additive coupling",
+        "level 2, flow step 1: ActNorm",
+        "level 2, flow step 1: reversal",
+        "level 2, flow step 1: additive coupling",
     )
     plane = Flow(2, GlowConfig(1, 2, 3, "affine", "random"))
     assert layer_names(plane)[3:] == (
-        "step 2: ActNorm",
-        "step 2: random permutation",
-        "step 2: affine coupling",
+        "flow step 2: ActNorm",
+        "flow step 2: random permutation",
+        "flow step 2: affine coupling",
     )
 
 
