@@ -1,7 +1,7 @@
 /* Titles, badges, axes and scales: the same calls draw the screen and the saved picture. */
 
 import { visibleRanges } from "./camera.js";
-import { formatNumber, scaleText } from "./colouring.js";
+import { scaleText } from "./colouring.js";
 import { css, shade } from "./palette.js";
 import { ticks } from "./ticks.js";
 
@@ -73,19 +73,17 @@ function drawTicks(context, theme, plot, { across, up }) {
   const [right, bottom] = [plot.x + plot.w, plot.y + plot.h];
   const share = (value, [low, high]) => (value - low) / (high - low);
   context.beginPath();
-  for (const value of ticks(across, plot.w / TICKS_APART.across)) {
+  for (const { value, text } of ticks(across, plot.w / TICKS_APART.across)) {
     const x = plot.x + plot.w * share(value, across);
     context.moveTo(x, bottom);
     context.lineTo(x, bottom + TICK);
-    write(context, theme, formatNumber(value), Math.min(x, right - 8), bottom + 16, 50, {
-      align: "center",
-    });
+    write(context, theme, text, Math.min(x, right - 8), bottom + 16, 50, { align: "center" });
   }
-  for (const value of ticks(up, plot.h / TICKS_APART.up)) {
+  for (const { value, text } of ticks(up, plot.h / TICKS_APART.up)) {
     const y = bottom - plot.h * share(value, up);
     context.moveTo(plot.x - TICK, y);
     context.lineTo(plot.x, y);
-    write(context, theme, formatNumber(value), plot.x - 7, y + 4, 32, { align: "right" });
+    write(context, theme, text, plot.x - 7, y + 4, 32, { align: "right" });
   }
   context.stroke();
 }

@@ -357,11 +357,15 @@ def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
         (-3e-7, 2e-7, 5, "-3e-7 -2e-7 -1e-7 0 1e-7 2e-7"),
         (-1, 1, 2, "-1 0 1"),
         (7000, 7100, 3, "7000 7050 7100"),
+        (-0.20003, -0.19998, 6, "-0.20003 -0.20002 -0.20001 -0.2 -0.19999 -0.19998"),
     ],
 )
 def test_ticks_are_round_numbers(page, low, high, most, expected):
     found = page.evaluate(f"{bundle('ticks')}; ticks_js.ticks([{low}, {high}], {most})")
-    np.testing.assert_allclose(found, [float(each) for each in expected.split()], atol=1e-12)
+    values = [float(each) for each in expected.split()]
+    np.testing.assert_allclose([each["value"] for each in found], values, atol=1e-12)
+    texts = [each["text"].replace(",", "") for each in found]
+    assert [float(text) for text in texts] == values
 
 
 def test_axes_of_different_units_fill_the_plot_each(page):
