@@ -1,8 +1,11 @@
 """The wall: the same rows in up to six spaces, with one brush through all of them."""
 
+from dataclasses import replace
+
 import streamlit as st
 from bertflow_app import wall_jobs
 from bertflow_app.components import caption, follow, problem
+from bertflow_app.jobs import State
 from bertflow_app.wall_choices import choose_picture, choose_wall
 from bertflow_app.wall_parts import honesty_table, wall_panel
 
@@ -34,20 +37,27 @@ if not follow(built):
 found = built.result
 try:
     choice = choose_picture()
-    asked = choice.pressed if choice.picture.method == "umap" else pressed
-    job = wall_jobs.drawn(built, choice.picture, judged=choice.judged, start=asked)
+    picture = choice.picture
+    asked = choice.pressed if picture.method == "umap" else pressed
+    job = wall_jobs.drawn(built, picture, judged=choice.judged, start=asked)
+    if job is None:
+        st.info(
+            "UMAP takes seconds to minutes: press **Lay out with UMAP**. Until then PCA is shown."
+        )
+    is_drawn = job is not None and follow(job)
+    if not is_drawn and picture.method == "umap":  # PCA stands in for it
+        is_asked, picture = job is not None, replace(picture, method="pca")
+        job = wall_jobs.drawn(built, picture, judged=False, start=False)
+        is_drawn = job is not None and (job.state is State.DONE if is_asked else follow(job))
 except BertFlowError as error:
     problem(error)
     st.stop()
-if job is None:
-    st.info("UMAP takes seconds to minutes: press **Lay out with UMAP**.")
+if job is None or not is_drawn:
     st.stop()
-if not follow(job):
-    st.stop()
-wall_panel(built, job, choice.picture)
+wall_panel(built, job, picture)
 st.header("What this shows")
 honesty_table(job.result)
-rows, *others = found.remarks(choice.picture)
+rows, *others = found.remarks(picture)
 caption(rows)
 caption(" ".join(others))
 for name, space in zip(found.names, found.spaces, strict=True):

@@ -151,3 +151,14 @@ def test_words_can_be_the_rows_too():
     assert table(page, "Pane")["Pane"].tolist() == ["raw, identity", "raw, whiten"]
     report(page, "wall", selected=[2])
     assert table(page, "text")["id"].tolist() == [2]
+
+
+def test_pca_stands_in_for_umap_until_that_is_asked_for():
+    page = press(
+        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap"),
+        BUTTON,
+    )
+    assert "press **Lay out with UMAP**. Until then PCA is shown." in texts(page)
+    assert "PCA, centred; 2-D" in texts(page)
+    assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
+    assert any(button.label == "Lay out with UMAP" for button in page.button)
