@@ -74,7 +74,7 @@ def _pick_data() -> dict[str, Any]:
         index=splits.index("test") if "test" in splits else 0,
         key="split",
         bind="query-params",
-        help="The pairs that are scored.",
+        help="The pairs that are scored. What calibrators are fitted on stands under More.",
     )
     fit_choices = ["target", "train"] if "train" in splits else ["target"]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}

@@ -161,6 +161,12 @@ def pair_records(found: LexicalBias, rows: npt.NDArray[np.int64]) -> list[dict[s
     ]
 
 
+_GIVEN_GOLD = (
+    "Gold fixed: the partial rank correlation, what is left of the tie to edit distance between "
+    "pairs that people score alike."
+)
+
+
 def _remarks(found: LexicalBias) -> tuple[str, ...]:
     recipe, every = found.recipe, found.every
     intervals = (
@@ -176,6 +182,7 @@ def _remarks(found: LexicalBias) -> tuple[str, ...]:
         f"units to insert, delete or substitute; close: at most {found.threshold} apart, "
         f"{int(found.is_close.sum()):,} pairs, there rho with edit distance.",
         intervals,
+        *([_GIVEN_GOLD] if found.pairs.gold is not None else []),
         *([f"Published: {printed[0].citation}, of BERT, layers not stated."] if printed else []),
         *said(found),
     )

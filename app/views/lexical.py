@@ -33,7 +33,7 @@ with st.container(border=True):
         "the encoder. treebank reproduces the paper's number for gold.",
     )
     threshold = right.slider(
-        "Close up to",
+        "Close: an edit distance up to",
         0,
         20,
         DEFAULT_THRESHOLD,
@@ -68,7 +68,7 @@ found = biased.found
 for sentence in said(found):
     st.text(sentence)
 panels(biased)
-st.header("Table 6")
+st.header("How closely similarity follows words (Table 6)")
 matrix_panel(found)
 if found.pairs.gold is not None:
     st.header("Fooled by words")
