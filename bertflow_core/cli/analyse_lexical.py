@@ -6,7 +6,7 @@ import typer
 
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_figures
-from bertflow_core.cli.options import Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 
 __all__ = ["lexical"]
@@ -19,7 +19,10 @@ def lexical(
     asked: Asked,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(help="Calibrator, repeatable, the baseline first; identity and flow."),
+        typer.Option(
+            help="Calibrator, repeatable, the baseline first; identity and flow. "
+            f"{CALIBRATOR_NAMES}"
+        ),
     ] = None,
     unit: Annotated[
         str, typer.Option(help="What an edit changes: treebank, whitespace, wordpiece, character.")

@@ -14,7 +14,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_figures,
 )
-from bertflow_core.cli.options import Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.recipe import Recipe
 
@@ -51,7 +51,9 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
         ] = None,
         calibrator: Annotated[
             list[str] | None,
-            typer.Option(help="Calibrator, repeatable; identity and flow by default."),
+            typer.Option(
+                help=f"Calibrator, repeatable; identity and flow by default. {CALIBRATOR_NAMES}"
+            ),
         ] = None,
         output: Annotated[
             Format, typer.Option("--format", help="Form of the result on standard output.")

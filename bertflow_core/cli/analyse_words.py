@@ -14,7 +14,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_figures,
 )
-from bertflow_core.cli.options import Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
 from bertflow_core.word_recipe import WordRecipe, whole_numbers
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def words(
     ),
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(help="Calibrator, repeatable; identity is always there."),
+        typer.Option(help=f"Calibrator, repeatable; identity is always there. {CALIBRATOR_NAMES}"),
     ] = None,
     seed: options.Seed = WordRecipe.seed,
     table: Annotated[

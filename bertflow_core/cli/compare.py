@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.options import Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
@@ -32,7 +32,10 @@ def compare(
     ] = None,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(help="Calibrator, repeatable; identity, the baseline, is always there."),
+        typer.Option(
+            help="Calibrator, repeatable; identity, the baseline, is always there. "
+            f"{CALIBRATOR_NAMES}"
+        ),
     ] = None,
     seeds: Annotated[
         int, typer.Option(help="Fits of a calibrator that draws; the table shows their mean.")

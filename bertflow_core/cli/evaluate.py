@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.errors import InputError
 
@@ -17,7 +17,10 @@ def evaluate(
     asked: Asked,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(help="Calibrator, repeatable: name[:key=value,...], steps joined by +."),
+        typer.Option(
+            help="Calibrator, repeatable: name[:key=value,...], steps joined by +. "
+            f"{CALIBRATOR_NAMES}"
+        ),
     ] = None,
     output: Annotated[
         Format, typer.Option("--format", help="Form of the results on standard output.")

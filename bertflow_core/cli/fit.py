@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 
 __all__ = ["fit"]
@@ -16,7 +17,10 @@ def fit(
     asked: Asked,
     out: Annotated[Path, typer.Option(help="Folder to write: config.json, model.safetensors.")],
     calibrator: Annotated[
-        str, typer.Option(help="Calibrator: name[:key=value,...], steps joined by +.")
+        str,
+        typer.Option(
+            help=f"Calibrator: name[:key=value,...], steps joined by +. {CALIBRATOR_NAMES}"
+        ),
     ] = "flow",
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file and save it as a folder."""

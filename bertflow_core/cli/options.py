@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from bertflow_core.calibrators.registry import CALIBRATORS
+
 __all__ = [
+    "CALIBRATOR_NAMES",
     "BatchTokens",
     "DataDir",
     "Dataset",
@@ -63,6 +66,7 @@ DataDir = Annotated[
     Path | None,
     typer.Option(help="Folder in SentEval's or GLUE's layout; BERTFLOW_DATA by default."),
 ]
+CALIBRATOR_NAMES = f"Names: {', '.join(CALIBRATORS)}."
 Layout = Annotated[str | None, typer.Option(help="senteval or glue, where both hold the data.")]
 FitOn = Annotated[
     str,
