@@ -8,7 +8,7 @@ from bertflow_app.exports import exports
 from bertflow_core.playground import Playground, Samples, Walk
 from bertflow_core.tables import to_csv, to_json
 
-__all__ = ["formats", "invertible_spec", "offer"]
+__all__ = ["invertible_spec", "offer"]
 
 
 def invertible_spec(playground: Playground) -> str | None:
@@ -46,18 +46,12 @@ def offer(
         name: What they are, as the buttons name them.
         columns: What they share beside the recipe.
     """
-    recipe = playground.recipe.with_(calibrator=found.spec)
-    told = {"recipe": recipe.to_dict(), **columns, "said": found.said()}
+    shared = playground.columns(found.spec) | columns
+    told = {"recipe": playground.to_dict(found.spec), **columns, "said": found.said()}
     file = name.lower()
     exports(
         {
-            f"{name} as CSV": (lambda: to_csv(records, recipe.columns() | columns), f"{file}.csv"),
+            f"{name} as CSV": (lambda: to_csv(records, shared), f"{file}.csv"),
             f"{name} as JSON": (lambda: to_json(records, told), f"{file}.json"),
         }
     )
-
-
-def formats(*values: str) -> dict[str, str]:
-    """Return how columns of numbers are written."""
-    found = dict.fromkeys((*values, "fraction", "norm"), "%.3f")
-    return found | {"log_density": "%.1f", "round_trip_error": "%.1e"}

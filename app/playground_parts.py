@@ -1,24 +1,20 @@
-"""The pieces of the Playground about typed sentences: the box, pairs, tokens, map, neighbours."""
-
-from collections.abc import Mapping, Sequence
+"""The pieces of the Playground about typed sentences: pairs, tokens, map, neighbours."""
 
 import streamlit as st
 from bertflow_app.components import caption, cell
 from bertflow_app.exports import chart, exports
 from bertflow_app.neighbour_parts import neighbour_tables
 from bertflow_app.playground_jobs import Compared
+from bertflow_app.playground_tables import records_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
 from bertflow_core.lexical_bias import UNITS
 from bertflow_core.playground import (
-    MAX_SENTENCES,
     Playground,
     Preset,
     TypedPairs,
     contrast_margins,
-    load_presets,
     pair_records,
-    read_lines,
 )
 from bertflow_core.tables import to_csv, to_json
 
@@ -26,45 +22,11 @@ __all__ = [
     "map_panel",
     "neighbours_panel",
     "pairs_panel",
-    "records_table",
     "tokens_panel",
-    "typed_box",
     "unit_picker",
 ]
 
-MAX_BOX = 120_000
 SHOWN_PAIRS = 500
-
-
-def typed_box() -> tuple[Preset, tuple[str, ...]]:
-    """Let the visitor type sentences, beginning with an example.
-
-    Raises:
-        InputError: Too few sentences, too many, or one that is too long.
-    """
-    presets = load_presets()
-    title = st.segmented_control(
-        "Begin with",
-        list(presets),
-        default=next(iter(presets)),
-        required=True,
-        key="preset",
-        bind="query-params",
-        help="Fills the box with sentences that are a test of meaning; change them as you like.",
-    )
-    preset = presets[title]
-    st.write(preset.watch)
-    text = st.text_area(
-        "Sentences, one a line",
-        "\n".join(preset.sentences),
-        max_chars=MAX_BOX,
-        height=180,
-        key=f"typed {title}",
-        persist_state="session",
-        help=f"From 2 to {MAX_SENTENCES}. They stay in the server's memory: unlike those of a data "
-        "set they are not stored on its disk, and they are not part of the address.",
-    )
-    return preset, read_lines(text or "")
 
 
 def unit_picker() -> str:
@@ -78,26 +40,6 @@ def unit_picker() -> str:
         bind="query-params",
         help="treebank and whitespace in lower case, character as it was written, wordpiece by "
         "the encoder.",
-    )
-
-
-def records_table(
-    records: Sequence[Mapping[str, object]], *, formats: Mapping[str, str], alt: str
-) -> None:
-    """Show records whose texts may be untrusted.
-
-    Args:
-        records: A line each.
-        formats: How the numbers of a column are written, as of printf.
-        alt: What the table shows, for those who cannot see it.
-    """
-    st.dataframe(
-        [{k: cell(v) if isinstance(v, str) else v for k, v in each.items()} for each in records],
-        hide_index=True,
-        column_config={
-            name: st.column_config.NumberColumn(format=form) for name, form in formats.items()
-        },
-        alt=alt,
     )
 
 

@@ -5,8 +5,8 @@ from bertflow_app.components import caption, follow
 from bertflow_app.exports import chart
 from bertflow_app.jobs import Job
 from bertflow_app.playground_jobs import sampled
-from bertflow_app.playground_latent import formats, invertible_spec, offer
-from bertflow_app.playground_parts import records_table
+from bertflow_app.playground_latent import invertible_spec, offer
+from bertflow_app.playground_tables import formats, records_table
 
 from bertflow_core.figures import distance_histograms, likelihood_histograms
 from bertflow_core.playground import Playground, Samples, sample_records
@@ -15,6 +15,7 @@ __all__ = ["samples_section"]
 
 SAMPLES = (100, 300, 1_000)
 SHOWN_SAMPLES = 100
+REFERENCE = "reference: samples to other draws of the Gaussian"
 
 
 def samples_section(built: Job, *, again: bool) -> None:
@@ -74,16 +75,19 @@ def _samples_panel(playground: Playground, found: Samples) -> None:
 
 
 def _sample_charts(found: Samples) -> None:
-    latent = {"samples": found.latent.samples, "real sentences": found.latent.real}
-    raw = {"samples": found.raw.samples, "real sentences": found.raw.real}
+    latent, raw = (
+        {"samples to real sentences": each.samples, "real sentences to other ones": each.real}
+        for each in (found.latent, found.raw)
+    )
     chart(
-        distance_histograms(
-            {"latent space": latent | {"draws among draws": found.apart}, "raw space": raw}
-        ),
+        distance_histograms({"latent space": latent | {REFERENCE: found.apart}, "raw space": raw}),
         key="sample-distances",
         alt="Distance to the nearest real sentence, of samples and of real sentences",
     )
     caption(
+        "The reference, in the latent space alone, is how far apart points of the Gaussian itself "
+        "are: samples would lie that far from real sentences if these filled the latent space as "
+        "the Gaussian does. "
         "The real sentences are those that the calibrator was fitted on; in a data set of pairs "
         "the nearest of a sentence is often the one that it is paired with."
     )

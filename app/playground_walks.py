@@ -7,8 +7,8 @@ from bertflow_app.components import caption, cell, follow
 from bertflow_app.exports import chart
 from bertflow_app.jobs import Job
 from bertflow_app.playground_jobs import walked
-from bertflow_app.playground_latent import formats, invertible_spec, offer
-from bertflow_app.playground_parts import records_table
+from bertflow_app.playground_latent import invertible_spec, offer
+from bertflow_app.playground_tables import formats, records_table
 
 from bertflow_core.figures import walk_lines
 from bertflow_core.playground import Playground, Typed, Walk, walk_records

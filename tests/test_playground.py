@@ -99,6 +99,16 @@ class TestSpaces:
         other = build_playground(recipe.with_(seed=4), ["identity"], store=store)
         assert other.sentences != found.sentences
 
+    def test_name_no_aggregation_as_nothing_is_aggregated(self, playground):
+        assert "seed 3; beside it identity, standardize. Fitted on" in playground.caption()
+        assert "aggregation" not in playground.caption()
+        for spec in (None, "standardize"):
+            assert "recipe_aggregation" not in playground.columns(spec)
+            assert "aggregation" not in playground.to_dict(spec)
+        assert playground.to_dict()["calibrators"] == list(SPECS)
+        assert playground.to_dict("standardize")["calibrator"] == "standardize"
+        assert playground.columns("standardize")["recipe_calibrator"] == "standardize"
+
     @pytest.mark.parametrize(
         ("specs", "words"),
         [

@@ -209,7 +209,7 @@ class TestSamples:
         np.testing.assert_allclose(found.raw.real, apart.min(axis=1), rtol=1e-4, atol=1e-5)
         ratio = np.median(found.raw.samples) / np.median(apart.min(axis=1))
         assert found.raw.ratio == pytest.approx(ratio, rel=1e-4)
-        assert f"{ratio:.2f} times as far" in found.said()[2]
+        assert f"{ratio:.2f} times as far" in found.said()[3]
 
     def test_a_space_without_a_density_has_the_gaussian_of_its_own_moments(self, playground):
         found = draw_samples(playground, "identity", n_samples=1_000, seed=2)
@@ -228,6 +228,10 @@ class TestSamples:
         n = len(playground.sentences)
         expected = cdist(rng.normal(size=(2_000, 16)), rng.normal(size=(n, 16))).min(axis=1)
         assert np.median(found.apart) == pytest.approx(np.median(expected), rel=0.05)
+        said = found.said()[2]
+        assert said.startswith("For reference, how far apart points of the Gaussian itself are")
+        assert f"{n} other draws in the place of the real sentences" in said
+        assert f"lies {np.median(found.apart):.2f} from the nearest draw" in said
 
     @pytest.mark.parametrize(
         ("sample", "words"),

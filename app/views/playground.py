@@ -9,10 +9,10 @@ from bertflow_app.playground_parts import (
     neighbours_panel,
     pairs_panel,
     tokens_panel,
-    typed_box,
     unit_picker,
 )
 from bertflow_app.playground_samples import samples_section
+from bertflow_app.playground_typed import typed_box
 from bertflow_app.playground_walks import walk_section
 
 from bertflow_core.errors import BertFlowError
@@ -25,7 +25,7 @@ st.write(
     "data set of the sidebar, never on what you type."
 )
 try:
-    preset, sentences = typed_box()
+    typed = typed_box()
     with st.container(border=True):
         specs = ("identity", *calibrator_picker("play_calibrators"))
         unit = unit_picker()
@@ -33,6 +33,7 @@ try:
         "Compare the sentences",
         type="primary",
         icon=":material/play_arrow:",
+        disabled=not typed.is_read,
         help="Embeds the data set and fits each calibrator once; then what you type follows.",
     )
     built = playground_jobs.spaces(state.current_recipe(), specs, start=pressed)
@@ -59,12 +60,14 @@ try:
     if section == "Samples":
         samples_section(built, again=pressed)
     else:
-        job = playground_jobs.compared(built, sentences, unit, again=pressed)
+        if not typed.is_read:
+            st.info("Below are still the last sentences that could be read.")
+        job = playground_jobs.compared(built, typed.sentences, unit, again=pressed)
         if not follow(job):
             st.stop()
         found = job.result
         if section == "Similarity":
-            pairs_panel(playground, found, preset)
+            pairs_panel(playground, found, typed.preset)
             st.subheader("Tokens")
             tokens_panel(found)
         elif section == "Among real sentences":

@@ -15,6 +15,7 @@ __all__ = ["sentence_maps", "similarity_heatmaps"]
 _WRITTEN_UP_TO = 12  # sentences, above which cells have no numbers
 _NARROW_UP_TO = 4  # sentences, above which only two maps stand side by side
 _NUMBERED_UP_TO = 30
+_GAPS_UP_TO = 20  # sentences, above which gaps would be seen before the cells
 _TICK_TEXT, _HOVER_TEXT = 26, 80
 _TYPED = "#D55E00"
 _SCALE = "PuOr"
@@ -46,7 +47,7 @@ def similarity_heatmaps(
         horizontal_spacing=0.02,
         vertical_spacing=0.24 / down,
     )
-    numbers = np.arange(1, n + 1)
+    numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
     for place, (spec, cosine) in enumerate(cosines.items()):
         heatmap = go.Heatmap(
             z=np.asarray(cosine, np.float32),
@@ -54,8 +55,8 @@ def similarity_heatmaps(
             y=numbers,
             customdata=np.asarray(ranks[spec], np.int32),
             coloraxis="coloraxis",
-            xgap=1,
-            ygap=1,
+            xgap=gap,
+            ygap=gap,
             hovertemplate="%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
             f"<extra>{plain(spec)}</extra>",
         )

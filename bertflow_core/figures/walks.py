@@ -112,7 +112,10 @@ def distance_histograms(
 
 
 def _draw_band(figure: go.Figure, band: tuple[float, float, float]) -> None:
-    """Shade where 90 % of the real sentences lie in the first panel, and mark their median."""
+    """Shade where 90 % of the real sentences lie in the first panel, and mark their median.
+
+    Words in the panel would be crossed by the curves, so the legend names both.
+    """
     low, median, high = band
     figure.add_hrect(
         y0=low,
@@ -122,7 +125,14 @@ def _draw_band(figure: go.Figure, band: tuple[float, float, float]) -> None:
         fillcolor=BASELINE,
         opacity=0.2,
         line_width=0,
-        annotation_text="90 % of the real sentences",
-        annotation_position="bottom right",
+        name="middle 90 % of the real sentences",
+        showlegend=True,
     )
-    figure.add_hline(y=median, row=1, col=1, line={"color": BASELINE, "width": 1})
+    figure.add_hline(
+        y=median,
+        row=1,
+        col=1,
+        line={"color": BASELINE, "width": 1},
+        name="median of the real sentences",
+        showlegend=True,
+    )

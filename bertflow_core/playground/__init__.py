@@ -12,14 +12,23 @@ from bertflow_core.playground.spaces import (
     build_playground,
     checked_specs,
 )
-from bertflow_core.playground.typed import MAX_SENTENCES, Typed, embed_typed, read_lines
+from bertflow_core.playground.typed import (
+    MAX_CHARACTERS,
+    MAX_SENTENCES,
+    MIN_SENTENCES,
+    Typed,
+    embed_typed,
+    read_lines,
+)
 from bertflow_core.playground.walk import MAX_STEPS, Walk, WayName, walk, walk_records
 
 __all__ = [
+    "MAX_CHARACTERS",
     "MAX_SAMPLES",
     "MAX_SENTENCES",
     "MAX_SPACES",
     "MAX_STEPS",
+    "MIN_SENTENCES",
     "PlaySpace",
     "Playground",
     "Preset",

@@ -76,9 +76,12 @@ class Samples:
         found = [
             f"The samples are of {self.gaussian}.",
             _said("latent", self.latent),
+            "For reference, how far apart points of the Gaussian itself are: with "
+            f"{len(self.sentences):,} other draws in the place of the real sentences, as many as "
+            f"there are of these, the median sample lies {np.median(self.apart):.2f} from the "
+            "nearest draw. If real sentences filled the latent space as the Gaussian does, they "
+            "would be that far from it too.",
             _said("raw", self.raw),
-            f"Of {len(self.sentences):,} other draws of the Gaussian, as many as there are real "
-            f"sentences, the nearest lies {np.median(self.apart):.2f} from the median sample.",
             f"The {len(self.errors):,} samples have {len(np.unique(self.latent.rows)):,} different "
             f"nearest sentences in the latent space and {len(np.unique(self.raw.rows)):,} in the "
             "raw one: few where some sentences, such as those of small norm, are near to all.",

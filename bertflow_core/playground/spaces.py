@@ -106,19 +106,32 @@ class Playground:
         """Return what every number here depends on, for people."""
         *others, last = self.specs
         beside = f"; beside it {', '.join(others)}" if others else ""
-        recipe = self.recipe.with_(calibrator=last).caption()
-        return f"{recipe}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
+        recipe = self.recipe.with_(calibrator=last)
+        said = recipe.caption().removesuffix(f"; aggregation {recipe.aggregation}")
+        return f"{said}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
 
-    def columns(self) -> dict[str, Any]:
-        """Return what every number here depends on as columns of a table; see `Recipe.columns`."""
-        columns = self.recipe.columns()
-        del columns["recipe_calibrator"]
-        return columns
+    def columns(self, spec: str | None = None) -> dict[str, Any]:
+        """Return what every number here depends on as columns of a table; see `Recipe.columns`.
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what every number here depends on, JSON-able."""
-        shared = {k: v for k, v in self.recipe.to_dict().items() if k != "calibrator"}
-        return shared | {"calibrators": list(self.specs), "rows": self.rows}
+        Args:
+            spec: The one calibrator that the numbers are of, if they are of one.
+        """
+        return {f"recipe_{name}": value for name, value in self._fields(spec).items()}
+
+    def to_dict(self, spec: str | None = None) -> dict[str, Any]:
+        """Return what every number here depends on, JSON-able.
+
+        Args:
+            spec: The one calibrator that the numbers are of; None means all of them.
+        """
+        several = {"calibrators": list(self.specs)} if spec is None else {}
+        return self._fields(spec) | several | {"rows": self.rows}
+
+    def _fields(self, spec: str | None) -> dict[str, Any]:
+        """Return the recipe's fields without aggregation, as nothing here is aggregated."""
+        unused = ("aggregation", "calibrator")
+        fields = {k: v for k, v in self.recipe.to_dict().items() if k not in unused}
+        return fields if spec is None else fields | {"calibrator": spec}
 
 
 def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:

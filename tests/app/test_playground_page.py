@@ -2,10 +2,12 @@
 
 import csv
 import io
+import json
 
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import playground_jobs, playground_latent, playground_parts, services
+from bertflow_app.playground_tables import heading
 
 from bertflow_core.playground import (
     build_playground,
@@ -23,6 +25,11 @@ SPECS = ("identity", "null-top-k:k=1", "standardize")
 TYPED = "=cat sleeps\n*a dog* <b>barks</b>\n\nA dog barks!"
 LINES = ("=cat sleeps", "*a dog* <b>barks</b>", "A dog barks!")
 NEGATION = next(iter(load_presets().values()))
+EXAMPLE = "\n".join(NEGATION.sentences)
+WRONG = [
+    ("alone", "type from 2 to 200 sentences"),
+    ("a\n" + "x" * 501, "line 2 has 501 characters"),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -53,12 +60,22 @@ def text_box(page):
     return page.text_area[0]
 
 
+def button(page, label):
+    return next(found for found in page.button if found.label == label)
+
+
+def headings(page, column):
+    found = next(found for found in page.dataframe if column in found.value)
+    return {name: each.get("label") for name, each in json.loads(found.proto.columns).items()}
+
+
 def test_nothing_is_computed_before_the_button():
     services.registry.clear()
     page = opened("Similarity")
     check(page, controls=8)
     assert f"Press **{BUTTON}**" in texts(page)
-    assert text_box(page).value == "\n".join(NEGATION.sentences)
+    assert text_box(page).value == EXAMPLE
+    assert text_box(page).label.endswith("2 to 200, each of at most 500 characters")
     assert not page.dataframe
 
 
@@ -72,6 +89,9 @@ def test_every_pair_of_an_example_has_its_numbers(playground):
         assert shown.loc[(1, 3), f"cosine {spec}"] == pytest.approx(pairs.cosines[spec][0, 2])
         assert shown.loc[(1, 3), f"rank {spec}"] == pairs.ranks[spec][0, 2]
     assert shown.loc[(1, 3), "edit_distance"] == 1
+    assert headings(page, "edit_distance")["edit_distance"] == "Edit distance"
+    assert headings(page, "edit_distance")["rank identity"] == "Rank identity"
+    assert "aggregation" not in texts(page)
     cosine = pairs.cosines["standardize"]
     verdict = table(page, "Is")["standardize"][0]
     assert verdict.endswith(f"({cosine[0, 1] - cosine[0, 2]:+.3f})")
@@ -114,7 +134,8 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, na
     line = header_of(files[name]())
     assert own.items() <= line.items()
     recipe = {k: str(v) for k, v in Recipe().columns().items() if v is not None}
-    del recipe["recipe_calibrator"]
+    del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
+    assert "recipe_aggregation" not in line
     assert recipe.items() <= line.items()
     if section != "Similarity":
         assert line["recipe_calibrator"] == "standardize"
@@ -179,24 +200,81 @@ def test_samples_are_those_of_the_core(playground):
     found = draw_samples(playground, "standardize", n_samples=100)
     for sentence in found.said():
         assert sentence in texts(page)
+    legend = [trace["name"] for trace in json.loads(page.get("plotly_chart")[0].proto.spec)["data"]]
+    assert "reference: samples to other draws of the Gaussian" in legend
+    assert "how far apart points of the Gaussian itself are" in texts(page)
+    assert headings(page, "nearest_raw")["nearest_latent"] == "Nearest in the latent space"
     shown = table(page, "nearest_raw")
     assert len(shown) == 100
     assert list(shown["distance_raw"]) == pytest.approx(list(found.raw.samples))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("alone", "type from 2 to 200 sentences"),
-        ("a\n" + "x" * 501, "line 2 has 501 characters"),
-    ],
-)
-def test_wrong_texts_get_a_sentence(text, words):
+@pytest.mark.parametrize(("text", "words"), WRONG)
+def test_wrong_texts_get_a_sentence_beside_the_controls(text, words):
+    services.registry.clear()
     page = opened("Similarity")
     text_box(page).set_value(text)
     page.run()
-    assert not page.exception
+    check(page, controls=8)
     assert words in texts(page)
+    assert text_box(page).value == text
+    assert button(page, BUTTON).disabled
+    text_box(page).set_value(TYPED)
+    page.run()
+    assert not button(page, BUTTON).disabled
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG)
+def test_earlier_results_outlive_a_wrong_text(text, words):
+    page = opened("Similarity")
+    text_box(page).set_value(TYPED)
+    page = press(page, BUTTON)
+    text_box(page).set_value(text)
+    page.run()
+    assert words in texts(page)
+    assert "still the last sentences that could be read" in texts(page)
+    assert list(table(page, "Pieces")["Sentence"])[1:] == list(LINES[1:])
+    text_box(page).set_value(EXAMPLE)
+    page.run()
+    assert "could be read" not in texts(page)
+
+
+def test_an_example_can_be_started_over_and_no_text_is_lost():
+    again, back = "Start over from the example", "Bring back your own sentences"
+    page = opened("Similarity")
+    assert NEGATION.watch in texts(page)
+    text_box(page).set_value(TYPED)
+    page.run()
+    assert NEGATION.watch not in texts(page)
+    assert "no longer the example **Negation**" in texts(page)
+    page.button_group(key="preset").set_value("Swapped roles")
+    page.run()
+    assert load_presets()["Swapped roles"].watch in texts(page)
+    page.button_group(key="preset").set_value("Negation")
+    page.run()
+    assert text_box(page).value == TYPED
+    button(page, again).click().run()
+    assert text_box(page).value == EXAMPLE
+    assert NEGATION.watch in texts(page)
+    button(page, back).click().run()
+    assert text_box(page).value == TYPED
+    assert NEGATION.watch not in texts(page)
+    text_box(page).set_value("alone")
+    page.run()
+    button(page, again).click().run()
+    assert text_box(page).value == EXAMPLE
+    assert not button(page, BUTTON).disabled
+
+
+def test_every_column_has_a_heading_in_words():
+    names = ("edit_distance", "nearest_latent", "distance_raw", "log_density", "cosine flow")
+    assert [heading(name) for name in names] == [
+        "Edit distance",
+        "Nearest in the latent space",
+        "Distance in the raw space",
+        "Log-density in nats",
+        "Cosine flow",
+    ]
 
 
 def test_too_many_calibrators_get_a_sentence():

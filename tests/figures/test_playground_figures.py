@@ -51,6 +51,12 @@ def test_cells_of_many_sentences_are_not_written():
     assert [trace.type for trace in figure.data] == ["heatmap"]
 
 
+@pytest.mark.parametrize(("n", "gap"), [(20, 1), (21, 0)])
+def test_cells_of_many_sentences_have_no_gaps_that_would_outshine_them(n, gap):
+    figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
+    assert (figure.data[0].xgap, figure.data[0].ygap) == (gap, gap)
+
+
 def test_maps_number_typed_sentences_and_escape_every_text():
     real, typed = np.array([[0.0, 1], [2, 3]]), np.array([[4.0, 5]])
     figure = sentence_maps(
@@ -83,6 +89,9 @@ def test_walks_are_drawn_over_the_band_of_real_sentences():
     np.testing.assert_allclose(figure.data[2].y, [1, 0.2, 1])
     band, median = figure.layout.shapes
     assert (band.y0, band.y1, median.y0) == (-2, 3, 0.5)
+    assert band.name == "middle 90 % of the real sentences"
+    assert band.showlegend and median.showlegend
+    assert not figure.layout.annotations  # a curve would cross them
     assert figure.layout.yaxis.title.text == "log-density in nats"
     alone = walk_lines(t, near, title="cosine")
     assert len(alone.data) == 2
