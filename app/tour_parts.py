@@ -29,7 +29,7 @@ _ROOM = st.components.v2.component(
     html="<span></span>",
     css="""
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { max-width: 84rem; padding-top: 2.5rem; }
+[data-testid="stMainBlockContainer"] { max-width: 84rem; padding-top: 4rem; }
 [data-testid="stMain"] :is(p, li, label, [data-testid="stText"]) {
   font-size: 1.6rem;
   line-height: 1.4;
@@ -58,6 +58,7 @@ def step_picker() -> int:
         range(1, len(CONTENTS) + 1),
         default=1,
         required=True,
+        wrap=True,
         key=_STEP,
         bind="query-params",
         help="The address holds the step, so that a link leads to it.",
@@ -165,7 +166,7 @@ def _reveal(step: Step, name: str, *, large: bool) -> None:
     figure = _for_a_room(told.figure) if large else told.figure
     chart(figure, key=f"tour-{step.chapter.name}", alt=told.alt)
     st.text(told.explanation)
-    caption(f"{told.recipe.caption()}.")
+    caption(f"{told.origin}.")
     if (_VIEWS / f"{step.chapter.page}.py").exists():
         st.page_link(
             f"views/{step.chapter.page}.py", label="Look further", icon=":material/explore:"

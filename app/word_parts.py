@@ -83,7 +83,7 @@ def bins_panel(results: Sequence[WordResult]) -> None:
     chart(
         bins_figure(results, measure, k),
         key="word-bins",
-        alt=f"{name} by bin of frequency rank; the table below has the numbers",
+        alt=f"Course of the {name} over bins of frequency rank; the table below has the numbers",
     )
 
 

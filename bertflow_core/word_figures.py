@@ -33,7 +33,11 @@ def rank_figure(result: WordResult) -> Figure:
 
 
 def bins_figure(results: Results, measure: str, k: int | None) -> Figure:
-    """Draw a measure by bin of rank, each calibrator beside the published row.
+    """Draw the course of a measure over bins of rank, beside the published row.
+
+    Each calibrator has a scale of its own, 20 times another's or more: on one axis of sizes the
+    lines of the small ones would merge, so that each is drawn relative to the first bin that has
+    words. A published row without a number there has nothing to be compared with.
 
     Args:
         results: Of one recipe, the uncalibrated first.
@@ -41,12 +45,34 @@ def bins_figure(results: Results, measure: str, k: int | None) -> Figure:
         k: Number of neighbours of the last two.
     """
     bins = [(each.low, each.high) for each in results[0].bins]
-    return measure_by_bin(
+    values = {r.recipe.calibrator: [each.value(measure, k) for each in r.bins] for r in results}
+    own, *_ = values.values()
+    start = next((i for i, number in enumerate(own) if number is not None), 0)
+    published = [published_table1().value(measure, k, each) for each in bins]
+    figure = measure_by_bin(
         bins,
-        {r.recipe.calibrator: [each.value(measure, k) for each in r.bins] for r in results},
+        values,
         label=measure_name(measure, k),
-        published=[published_table1().value(measure, k, each) for each in bins],
+        published=None if published[start] is None else published,
     )
+    return _as_courses(figure, start)
+
+
+def _as_courses(figure: Figure, start: int) -> Figure:
+    """Divide every line by its number in bin `start`, the first; hover text keeps what it was.
+
+    A ratio to a number that is not above 0 tells nothing: with such a line all stay as they are.
+    """
+    firsts = [line.y[start] for line in figure.data]
+    if not all(first is not None and first > 0 for first in firsts):
+        return figure
+    for line, first in zip(figure.data, firsts, strict=True):
+        line.customdata = line.y
+        line.y = [None if y is None else y / first for y in line.y]
+        line.hovertemplate = line.hovertemplate.replace("%{y:", "%{customdata:").replace(
+            "<extra>", ", %{y:.2f} of the first<extra>"
+        )
+    return figure.update_yaxes(title=f"{figure.layout.yaxis.title.text}, first bin = 1")
 
 
 def word_figures(results: Results) -> dict[str, Figure]:

@@ -8,6 +8,7 @@ from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.flows.trace import Trace, trace
 from bertflow_core.lesson.material import FLOW, Material, cosines_of_all
+from bertflow_core.lesson.origin import origin
 from bertflow_core.lesson.step import Told
 from bertflow_core.progress import Progress
 
@@ -40,7 +41,7 @@ def tell_flow(material: Material, progress: Progress) -> Told:
         explanation=_flow_said(way, means, gaps, half),
         figure=_by_layer(means, gaps),
         alt="Mean cosine, and how far norms are from a Gaussian's, after every layer of the flow",
-        recipe=material.recipe.with_(calibrator=FLOW),
+        origin=origin(material.recipe, (FLOW,)),
     )
 
 

@@ -22,6 +22,7 @@ from bertflow_core.lesson.material import (
     WHITE,
     Material,
 )
+from bertflow_core.lesson.origin import of_change, origin
 from bertflow_core.lesson.step import Told
 from bertflow_core.lexical_bias import DISTANCE, GOLD, LexicalBias
 from bertflow_core.lexical_figures import panels
@@ -60,7 +61,7 @@ def tell_opening(material: Material, progress: Progress) -> Told:
         explanation=_opening_said(cosines, n_features=material.sample.shape[1]),
         figure=cosine_histograms(cosines),
         alt="Cosines of random pairs as they are, less the mean, white, and under the flow",
-        recipe=material.recipe,
+        origin=origin(material.recipe, SPECS),
     )
 
 
@@ -74,7 +75,8 @@ def _opening_said(cosines: Mapping[str, FloatArray], *, n_features: int) -> str:
     spreads = ", ".join(f"{cosines[spec].std():.3f}" for spec in SPECS)
     enough = ", ".join(_enough(cosines)) or "none"
     return (
-        f"The mean is {means[RAW]} as they are, {means[CENTRED]} less the mean ({CENTRED}), "
+        f"The mean is {means[RAW]} as they are, {means[CENTRED]} after the mean is "
+        f"subtracted ({CENTRED}), "
         f"{means[WHITE]} white and {means[FLOW]} under the flow. "
         f"Within {_NEAR_ZERO:g} of 0: {enough}. The standard deviations, in the same order, are "
         f"{spreads}; directions drawn uniformly from the sphere would have "
@@ -111,7 +113,7 @@ def tell_gain(material: Material, progress: Progress) -> Told:
         explanation=_gain_said(material, flow),
         figure=_forest(found.to_baseline),
         alt="The change of rho under each calibrator, with its interval, beside no change",
-        recipe=recipe,
+        origin=origin(recipe, SPECS, also=of_change(recipe, DRAWS)),
     )
 
 
@@ -177,15 +179,18 @@ def tell_meaning(material: Material, progress: Progress) -> Told:
     return Told(
         text="Edit distance counts the words that must change to make one sentence the other. A "
         "measure of meaning should know little of it: how closely cosine follows it is the size of "
-        "rho, whatever its sign. Each mark is a pair, similarity across and edit distance up; "
-        f"green ones are at most {found.threshold} edits apart.",
+        "rho, whatever its sign.",
         question="Under the flow, does cosine follow the words less than before?",
         choices=("Less", "More", "The change cannot be told from chance"),
         right=2 if is_chance else int(change.value > 0),
         explanation=_meaning_said(found, change),
         figure=panels(found, at_most=_MOST_MARKS),
         alt="Similarity against edit distance: people's grades, plain cosine, and under the flow",
-        recipe=material.recipe,
+        origin=origin(
+            material.recipe,
+            found.specs,
+            also=(f"edits of {found.unit} units", f"{DRAWS:,} resamples"),
+        ),
     )
 
 
@@ -200,4 +205,8 @@ def _meaning_said(found: LexicalBias, change: Estimate) -> str:
         said += f"People's own grades have {estimate_text(found.every.rho(GOLD, DISTANCE))}. "
     printed = printed_rows(Recipe(dataset="stsb", split="dev"), found.unit)
     named = "; ".join(f"{row.label} {row.edit_distance:.2f}" for row in printed)
-    return f"{said}On STS-B the paper prints: {named} ({printed[0].citation})."
+    return (
+        f"{said}On STS-B the paper prints: {named} ({printed[0].citation}). In the picture each "
+        "mark is a pair, similarity across and edit distance up; green ones are at most "
+        f"{found.threshold} edits apart."
+    )

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from bertflow_core.figures import Figure
 from bertflow_core.figures.script import plotly_script
+from bertflow_core.lesson.origin import shared_origin
 from bertflow_core.lesson.step import Lesson, Passed, Step
 
 __all__ = ["MARK", "TITLE", "lesson_page"]
@@ -40,7 +41,7 @@ computed from the data that are named under each.</p>
 </main>
 <footer>
 <h2>How this was made</h2>
-<p class="caption">{recipe}</p>
+<p class="caption">{shared}</p>
 <pre>{command}</pre>
 <p class="caption">{versions}</p>
 </footer>
@@ -97,7 +98,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
     plotly = plotly_script()
     texts = {
         "title": title,
-        "recipe": lesson.recipe.caption(),
+        "shared": shared_origin(lesson.recipe),
         "command": lesson.command,
         "versions": lesson.versions,
     }
@@ -149,7 +150,7 @@ def _step(number: int, step: Step) -> str:
         "answer": told.choices[told.right],
         "explanation": told.explanation,
         "alt": told.alt,
-        "caption": told.recipe.caption(),
+        "caption": f"{told.origin}.",
     }
     return _STEP.format(
         number=number,

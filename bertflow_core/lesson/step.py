@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.lesson.contents import Chapter
 from bertflow_core.recipe import Recipe
-from bertflow_core.word_recipe import WordRecipe
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -30,7 +29,7 @@ class Told:
         explanation: Why, with the numbers.
         figure: The picture.
         alt: What it shows, for those who cannot see it.
-        recipe: What decides the numbers.
+        origin: What decides the numbers, and nothing else; see `lesson.origin`.
         exhibits: Texts to look at first, which may be a stranger's, by what they are called.
     """
 
@@ -41,7 +40,7 @@ class Told:
     explanation: str
     figure: "Figure" = field(repr=False)
     alt: str
-    recipe: Recipe | WordRecipe
+    origin: str
     exhibits: tuple[tuple[str, str], ...] = ()
 
 

@@ -6,12 +6,14 @@ from bertflow_core.experiment import prepare
 from bertflow_core.figures import Figure, cosine_histograms, interval_forest, measures_by_layer
 from bertflow_core.layer_map import LayerMap, layer_map
 from bertflow_core.lesson.material import DRAWS, FLOW, RAW, Material, cosines_of_all
+from bertflow_core.lesson.origin import of_change, origin
 from bertflow_core.lesson.step import Told
 from bertflow_core.progress import Progress
 
 __all__ = ["tell_last", "tell_layer"]
 
 _LAST = "last"
+_TRIED = (*CALIBRATORS, FLOW)
 
 
 def tell_layer(material: Material, progress: Progress) -> Told:
@@ -43,7 +45,12 @@ def tell_layer(material: Material, progress: Progress) -> Told:
         explanation=_layer_said(found, raw, best),
         figure=_by_layer(found),
         alt="Rho and the mean cosine of random pairs by layer, plain and after a calibrator",
-        recipe=recipe,
+        origin=origin(
+            recipe,
+            found.calibrators,
+            layers=f"layers {found.layers[0]} to {last}",
+            also=[f"aggregation {recipe.aggregation}"],
+        ),
     )
 
 
@@ -99,7 +106,7 @@ def tell_last(material: Material, progress: Progress) -> Told:
     prepared = prepare(recipe, progress=progress, **material.options)
     found = check(
         prepared,
-        calibrators=(*CALIBRATORS, FLOW),
+        calibrators=_TRIED,
         n_draws=DRAWS,
         device=material.options["device"],
         progress=progress,
@@ -120,7 +127,7 @@ def tell_last(material: Material, progress: Progress) -> Told:
         alt="The change of rho at the last layer under each calibrator, with its interval"
         if found.gains
         else "The cosines of random pairs of sentences at the last layer",
-        recipe=recipe,
+        origin=origin(recipe, (RAW, *_TRIED), also=of_change(recipe, DRAWS) if found.gains else ()),
     )
 
 

@@ -18,6 +18,7 @@ from bertflow_core.figures import (
     singular_spectra,
 )
 from bertflow_core.lesson.material import RAW, Material
+from bertflow_core.lesson.origin import origin, origin_of_words
 from bertflow_core.lesson.step import Told
 from bertflow_core.lexical_bias import Fooled, LexicalBias
 from bertflow_core.numerics import FloatArray
@@ -59,15 +60,12 @@ def tell_sharing(material: Material, progress: Progress) -> Told:
     if not all(map(len, rows.values())):
         raise InputError(f"there is no pair that is {Fooled.NEAR_WORDS}, or none the other way")
     cosine, pairs = found.similarities[RAW], found.pairs
-    a, b = (_middle(of, cosine) for of in rows.values())
+    a = _middle(_least(rows[Fooled.NEAR_WORDS], gold), cosine)
+    b = _middle(_least(rows[Fooled.FAR_WORDS], -gold), cosine)
     right = _nearer(cosine[a], cosine[b])
     drawn = {kind: _some(of, material.recipe.seed) for kind, of in rows.items()}
     return Told(
-        text="An encoder turns a sentence into a vector, and the cosine of two vectors says how "
-        f"alike the sentences are. Pair A differs by few words, {found.threshold} edits at most, "
-        "but people find its meaning unlike; pair B differs by more edits than the median pair "
-        f"here, {np.median(found.distances):g}, but people find it alike. Each is the middle one, "
-        "by its cosine, of all such pairs.",
+        text=_sharing_asked(found),
         exhibits=tuple(
             (f"Pair {name}", f"{pairs.first[row]}\n{pairs.second[row]}")
             for name, row in (("A", a), ("B", b))
@@ -82,7 +80,20 @@ def tell_sharing(material: Material, progress: Progress) -> Told:
             spec=RAW,
         ),
         alt="Cosines of pairs that share words but not meaning, and of pairs the other way round",
-        recipe=material.recipe,
+        origin=origin(material.recipe, also=[f"edits of {found.unit} units"]),
+    )
+
+
+def _sharing_asked(found: LexicalBias) -> str:
+    middle, edits = sum(found.pairs.scale) / 2, np.median(found.distances)
+    return (
+        "An encoder turns a sentence into a vector, and the cosine of two vectors says how alike "
+        "the sentences are. Pair A shares its words but not its meaning: at most "
+        f"{found.threshold} edits apart, and graded by people below {middle:g}, the middle of the "
+        f"scale. Pair B is the reverse: more than {edits:g} edits apart, which is the median here, "
+        f"and graded above {middle:g}. Of all such pairs the half with the clearest grades is "
+        "taken, the lowest for A and the highest for B; of these each is the middle one by its "
+        "cosine."
     )
 
 
@@ -111,6 +122,11 @@ def _middle(rows: _Rows, values: FloatArray) -> int:
     return int(rows[np.argsort(values[rows], kind="stable")[len(rows) // 2]])
 
 
+def _least(rows: _Rows, values: FloatArray) -> _Rows:
+    """Return the half of the rows, or one more, whose values are the lowest."""
+    return rows[np.argsort(values[rows], kind="stable")[: (len(rows) + 1) // 2]]
+
+
 def _some(rows: _Rows, seed: int) -> _Rows:
     """Return as many of the rows as a picture bears."""
     return rows[sample_rows(len(rows), _MOST_POINTS, seed=seed)]
@@ -132,7 +148,7 @@ def tell_random(material: Material, progress: Progress) -> Told:
         f"{high:z.2f}. {_random_said(mean, high)}",
         figure=cosine_histograms({RAW: cosines}),
         alt="The cosines of random pairs of sentences, straight from the encoder",
-        recipe=material.recipe,
+        origin=origin(material.recipe),
     )
 
 
@@ -170,7 +186,7 @@ def tell_cone(material: Material, progress: Progress) -> Told:
         figure=singular_spectra({RAW: spectrum.singular_values}, [RAW]),
         alt="The standard deviation along each principal direction, from the largest down: the "
         f"first {n_half:,} of {n_features:,} hold half of the variance",
-        recipe=material.recipe,
+        origin=origin(material.recipe),
     )
 
 
@@ -211,7 +227,7 @@ def tell_frequency(material: Material, progress: Progress) -> Told:
         explanation=_frequency_said(list(means.values()), longer),
         figure=_norm_by_bin(means),
         alt="Mean norm of the encoder's word vectors by rank of frequency, beside the paper's",
-        recipe=of_words,
+        origin=origin_of_words(of_words),
     )
 
 

@@ -27,7 +27,7 @@ def told(chapter):
         explanation=f"Because {chapter.name} is 42. {HOSTILE}",
         figure=rho_bars(["identity", "flow"], [0.1, 0.2]),
         alt="Bars of two numbers, for tests",
-        recipe=Recipe(),
+        origin=f"what decides {chapter.name}, {HOSTILE}",
         exhibits=(("Pair A", HOSTILE),),
     )
 
@@ -97,7 +97,9 @@ def test_an_answer_comes_before_the_picture(tour):
     check(page, controls=8, pictures=1)
     assert [each.value for each in page.success] == ["Right: that."]
     assert answer(page).disabled
-    assert any(text.value.startswith("Because sharing is 42") for text in page.text)
+    said = [text.value for text in page.text]
+    assert any(each.startswith("Because sharing is 42") for each in said)
+    assert f"what decides sharing, {HOSTILE}." in said
 
 
 def test_a_wrong_answer_is_told_the_right_one(tour):
@@ -139,7 +141,7 @@ def test_strangers_text_is_never_markdown(tour):
     button(page, "Reveal").click().run()
     said = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
     assert not any("example.com" in each for each in said)
-    assert sum(HOSTILE in text.value for text in page.text) == 3
+    assert sum(HOSTILE in text.value for text in page.text) == 4
 
 
 def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):

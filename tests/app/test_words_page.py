@@ -1,9 +1,14 @@
 """Words without a browser: Table 1 of the embedded model, by the order of its vocabulary."""
 
+from types import SimpleNamespace
+
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
 
+from bertflow_core.analysis.frequency import Bin
+from bertflow_core.analysis.published_words import published_table1
+from bertflow_core.word_figures import bins_figure
 from bertflow_core.word_recipe import WordRecipe
 from bertflow_core.words import compare_words
 
@@ -27,6 +32,45 @@ def test_table_one_is_what_the_core_measures():
     for result in results:
         shown = [float(norms.loc[result.recipe.calibrator][name]) for name in found.columns[2:]]
         assert shown == pytest.approx([each.mean_norm for each in result.bins], abs=0.0006)
+
+
+def measured(bins, **norms):
+    """Return results whose mean norms and dot products are these, a number a bin."""
+    return [
+        SimpleNamespace(
+            recipe=SimpleNamespace(calibrator=spec),
+            bins=[Bin(*edge, 9, y, {}, {3: y}) for edge, y in zip(bins, found, strict=True)],
+        )
+        for spec, found in norms.items()
+    ]
+
+
+def test_courses_on_other_scales_can_be_compared():
+    bins = [(0, 100), (100, 500)]
+    figure = bins_figure(measured(bins, identity=[1.0, 1.25], flow=[20.0, 18.0]), "mean_norm", None)
+    printed, raw, flow = figure.data
+    table = published_table1()
+    absolute = [table.value("mean_norm", None, each) for each in bins]
+    assert list(printed.customdata) == absolute
+    assert list(printed.y) == pytest.approx([1, absolute[1] / absolute[0]])
+    assert (list(raw.y), list(flow.y)) == ([1, 1.25], [1, 0.9])
+    assert list(flow.customdata) == [20, 18]
+    assert "%{customdata:.3f}, %{y:.2f} of the first" in flow.hovertemplate
+    assert figure.layout.yaxis.title.text == "mean norm, first bin = 1"
+
+
+def test_the_first_bin_is_the_first_that_has_words():
+    bins = [(0, 50), (50, 100), (100, 500)]
+    figure = bins_figure(measured(bins, identity=[None, 2.0, 3.0]), "mean_norm", None)
+    (raw,) = figure.data  # the printed row begins in a later bin
+    assert list(raw.y) == [None, 1, 1.5]
+
+
+def test_dot_products_about_zero_stay_as_they_are():
+    bins = [(0, 100), (100, 500)]
+    figure = bins_figure(measured(bins, identity=[1.0, 2.0], whiten=[-0.1, 2.0]), "knn_dot", 3)
+    assert [list(line.y) for line in figure.data[1:]] == [[1, 2], [-0.1, 2]]
+    assert figure.layout.yaxis.title.text == "3-NN dot product"
 
 
 def test_a_word_shows_its_neighbours_in_each_space():

@@ -77,6 +77,22 @@ def test_a_room_sees_large_letters_and_no_menu(visit, faults):
     assert not faults(page)
 
 
+@pytest.mark.parametrize("presenter", ["true", "false"])
+def test_every_step_is_in_reach_on_a_telephone(visit, presenter):
+    page = visit(f"/tour?presenter={presenter}")
+    page.set_viewport_size({"width": 400, "height": 800})
+    picker = page.get_by_test_id("stButtonGroup")
+    picker.wait_for()
+    settle(page)
+    label = picker.get_by_text(f"Step, of {len(CONTENTS)}").bounding_box()
+    bar = page.get_by_test_id("stHeader").bounding_box()
+    assert label["y"] >= bar["y"] + bar["height"]
+    for number in range(1, len(CONTENTS) + 1):
+        box = picker.get_by_text(str(number), exact=True).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 400
+
+
 @pytest.fixture(scope="module")
 def lesson_file(tiny_bert, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lesson")

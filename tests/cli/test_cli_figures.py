@@ -77,7 +77,12 @@ def test_each_command_names_its_figures(works, options, here):
         ("knn_dot_by_bin_3", lambda bin_: bin_["knn_dot"]["3"]),
     ):
         lines = drawn((here / "out" / f"{name}.html").read_text(encoding="utf-8"))
-        assert [line["y"] for line in lines] == [[*map(value, each["bins"])] for each in spaces]
+        sizes = [[*map(value, each["bins"])] for each in spaces]
+        assert [line.get("customdata", line["y"]) for line in lines] == sizes
+        if "customdata" in lines[0]:  # lines of different sizes are drawn from a common start
+            courses = [[each / size[0] for each in size] for size in sizes]
+            assert [line["y"] for line in lines] == courses
+    assert "customdata" in drawn((here / "out" / "norm_by_bin.html").read_text("utf-8"))[0]
 
 
 @pytest.mark.parametrize("command", ["words", "sentences", "spectrum", "layers"])

@@ -12,7 +12,7 @@ from bertflow_core.figures import rho_bars
 from bertflow_core.lesson import CONTENTS, inside, mend, when, why
 from bertflow_core.lesson.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material
 from bertflow_core.lesson.step import Lesson, Passed, Step, Told
-from bertflow_core.lexical_bias import DISTANCE
+from bertflow_core.lexical_bias import DISTANCE, Fooled
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
 
@@ -45,6 +45,28 @@ def test_the_cosine_that_is_larger_as_printed_is_the_nearer(a, b, right):
     meant = why._SHARING_MEANS[right]
     assert ("shared words above" in meant) == (right == 0)
     assert ("meaning above" in meant) == (right == 1)
+
+
+def test_the_pairs_shown_are_of_the_half_with_the_clearest_grades():
+    """The middle cosines of all such pairs, 0.8 and 0.6, would give the other answer."""
+    gold = np.array([2.4, 0.1, 2.3, 0.3, 2.6, 4.9, 2.7, 4.8])
+    cosine = np.array([0.9, 0.5, 0.8, 0.4, 0.3, 0.7, 0.45, 0.6])
+    names = tuple(map(str, range(8)))
+    found = SimpleNamespace(
+        similarities={RAW: cosine},
+        pairs=SimpleNamespace(first=names, second=names, scale=(0.0, 5.0)),
+        threshold=4,
+        unit="treebank",
+        distances=np.array([1] * 4 + [9] * 4),
+        fooled=lambda kind: np.arange(4) + 4 * (kind is Fooled.FAR_WORDS),
+    )
+    material = SimpleNamespace(recipe=Recipe(), lexical=found, grades=lambda: gold)
+    step = why.tell_sharing(material, silent)
+    assert step.exhibits == (("Pair A", "1\n1"), ("Pair B", "5\n5"))
+    assert step.right == 1
+    assert "people grade them 0.1 and 4.9" in step.explanation
+    assert "at most 4 edits apart, and graded by people below 2.5," in step.text
+    assert "more than 5 edits apart, which is the median here, and graded above 2.5" in step.text
 
 
 @pytest.mark.parametrize(
@@ -193,7 +215,7 @@ def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, said):
 
 
 def lesson_of(*figures):
-    told = [Told("", "", ("a", "b"), 0, "", figure, "", Recipe()) for figure in figures]
+    told = [Told("", "", ("a", "b"), 0, "", figure, "", "") for figure in figures]
     steps = [Step(chapter, each) for chapter, each in zip(CONTENTS, told, strict=False)]
     return Lesson(Recipe(), (*steps, Passed(CONTENTS[-1], "no gold")))
 
@@ -214,4 +236,5 @@ def test_every_mean_is_named_beside_its_calibrator():
     said = mend._opening_said(
         {spec: np.array([mean]) for spec, mean in reversed(means.items())}, n_features=4
     )
-    assert "0.500 as they are, 0.125 less the mean (null-top-k:k=0), -0.250 white and 0.375" in said
+    assert "0.500 as they are, 0.125 after the mean is subtracted (null-top-k:k=0), " in said
+    assert ", -0.250 white and 0.375 under the flow" in said

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -52,7 +53,7 @@ def hostile_lesson():
         explanation=HOSTILE,
         figure=rho_bars(["identity", HOSTILE], [0.25, -0.5]),
         alt=f'"{HOSTILE}',
-        recipe=Recipe(dataset=f"{HOSTILE}.csv"),
+        origin=HOSTILE,
         exhibits=((HOSTILE, HOSTILE),),
     )
     return Lesson(
@@ -125,6 +126,16 @@ def test_the_page_says_what_it_is_and_how_it_was_made(page, read):
     assert hostile_lesson().command in text
     assert re.search(r"bertflow-lab \d.*torch \d", text)
     assert "Passed over: " in text
+
+
+def test_the_footer_says_what_all_steps_share_and_each_step_what_is_its_own(page):
+    footer = page[page.index("<footer>") : page.index("</footer>")]
+    assert "minilm, mean tokens, at most 64 tokens, float32; " in footer
+    assert "seed 0. What is fitted is fitted on target." in footer
+    assert "are named under it" in footer
+    shared = footer[: footer.index("<pre>")]  # the command below has the chosen layers
+    assert not any(name in shared for name in ("layer:4", "identity", "aggregation"))
+    assert page.count(f'<p class="caption">{escape(HOSTILE)}.</p>') == 2
 
 
 def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, page):

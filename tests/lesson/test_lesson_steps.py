@@ -60,6 +60,45 @@ def test_the_teaching_data_tell_every_chapter(lesson):
         assert re.search(r"\d", step.told.explanation)
 
 
+WHITENED = "identity, null-top-k:k=0, whiten and flow fitted on target"
+TRIED = "identity, null-top-k:k=6, whiten and flow fitted on target"
+ORIGINS = {
+    "sharing": ("layer:4", "identity", "edits of treebank units"),
+    "random": ("layer:4", "identity", ""),
+    "cone": ("layer:4", "identity", ""),
+    "opening": ("layer:4", WHITENED, ""),
+    "gain": ("layer:4", WHITENED, "aggregation all; 2,000 resamples"),
+    "meaning": ("layer:4", "identity and flow fitted on target", "edits of treebank units; 2,000"),
+    "flow": ("layer:4", "flow fitted on target", ""),
+    "layer": ("layers 0 to 6", "identity and null-top-k:k=6 fitted on target", "aggregation all"),
+    "last": ("last", TRIED, "aggregation all; 2,000 resamples"),
+}
+"""Layers, calibrators and what else decides the numbers of a step on sentences."""
+
+
+@pytest.mark.parametrize("name", ORIGINS)
+def test_under_a_step_stands_what_decides_its_numbers(lesson, name):
+    found, (layers, specs, also) = told(lesson, name), ORIGINS[name]
+    assert found.origin.startswith(f"minilm, {layers}, mean tokens, at most 64 tokens, float32; ")
+    assert f"; teaching test; {specs}, seed 0" in found.origin
+    assert found.origin.partition(", seed 0")[2].startswith(f"; {also}" if also else "")
+    assert ("aggregation" in found.origin) == ("aggregation" in also)
+    drawn = {trace.name for trace in found.figure.data} & {*SPECS, "null-top-k:k=6"}
+    assert all(spec in specs for spec in drawn)
+
+
+def test_under_the_step_on_words_stand_its_bins(lesson):
+    assert told(lesson, "frequency").origin == (
+        "minilm, raw table; counts vocabulary; bins 0, 100, 500, 5000, 10000; identity"
+    )
+
+
+def test_the_picture_of_the_hold_of_words_is_described_once_it_is_seen(lesson):
+    found = told(lesson, "meaning")
+    assert "green" not in found.text
+    assert "green ones are at most 4 edits apart" in found.explanation
+
+
 def test_the_pair_of_shared_words_is_one_and_its_cosine_decides(lesson, prepared):
     found = told(lesson, "sharing")
     pairs, cosines = prepared.pairs, []
@@ -219,7 +258,7 @@ def test_a_layer_of_the_flow_is_placed():
 
 def test_the_last_layer_is_judged_by_the_advice(lesson):
     found = told(lesson, "last")
-    assert found.recipe.layers == "last"
+    assert found.origin.startswith("minilm, last, ")
     assert list(Verdict)[found.right] is Verdict.STOP
     assert found.explanation.startswith("Do not calibrate")
     changes = [trace for trace in found.figure.data if trace.mode == "markers"]
