@@ -20,7 +20,7 @@ def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     assert pairs[0]["unit"] == "treebank"
     assert not faults(page)
     close = len(pairs)
-    lasso(page, [(0.06, 0.2), (0.28, 0.2), (0.28, 0.5), (0.06, 0.5)])
+    lasso(page, [(0.09, 0.2), (0.3, 0.2), (0.3, 0.5), (0.09, 0.5)])
     wait_until(page, "selected", f"^(?!{close}$)[1-9]")
     pairs = downloaded(page, "Pairs as CSV")
     assert len(pairs) == int(held(page, "selected"))
