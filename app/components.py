@@ -1,27 +1,29 @@
 """Pieces that pages share: tables of results, downloads, a job's progress, notices."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state, take_home
-from bertflow_app.exports import exports
+from bertflow_app.exports import downloads
 from bertflow_app.jobs import Job, State
 
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.report import FEW_PAIRS, WRITERS, compare, cut_of, few_pairs, why_unscored
-from bertflow_core.results import Result
+from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
+from bertflow_core.studies.scores import score_rows, scores_report
 from bertflow_core.tables import TextTable, guard_formula, percent
 
 __all__ = [
+    "ask",
     "caption",
     "cell",
     "comparison_table",
-    "downloads",
     "follow",
     "leave",
     "problem",
     "table_of_text",
+    "take_home_panel",
 ]
 
 POLL_SECONDS = 0.5
@@ -71,7 +73,7 @@ def comparison_table(results: Sequence[Result]) -> None:
             "Mean random cosine": f"{row.random_cosine:.3f}",
             "Fit (s)": f"{row.fit_seconds:.2f}",
         }
-        for row in compare(results)
+        for row in score_rows(results)
     ]
     st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
     caption(
@@ -93,19 +95,9 @@ def _arrow(change: float | None) -> str:
     return f"{'▲' if change > 0 else '▼'} {100 * change:+.2f}"
 
 
-def downloads(results: Sequence[Result], chosen: Result) -> None:
+def take_home_panel(results: Sequence[Result], chosen: Result) -> None:
     """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
-    forms = {"CSV": "csv", "LaTeX": "latex", "Markdown": "markdown", "JSON": "json"}
-    endings = {"latex": "tex", "markdown": "md"}
-    exports(
-        {
-            f"Table as {label}": (
-                partial(WRITERS[form], results),
-                f"results.{endings.get(form, form)}",
-            )
-            for label, form in forms.items()
-        }
-    )
+    downloads(partial(scores_report, results), label="Table as {}")
     with st.container(horizontal=True):
         st.download_button(
             f"Vectors under {chosen.spec}",
@@ -121,6 +113,36 @@ def downloads(results: Sequence[Result], chosen: Result) -> None:
             on_click="ignore",
             help="A folder for `bertflow-lab calibrate --calibrator`.",
         )
+
+
+def ask(
+    button: str,
+    job: Callable[..., Job | None],
+    *,
+    invitation: str,
+    help: str,
+    icon: str = ":material/play_arrow:",
+) -> Any:  # noqa: ANN401 - what the job computes
+    """Draw the button of a page and return its result; end the page where there is none yet.
+
+    Args:
+        button: What is written on it.
+        job: Called with `start`, whether it was pressed; returns the job of the page's choices,
+            or None where nobody started it.
+        invitation: What the page says before anybody has pressed.
+        help: What pressing does.
+        icon: Left of the label.
+
+    Raises:
+        BertFlowError: The job cannot be started; the frame of the page shows why.
+    """
+    found = job(start=st.button(button, type="primary", icon=icon, help=help))
+    if found is None:
+        st.info(invitation)
+        st.stop()
+    if not follow(found):
+        st.stop()
+    return found.result
 
 
 def follow(job: Job) -> bool:

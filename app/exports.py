@@ -1,14 +1,15 @@
 """What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.tables import table_of, to_csv, to_json
+from bertflow_core.report import Form, Report
 
-__all__ = ["chart", "exports", "figure_button", "record_exports"]
+__all__ = ["chart", "downloads", "exports", "figure_button", "record_exports"]
 
 _MIME = {
     "csv": "text/csv",
@@ -22,6 +23,20 @@ _WHAT = {
     "json": "Every number with its recipe.",
     "md": "A table for GitHub.",
     "tex": "A booktabs table; what its numbers depend on is the caption.",
+}
+
+
+class _Download(NamedTuple):
+    name: str
+    mime: str
+    help: str
+
+
+_FORMS = {
+    Form.CSV: _Download("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
+    Form.LATEX: _Download("LaTeX", "text/plain", "A booktabs table; its caption is the recipe."),
+    Form.MARKDOWN: _Download("Markdown", "text/markdown", "A table for GitHub."),
+    Form.JSON: _Download("JSON", "application/json", "Every number with its recipe."),
 }
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
@@ -82,6 +97,31 @@ def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
             )
 
 
+def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
+    """Offer a report in the forms that people paste; each is made when it is asked for.
+
+    Args:
+        make: Returns the report; what it writes is made later.
+        label: Of a button, with `{}` for the name of its form.
+    """
+    name = make().name
+    with st.container(horizontal=True):
+        for form, download in _FORMS.items():
+            st.download_button(
+                label.format(download.name),
+                partial(_written, make, form),
+                f"{name}.{form.ending}",
+                download.mime,
+                icon=":material/download:",
+                on_click="ignore",
+                help=download.help,
+            )
+
+
+def _written(make: Callable[[], Report], form: Form) -> str:
+    return make().write(form)
+
+
 def record_exports(
     records: Callable[[], Sequence[Mapping[str, Any]]], recipe: Recipe, name: str
 ) -> None:
@@ -92,15 +132,4 @@ def record_exports(
         recipe: What they share.
         name: Of the files, without ending.
     """
-
-    def table() -> Any:  # noqa: ANN401 - a text table
-        return table_of(records(), [f"{recipe.caption()}."])
-
-    exports(
-        {
-            "CSV": (lambda: to_csv(records(), recipe.columns()), f"{name}.csv"),
-            "LaTeX": (lambda: table().to_latex(), f"{name}.tex"),
-            "Markdown": (lambda: table().to_markdown(), f"{name}.md"),
-            "JSON": (lambda: to_json(records(), {"recipe": recipe.to_dict()}), f"{name}.json"),
-        }
-    )
+    downloads(lambda: Report.of_records(name, records, recipe))

@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from bertflow_app import warmup
@@ -30,6 +31,7 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.folders import data_root
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import table_columns, table_scale
@@ -38,6 +40,7 @@ from bertflow_core.store import EmbeddingStore, StoreEntry
 
 __all__ = [
     "MAX_LINES",
+    "at_hand",
     "cells",
     "clear_store",
     "columns_of",
@@ -45,8 +48,9 @@ __all__ = [
     "data_sets",
     "dataset_label",
     "evaluation",
-    "find_evaluation",
+    "find_or_start",
     "guessed_columns",
+    "job_key",
     "named",
     "no_column",
     "present",
@@ -211,26 +215,46 @@ def _reading(dataset: str, columns: object, scale: object, _file: RawFile) -> Ta
     return read_table(_file, columns, scale=scale)  # type: ignore[arg-type]
 
 
-def find_evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job | None:
-    """Return the job that evaluates these calibrators, if anybody started it."""
-    return registry().get(_key(recipe, specs))
+def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
+    """Return the name of what these choices compute: equal choices are one job."""
+    text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def evaluation(recipe: Recipe, specs: tuple[str, ...]) -> Job:
-    """Start evaluating calibrators, or join those who already wait for it.
+def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+    """Return the job of that name; where there is none, start one if `start` says so.
+
+    A live or finished job is joined. One that failed or was stopped is begun again by `start`.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    return registry().submit(key, work) if start else registry().get(key)
+
+
+def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | None:
+    """Return the job that scores these calibrators.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
+    shown, lab = at_hand(recipe)
+    return find_or_start(
+        job_key("evaluate", recipe, specs=specs),
+        lambda progress: lab.evaluate(shown, specs, progress=progress),
+        start=start,
+    )
+
+
+def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
+    """Return a recipe as people read it, and the lab that holds the upload it names, if any.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+    """
     data, shown = uploaded_data(recipe), named(recipe)
-
-    def work(progress: Progress) -> object:
-        from bertflow_core import experiment
-
-        return experiment.evaluate(shown, specs, data=data, progress=progress)
-
-    return registry().submit(_key(recipe, specs), work)
+    return shown, Lab(tables={} if data is None else {shown.dataset: data})
 
 
 def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
@@ -250,11 +274,6 @@ def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
 @st.cache_resource(max_entries=2, show_spinner="Reading the data set")
 def _corpus(dataset: str) -> Corpus:
     return load_corpus(dataset, Recipe.fit_on)
-
-
-def _key(recipe: Recipe, specs: tuple[str, ...]) -> str:
-    text = json.dumps([recipe.fingerprint(), specs])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def store_entries() -> tuple[list[StoreEntry], int, Path]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bertflow_core.encoders import resolve_model as resolve_model
     from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
     from bertflow_core.evaluation import score_pairs as score_pairs
-    from bertflow_core.experiment import evaluate as evaluate
+    from bertflow_core.experiment import Lab as Lab
     from bertflow_core.recipe import Recipe as Recipe
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
 
@@ -22,10 +22,10 @@ __version__ = "0.1.0"
 # Looked up when first used, so that importing the package costs nothing.
 _HOMES = {
     "EmbeddingStore": "store",
+    "Lab": "experiment",
     "Recipe": "recipe",
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
-    "evaluate": "experiment",
     "load_calibrator": "calibrators.persistence",
     "load_corpus": "datasets",
     "load_pairs": "datasets",

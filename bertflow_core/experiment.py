@@ -1,20 +1,23 @@
-"""From a recipe to its numbers: data, embeddings, calibrators and scores in one place."""
+"""From a recipe to its numbers: a lab loads and embeds the data, fits calibrators, scores them."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.calibrators.registry import build_calibrator
-from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
+from bertflow_core.datasets import Corpus, SentencePairs, corpus_of, load_corpus, load_pairs
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
     StsScores,
+    check_gold,
     pairwise_cosine,
     random_pair_cosine,
     score_pairs,
@@ -22,126 +25,196 @@ from bertflow_core.evaluation import (
 from bertflow_core.numerics import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options, load_data
+from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.store import Embeddings, EmbeddingStore
 
-__all__ = [
-    "Fitted",
-    "Prepared",
-    "Result",
-    "evaluate",
-    "evaluate_calibrator",
-    "fit",
-    "load_data",
-    "make_encoder",
-    "prepare",
-]
+__all__ = ["Data", "Lab", "evaluate_calibrator"]
+
+Data = tuple[SentencePairs, Corpus]
+"""What is scored, and what calibrators are fitted on."""
 
 
-def evaluate(
-    recipe: Recipe,
-    specs: Sequence[str],
-    *,
-    data: tuple[SentencePairs, Corpus] | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    batch_tokens: int | None = None,
-    progress: Progress = silent,
-) -> list[Result]:
-    """Score calibrators on a data set, each fitted without labels.
+@dataclass(frozen=True)
+class Lab:
+    """Where data and embeddings are kept and what computes: all a study needs beside its recipe.
 
-    Args:
-        recipe: The choices; its calibrator is replaced by each of `specs`.
-        specs: Calibrators in the order of the results.
-        data: What is scored and what is fitted on; None loads what the recipe names.
-        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
-        store: Where embeddings are kept; None is the user's cache.
-        device: Where the encoder and the flow run; None takes the best device here.
-        batch_tokens: Most tokens in one forward call; None suits the device.
-        progress: Told of every stage; may raise `Cancelled`.
+    A recipe decides the numbers; a lab decides none of them.
 
-    Raises:
-        InputError: No calibrator, or a recipe, data or model that cannot be used.
-        ResourceError: The disk or the network failed.
+    Attributes:
+        store: Stored embeddings; by default in the user's cache folder.
+        data_dir: Folder of benchmark data; None takes the one that `BERTFLOW_DATA` names.
+        device: Where encoders and flows run; None takes the best device of this machine.
+        batch_tokens: Most tokens in one forward call; None takes what suits the device.
+        tables: Data already in memory, by the name that a recipe's `dataset` gives it.
+
+    Example:
+        >>> from bertflow_core import Lab
+        >>> Lab().embed("minilm", ["A dog runs.", "Rain falls."], layers="layer:4").shape
+        (2, 384)
     """
-    if not specs:
-        raise InputError("there is nothing to evaluate: name at least one calibrator")
-    for spec in specs:
-        build_calibrator(spec)  # a wrong option is refused before anything is computed
-    prepared = prepare(
-        recipe,
-        data=data,
-        data_dir=data_dir,
-        store=store,
-        device=device,
-        batch_tokens=batch_tokens,
-        progress=progress,
-    )
-    return [evaluate_calibrator(prepared, s, device=device, progress=progress) for s in specs]
 
+    store: EmbeddingStore = field(default_factory=EmbeddingStore)
+    data_dir: Path | None = None
+    device: str | None = None
+    batch_tokens: int | None = None
+    tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
 
-def fit(
-    recipe: Recipe,
-    *,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    batch_tokens: int | None = None,
-    progress: Progress = silent,
-) -> Fitted:
-    """Fit the recipe's calibrator on its fit corpus; arguments as of `evaluate`."""
-    calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
-    corpus = load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, data_dir))
-    encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
-    embeddings = (store or EmbeddingStore()).embed(
-        encoder, corpus.sentences, layers=recipe.layers, tokens=recipe.tokens, progress=progress
-    )
-    calibrator.fit(embeddings.x, progress=progress)
-    return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
+    def load(self, recipe: Recipe) -> Data:
+        """Return what a recipe scores and what it fits on.
 
+        Raises:
+            InputError: Data that is not there or cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        if recipe.dataset in self.tables:
+            return self.tables[recipe.dataset]
+        options = data_options(recipe, self.data_dir)
+        pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+        return pairs, load_corpus(recipe.dataset, recipe.fit_on, **options)
 
-def prepare(
-    recipe: Recipe,
-    *,
-    data: tuple[SentencePairs, Corpus] | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    batch_tokens: int | None = None,
-    progress: Progress = silent,
-) -> Prepared:
-    """Load a recipe's data and embed it; arguments as of `evaluate`."""
-    pairs, corpus = data or load_data(recipe, data_dir)
-    if pairs.gold is not None:
-        score_pairs(pairs.gold, pairs.gold, pairs.subsets)  # refuses gold that nothing agrees with
-    if len(pairs.sentences()) < 2:
-        raise InputError(f"{pairs.name!r} holds one sentence: expected at least two to compare")
-    encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
-    sentences = (*corpus.sentences, *pairs.first, *pairs.second)
-    start = time.perf_counter()
-    embeddings = (store or EmbeddingStore()).embed(
-        encoder, sentences, layers=recipe.layers, tokens=recipe.tokens, progress=progress
-    )
-    x_fit, x_first, x_second = np.split(
-        embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
-    )
-    if not pairs.is_paired:
-        x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
-    cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
-    return Prepared(
-        recipe=recipe.with_(revision=encoder.model.revision),
-        pairs=pairs,
-        corpus=corpus,
-        x_fit=x_fit,
-        x_first=x_first,
-        x_second=x_second,
-        n_cut=len(cut),
-        n_sentences=len(set(sentences)),
-        encoder=encoder.description,
-        seconds=time.perf_counter() - start,
-    )
+    def all_sentences(self, recipe: Recipe) -> Corpus:
+        """Return every sentence of every split of a recipe's data set, duplicates kept.
+
+        Raises:
+            InputError: As `load`.
+            ResourceError: As `load`.
+        """
+        if recipe.dataset in self.tables:
+            return corpus_of([self.tables[recipe.dataset][0]])
+        return load_corpus(recipe.dataset, "target", **data_options(recipe, self.data_dir))
+
+    def encoder(self, recipe: Recipe) -> TransformerEncoder:
+        """Return the encoder of a recipe; its weights are loaded when it first runs.
+
+        Raises:
+            InputError: An unknown model or device.
+            ResourceError: The disk or the network failed.
+        """
+        if self.device is not None:
+            resolve_device(self.device)  # also where every vector is stored and nothing runs
+        return TransformerEncoder(
+            resolve_model(recipe.model, revision=recipe.revision),
+            max_length=recipe.max_length,
+            device=self.device,
+            dtype=recipe.dtype,
+            batch_tokens=self.batch_tokens,
+        )
+
+    def vectors(
+        self,
+        recipe: Recipe,
+        sentences: Sequence[str],
+        *,
+        encoder: TransformerEncoder | None = None,
+        progress: Progress = silent,
+    ) -> Embeddings:
+        """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
+
+        Args:
+            recipe: Its data set and its calibrator are ignored.
+            sentences: N texts.
+            encoder: What `encoder(recipe)` returned, to check a model's folder only once.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+        """
+        return self.store.embed(
+            encoder or self.encoder(recipe),
+            sentences,
+            layers=recipe.layers,
+            tokens=recipe.tokens,
+            progress=progress,
+        )
+
+    def embed(
+        self,
+        model: str,
+        sentences: Sequence[str],
+        *,
+        progress: Progress = silent,
+        **choices: Any,  # noqa: ANN401 - any field of a recipe
+    ) -> FloatArray:
+        """Return the embeddings of sentences, float32, shape (N, D), in their order.
+
+        Args:
+            model: Catalogue name, local folder or hub id.
+            sentences: N texts.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+            choices: `layers`, `tokens`, `max_length`, `revision` or `dtype`, as in `Recipe`.
+
+        Raises:
+            InputError: A model, choice or sentence that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        return self.vectors(Recipe(model=model, **choices), sentences, progress=progress).x
+
+    def prepare(self, recipe: Recipe, *, progress: Progress = silent) -> Prepared:
+        """Load a recipe's data and embed it; the recipe's calibrator is ignored.
+
+        Raises:
+            InputError: Data or a model that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        pairs, corpus = self.load(recipe)
+        _check_scorable(pairs)
+        encoder = self.encoder(recipe)
+        sentences = (*corpus.sentences, *pairs.first, *pairs.second)
+        start = time.perf_counter()
+        embeddings = self.vectors(recipe, sentences, encoder=encoder, progress=progress)
+        x_fit, x_first, x_second = np.split(
+            embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
+        )
+        if not pairs.is_paired:
+            x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
+        cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
+        return Prepared(
+            recipe=recipe.with_(revision=encoder.model.revision),
+            pairs=pairs,
+            corpus=corpus,
+            x_fit=x_fit,
+            x_first=x_first,
+            x_second=x_second,
+            n_cut=len(cut),
+            n_sentences=len(set(sentences)),
+            encoder=encoder.description,
+            seconds=time.perf_counter() - start,
+        )
+
+    def fit(self, recipe: Recipe, *, progress: Progress = silent) -> Fitted:
+        """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded.
+
+        Raises:
+            InputError: A recipe, data or model that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
+        corpus = load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
+        encoder = self.encoder(recipe)
+        x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
+        calibrator.fit(x, progress=progress)
+        return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
+
+    def evaluate(
+        self, recipe: Recipe, calibrators: Sequence[str] = (), *, progress: Progress = silent
+    ) -> list[Result]:
+        """Score calibrators on a recipe's pairs, each fitted without labels.
+
+        Args:
+            recipe: The choices.
+            calibrators: Specs in the order of the results; none stands for the recipe's own.
+            progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
+
+        Raises:
+            InputError: A recipe, data, model or calibrator that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        specs = tuple(calibrators) or (recipe.calibrator,)
+        for spec in specs:
+            build_calibrator(spec)  # a wrong option is refused before anything is computed
+        prepared = self.prepare(recipe, progress=progress)
+        return [
+            evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
+            for spec in specs
+        ]
 
 
 def evaluate_calibrator(
@@ -176,6 +249,14 @@ def evaluate_calibrator(
     )
 
 
+def _check_scorable(pairs: SentencePairs) -> None:
+    """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
+    if pairs.gold is not None:
+        check_gold(pairs.gold)
+    if len(pairs.sentences()) < 2:
+        raise InputError(f"{pairs.name!r} holds one sentence: expected at least two to compare")
+
+
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
     """Return for each of `n` >= 2 rows another one, drawn at random, each used once."""
     order = np.random.default_rng(seed).permutation(n)
@@ -191,16 +272,50 @@ def _scores(similarity: FloatArray, pairs: SentencePairs) -> StsScores:
     return score_pairs(similarity, pairs.gold, pairs.subsets)
 
 
+def _lab(recipe: Recipe, data: Data | None, options: dict[str, Any]) -> Lab:
+    tables = {} if data is None else {recipe.dataset: data}
+    return Lab(
+        **{name: value for name, value in options.items() if value is not None}, tables=tables
+    )
+
+
+def evaluate(
+    recipe: Recipe,
+    specs: Sequence[str],
+    *,
+    data: Data | None = None,
+    progress: Progress = silent,
+    **options: Any,  # noqa: ANN401
+) -> list[Result]:
+    """Do what `Lab.evaluate` does; goes when every study takes a lab."""
+    if not specs:
+        raise InputError("there is nothing to evaluate: name at least one calibrator")
+    return _lab(recipe, data, options).evaluate(recipe, specs, progress=progress)
+
+
+def fit(recipe: Recipe, *, progress: Progress = silent, **options: Any) -> Fitted:  # noqa: ANN401
+    """Do what `Lab.fit` does; goes when every study takes a lab."""
+    return _lab(recipe, None, options).fit(recipe, progress=progress)
+
+
+def prepare(
+    recipe: Recipe,
+    *,
+    data: Data | None = None,
+    progress: Progress = silent,
+    **options: Any,  # noqa: ANN401
+) -> Prepared:
+    """Do what `Lab.prepare` does; goes when every study takes a lab."""
+    return _lab(recipe, data, options).prepare(recipe, progress=progress)
+
+
 def make_encoder(
     recipe: Recipe, *, device: str | None = None, batch_tokens: int | None = None
 ) -> TransformerEncoder:
-    """Return the encoder of a recipe; nothing is loaded yet."""
-    if device is not None:
-        resolve_device(device)  # also where every vector is stored and the encoder never runs
-    return TransformerEncoder(
-        resolve_model(recipe.model, revision=recipe.revision),
-        max_length=recipe.max_length,
-        device=device,
-        dtype=recipe.dtype,
-        batch_tokens=batch_tokens,
-    )
+    """Do what `Lab.encoder` does; goes when every study takes a lab."""
+    return Lab(device=device, batch_tokens=batch_tokens).encoder(recipe)
+
+
+def load_data(recipe: Recipe, data_dir: Path | None = None) -> Data:
+    """Do what `Lab.load` does; goes when every study takes a lab."""
+    return Lab(data_dir=data_dir).load(recipe)

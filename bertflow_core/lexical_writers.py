@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.lexical_bias import DISTANCE, GOLD, LexicalBias
 from bertflow_core.lexical_published import printed_rows
-from bertflow_core.report import FEW_PAIRS, few_pairs
+from bertflow_core.results import FEW_PAIRS, few_pairs
 from bertflow_core.tables import TextTable, to_csv
 
 __all__ = [

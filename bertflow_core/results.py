@@ -11,7 +11,10 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = ["Fitted", "Prepared", "Result"]
+__all__ = ["FEW_PAIRS", "Fitted", "Prepared", "Result", "cut_of", "few_pairs", "why_unscored"]
+
+FEW_PAIRS = 30
+"""Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
 
 
 @dataclass(frozen=True)
@@ -113,3 +116,26 @@ class Fitted:
     calibrator: "Calibrator"
     corpus: Corpus
     recipe: Recipe
+
+
+def why_unscored(pairs: SentencePairs) -> str:
+    """Say why pairs without gold scores, or single sentences, have no rho."""
+    if pairs.is_paired:
+        return (
+            "Rho and Pearson's r are not available: they need gold scores, and no column of them "
+            "was named."
+        )
+    return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
+
+
+def few_pairs(n: int) -> str:
+    """Say that a correlation of so few pairs is mostly chance."""
+    return f"Only {n} pairs: a rho of so few is mostly chance."
+
+
+def cut_of(prepared: Prepared) -> str:
+    """Say how many sentences were longer than the encoder's longest input."""
+    return (
+        f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut to "
+        f"{prepared.recipe.max_length} tokens"
+    )

@@ -106,6 +106,11 @@ class TextTable:
     remarks: tuple[str, ...] = ()
     n_labels: int = 1
 
+    def write(self, form: str) -> str:
+        """Return it as `table`, `markdown` or `latex`."""
+        writers = {"table": self.to_text, "markdown": self.to_markdown, "latex": self.to_latex}
+        return writers[form]()
+
     def to_text(self) -> str:
         """Return aligned lines for a terminal."""
         widths = [max(map(len, column)) for column in zip(self.header, *self.rows, strict=True)]

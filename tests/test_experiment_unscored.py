@@ -9,10 +9,11 @@ import pytest
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe
 
-from bertflow_core import experiment, report
+from bertflow_core import experiment
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.scores import scores_report
 
 SENTENCES = tuple(dict.fromkeys(row[0] for row in pair_rows(60)))[:30]
 SPECS = ["identity", "standardize", "whiten:n_components=4"]
@@ -109,13 +110,13 @@ def test_no_number_is_made_up(kind, n_pairs, request):
 )
 def test_every_report_says_that_rho_is_missing_and_why(kind, size, words, request):
     results = request.getfixturevalue(kind)
-    table, latex = (report.WRITERS[form](results) for form in ("table", "latex"))
+    table, latex = (scores_report(results).write(form) for form in ("table", "latex"))
     for text in (table, latex):
         assert size in text
         assert words in text
         assert "not available" in text
     assert table.splitlines()[2].split()[:3] == ["identity", "-", "-"]
-    row = next(csv.DictReader(io.StringIO(report.WRITERS["csv"](results))))
+    row = next(csv.DictReader(io.StringIO(scores_report(results).write("csv"))))
     assert row["spearman_all"] == row["pearson_all"] == ""
     assert row["random_cosine"]
 

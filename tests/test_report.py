@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bertflow_core import report
 from bertflow_core.calibrators.registry import build_calibrator
-from bertflow_core.cli.options import Format
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.experiment import Prepared, Result
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.scores import score_rows, scores_report
 
 X = np.random.default_rng(0).standard_normal((3, 2))
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -47,8 +46,8 @@ def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_every_format_has_a_writer():
-    assert set(report.WRITERS) == set(Format)
+def write(form, results):
+    return scores_report(results).write(form)
 
 
 def test_the_table_is_exactly_this():
@@ -57,7 +56,7 @@ def test_the_table_is_exactly_this():
         result("standardize", 0.612345, -0.1),
         result("whiten:n_components=1", 0.4, None, notes=["1 direction has no variance"]),
     ]
-    assert report.WRITERS["table"](results) == "\n".join(
+    assert write("table", results) == "\n".join(
         [
             "calibrator             rho x 100  change  Pearson  random cos  fit s",
             "---------------------  ---------  ------  -------  ----------  -----",
@@ -84,7 +83,7 @@ def test_the_table_is_exactly_this():
     ],
 )
 def test_change_is_against_the_first_and_needs_both(rhos, changes):
-    rows = report.compare([result(rho=rho) for rho in rhos])
+    rows = score_rows([result(rho=rho) for rho in rhos])
     assert [row.rho for row in rows] == rhos
     assert [row.change for row in rows] == changes
 
@@ -92,12 +91,12 @@ def test_change_is_against_the_first_and_needs_both(rhos, changes):
 def test_the_aggregation_of_the_recipe_is_shown():
     shown = result(aggregation="wmean")
     scores = replace(shown.scores, spearman=Correlations(0.1, 0.2, 0.3, {}))
-    assert report.compare([replace(shown, scores=scores)])[0].rho == 0.3
+    assert score_rows([replace(shown, scores=scores)])[0].rho == 0.3
 
 
 class TestJson:
     def test_is_utf8_and_whole(self):
-        text = report.to_json([result(model="mod\u00e8le"), result("whiten", None)])
+        text = write("json", [result(model="mod\u00e8le"), result("whiten", None)])
         assert "mod\u00e8le" in text
         first, second = json.loads(text)["results"]
         assert first["recipe"]["model"] == "mod\u00e8le"
@@ -105,12 +104,12 @@ class TestJson:
         assert list(first)[:2] == ["spec", "recipe"]
 
     def test_has_no_numbers_that_are_none(self):
-        assert not re.search(r"\b(NaN|Infinity)\b", report.to_json([result(rho=None)]))
+        assert not re.search(r"\b(NaN|Infinity)\b", write("json", [result(rho=None)]))
 
 
 class TestCsv:
     def test_holds_every_number_and_the_recipe(self):
-        (row,) = rows_of(report.WRITERS["csv"]([result("standardize", 0.1, 0.2, seed=7)]))
+        (row,) = rows_of(write("csv", [result("standardize", 0.1, 0.2, seed=7)]))
         assert row["spec"] == row["recipe_calibrator"] == "standardize"
         assert (row["spearman_all"], row["pearson_wmean"]) == ("0.1", "0.2")
         assert (row["n_pairs"], row["n_cut"], row["recipe_seed"]) == ("3", "1", "7")
@@ -121,34 +120,32 @@ class TestCsv:
     @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
     def test_a_cell_that_a_spreadsheet_would_run_is_guarded(self, start):
         formula = start + '1+cmd|"/c calc"!A0'
-        (row,) = rows_of(report.WRITERS["csv"]([result(model=formula, fit_on=formula)]))
+        (row,) = rows_of(write("csv", [result(model=formula, fit_on=formula)]))
         assert row["recipe_model"] == row["recipe_fit_on"] == "'" + formula
 
     def test_numbers_are_not_guarded(self):
-        (row,) = rows_of(report.WRITERS["csv"]([result(rho=-0.5)]))
+        (row,) = rows_of(write("csv", [result(rho=-0.5)]))
         assert row["spearman_all"] == "-0.5"
 
     @pytest.mark.parametrize("name", ["a,b", 'say "x"', "two\nlines", "=1+1", " ", "\u00fc"])
     def test_a_subset_may_be_called_anything(self, name):
-        (row,) = rows_of(report.WRITERS["csv"]([result(subsets={name: 0.75})]))
+        (row,) = rows_of(write("csv", [result(subsets={name: 0.75})]))
         assert row[f"spearman_subset_{name}"] == "0.75"
 
     @pytest.mark.parametrize("name", ["all", "mean", "wmean"])
     def test_a_subset_never_hides_an_aggregation(self, name):
-        (row,) = rows_of(
-            report.WRITERS["csv"]([result(rho=0.5, pearson=0.5, subsets={name: 0.75})])
-        )
+        (row,) = rows_of(write("csv", [result(rho=0.5, pearson=0.5, subsets={name: 0.75})]))
         assert row[f"spearman_{name}"] == row[f"pearson_{name}"] == "0.5"
 
     def test_no_cell_starts_a_formula(self):
-        reader = csv.reader(io.StringIO(report.WRITERS["csv"]([result(subsets={"=1": -0.5})])))
+        reader = csv.reader(io.StringIO(write("csv", [result(subsets={"=1": -0.5})])))
         for cell in (cell for row in reader for cell in row):
             assert re.fullmatch(r"-?[0-9.]+", cell) or not cell.startswith(tuple("=+-@"))
 
 
 class TestLatex:
     def lines(self, *results):
-        return report.WRITERS["latex"](results).splitlines()
+        return write("latex", results).splitlines()
 
     def test_is_a_booktabs_table(self):
         lines = self.lines(result(), result("whiten", 0.4))
@@ -173,7 +170,7 @@ class TestLatex:
 
     @pytest.mark.parametrize("name", ["\\", "{", "}}", "$", "%", "~^", r"\input{x}", "\\\\"])
     def test_its_braces_balance_and_nothing_is_run(self, name):
-        text = report.WRITERS["latex"]([result(model=name)])
+        text = write("latex", [result(model=name)])
         bare = re.sub(r"\\[{}&%$#_]", "", text)
         assert bare.count("{") == bare.count("}")
         assert not re.search(r"[~^]", bare)

@@ -1,12 +1,13 @@
 """Calibrate: choose calibrators, press once, and see what each does to similarity."""
 
+from functools import partial
+
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import comparison_table, downloads, follow, problem
+from bertflow_app.components import ask, comparison_table, take_home_panel
 from bertflow_app.exports import chart
 from bertflow_app.grid_picker import calibrator_picker
 
-from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
 
 COMPARED = "Two calibrators whose cosines are compared below."
@@ -19,22 +20,13 @@ st.write(
 )
 chosen = calibrator_picker()
 specs = ("identity", *chosen)
-pressed = st.button(
-    "Calibrate", type="primary", icon=":material/play_arrow:", help="Embed, fit and score."
+results = ask(
+    "Calibrate",
+    partial(services.evaluation, recipe, specs),
+    invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare them.",
+    help="Embed, fit and score.",
 )
-try:
-    reading = services.reading_of(recipe)
-    job = services.evaluation(recipe, specs) if pressed else services.find_evaluation(recipe, specs)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info("Press **Calibrate** to embed the sentences, fit the calibrators and compare them.")
-    st.stop()
-if not follow(job):
-    st.stop()
-
-results = job.result
+reading = services.reading_of(recipe)
 st.header("Before and after")
 comparison_table(results)
 pairs = results[0].prepared.pairs
@@ -74,6 +66,6 @@ st.write(
 )
 
 st.header("Take it home")
-downloads(results, by_spec[second])
+take_home_panel(results, by_spec[second])
 st.write("The same numbers on the command line:")
 st.code(services.named(recipe).to_command(specs), language="shell", wrap_lines=True)

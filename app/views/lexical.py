@@ -48,9 +48,7 @@ pressed = st.button(
     help="Embed, fit and correlate.",
 )
 try:
-    evaluated = (
-        services.evaluation(recipe, specs) if pressed else services.find_evaluation(recipe, specs)
-    )
+    evaluated = services.evaluation(recipe, specs, start=pressed)
     if evaluated is None:
         st.info("Press **Compare with edit distance** to see both before and after calibration.")
         st.stop()

@@ -2,10 +2,9 @@
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.components import comparison_table, follow, problem
+from bertflow_app.components import comparison_table, follow
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.tables import percent
@@ -107,12 +106,7 @@ st.code(
     language="shell",
     wrap_lines=True,
 )
-try:
-    find = services.evaluation if pressed else services.find_evaluation
-    job = find(Recipe(), specs)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
+job = services.evaluation(Recipe(), specs, start=pressed)
 if job is not None and follow(job):
     st.subheader("Computed on this machine")
     comparison_table(job.result)

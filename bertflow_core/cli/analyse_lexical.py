@@ -6,8 +6,9 @@ import typer
 
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_figures
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.report import Form
 
 __all__ = ["lexical"]
 
@@ -34,8 +35,8 @@ def lexical(
         int, typer.Option("--bootstrap", help="Resamples for the intervals.", min=100, max=100_000)
     ] = 2_000,
     output: Annotated[
-        Format, typer.Option("--format", help="Form of the result on standard output.")
-    ] = Format.TABLE,
+        Form, typer.Option("--format", help="Form of the result on standard output.")
+    ] = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,
 ) -> None:

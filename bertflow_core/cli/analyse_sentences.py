@@ -14,9 +14,10 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_figures,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -36,7 +37,7 @@ class _Choices:
     asked: Asked
     layers: tuple[str, ...]
     calibrators: tuple[str, ...]
-    output: Format
+    output: Form
     into: FigureFolder | None
 
 
@@ -56,8 +57,8 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
             ),
         ] = None,
         output: Annotated[
-            Format, typer.Option("--format", help="Form of the result on standard output.")
-        ] = Format.TABLE,
+            Form, typer.Option("--format", help="Form of the result on standard output.")
+        ] = Form.TABLE,
         figures: Figures = None,
         figure_format: Forms = None,
     ) -> None:

@@ -14,7 +14,8 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_figures,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES
+from bertflow_core.report import Form
 from bertflow_core.word_recipe import WordRecipe, whole_numbers
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ def words(
     ] = WordRecipe.itself,
     device: options.Device = None,
     output: Annotated[
-        Format, typer.Option("--format", help="Form of the result on standard output.")
-    ] = Format.TABLE,
+        Form, typer.Option("--format", help="Form of the result on standard output.")
+    ] = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,
 ) -> None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
 from bertflow_core.text import nearest
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ def compare(
         typer.Option(help="Row that differences are taken to, as printed: 'minilm last whiten'."),
     ] = None,
     output: Annotated[
-        Format, typer.Option("--format", help="Form of the table on standard output.")
-    ] = Format.TABLE,
+        Form, typer.Option("--format", help="Form of the table on standard output.")
+    ] = Form.TABLE,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for every form and the finished fits; run again to go on."),
@@ -126,7 +127,7 @@ def _row(grid: "Grid", label: str | None) -> "Row":
     return grid.rows[0] if label is None else rows[label]
 
 
-def _text(found: "Comparison", tests: "list[Assessment]", output: Format) -> str:
+def _text(found: "Comparison", tests: "list[Assessment]", output: Form) -> str:
     from bertflow_core.comparison.writers import FORMS, WRITERS
 
     parts = [WRITERS[output](found)]

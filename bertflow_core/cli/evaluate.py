@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Format
+from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.cli.recipe_options import Asked, with_recipe
 from bertflow_core.errors import InputError
+from bertflow_core.report import Form
 
 __all__ = ["evaluate"]
 
@@ -23,25 +24,19 @@ def evaluate(
         ),
     ] = None,
     output: Annotated[
-        Format, typer.Option("--format", help="Form of the results on standard output.")
-    ] = Format.TABLE,
+        Form, typer.Option("--format", help="Form of the results on standard output.")
+    ] = Form.TABLE,
     pairs: Annotated[bool, typer.Option("--pairs", help="Add each pair's cosine (JSON).")] = False,
 ) -> None:
     """Score calibrators on pairs of sentences: Spearman's rho of cosine with gold.
 
     Each calibrator is fitted on sentences alone; gold scores are used for the correlation only.
     """
-    if pairs and output is not Format.JSON:
+    if pairs and output is not Form.JSON:
         raise InputError(f"--pairs needs --format json, got {output}")
-    from bertflow_core import experiment, report
+    from bertflow_core.studies.scores import scores_report
 
+    specs = calibrator or ["identity", "null-top-k:k=6", "whiten", "flow"]
     with progress_bars() as progress:
-        results = experiment.evaluate(
-            asked.recipe,
-            calibrator or ["identity", "null-top-k:k=6", "whiten", "flow"],
-            data_dir=asked.data_dir,
-            device=asked.device,
-            batch_tokens=asked.batch_tokens,
-            progress=progress,
-        )
-    emit(report.to_json(results, pairs=True) if pairs else report.WRITERS[output](results))
+        results = asked.lab.evaluate(asked.recipe, specs, progress=progress)
+    emit(scores_report(results, pairs=pairs).write(output))

@@ -1,6 +1,5 @@
 """The options that several commands share, each written once; their defaults are the recipe's."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,6 @@ __all__ = [
     "Device",
     "Dtype",
     "FitOn",
-    "Format",
     "Layers",
     "Layout",
     "MaxLength",
@@ -32,16 +30,6 @@ __all__ = [
 ]
 
 _TABLE = "Columns of a table"
-
-
-class Format(StrEnum):
-    """How a table is written to standard output."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-    JSON = "json"
 
 
 Model = Annotated[str, typer.Option(help="Catalogue name, local folder or hub id.")]

@@ -4,12 +4,15 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.experiment import Lab
 
 __all__ = ["Asked", "with_recipe"]
 
@@ -29,6 +32,13 @@ class Asked:
     data_dir: Path | None
     device: str | None
     batch_tokens: int | None
+
+    @property
+    def lab(self) -> "Lab":
+        """The lab that they name."""
+        from bertflow_core.experiment import Lab  # late: the command line starts without numpy
+
+        return Lab(data_dir=self.data_dir, device=self.device, batch_tokens=self.batch_tokens)
 
 
 def with_recipe(

@@ -12,6 +12,7 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.heartbeat import heartbeat
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.results import Prepared
 from bertflow_core.store import EmbeddingStore
 
 __all__ = ["compare"]
@@ -118,9 +119,9 @@ class _Preparation:
         self._options = {"store": store, "device": device, "batch_tokens": batch_tokens}
         self._progress = progress
         self._of: tuple[tuple[str, str, str], str] | None = None
-        self._prepared: experiment.Prepared | None = None
+        self._prepared: Prepared | None = None
 
-    def __call__(self, task: _Task) -> experiment.Prepared:
+    def __call__(self, task: _Task) -> Prepared:
         of = task.row.encoder, task.dataset
         if self._prepared is None or of != self._of:
             self._prepared = None  # two at once would need the memory of both
@@ -128,15 +129,13 @@ class _Preparation:
                 task.recipe,
                 data=task.data,
                 progress=self._progress,
-                **self._options,  # type: ignore[arg-type]
+                **self._options,
             )
             self._of = of
         return self._prepared
 
 
-def _compute(
-    prepared: experiment.Prepared, recipe: Recipe, device: str | None, progress: Progress
-) -> Cell:
+def _compute(prepared: Prepared, recipe: Recipe, device: str | None, progress: Progress) -> Cell:
     from bertflow_core.calibrators.loss import information_lost  # scikit-learn, late
 
     result = experiment.evaluate_calibrator(

@@ -5,7 +5,13 @@ from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.evaluation.similarity import cosine_matrix, pairwise_cosine, random_pair_cosine
-from bertflow_core.evaluation.sts import AGGREGATIONS, Correlations, StsScores, score_pairs
+from bertflow_core.evaluation.sts import (
+    AGGREGATIONS,
+    Correlations,
+    StsScores,
+    check_gold,
+    score_pairs,
+)
 
 __all__ = [
     "AGGREGATIONS",
@@ -18,6 +24,7 @@ __all__ = [
     "SeedSummary",
     "StsScores",
     "build_ledger",
+    "check_gold",
     "compare_rhos",
     "cosine_matrix",
     "pairwise_cosine",

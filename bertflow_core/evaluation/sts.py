@@ -15,7 +15,15 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.text import nearest
 
-__all__ = ["AGGREGATIONS", "Correlations", "Stratum", "StsScores", "score_pairs", "strata"]
+__all__ = [
+    "AGGREGATIONS",
+    "Correlations",
+    "Stratum",
+    "StsScores",
+    "check_gold",
+    "score_pairs",
+    "strata",
+]
 
 AGGREGATIONS = ("all", "mean", "wmean")
 
@@ -108,19 +116,30 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
             "similarities, gold scores and subsets need one length, got "
             f"{similarity.shape}, {gold.shape} and {len(subsets)}"
         )
-    if not (np.isfinite(similarity).all() and np.isfinite(gold).all()):
-        raise InputError("similarities and gold scores must be finite numbers")
-    if len(gold) < 2 or np.ptp(gold) == 0:
-        raise InputError(
-            f"the gold scores of the {len(gold)} pair(s) are all equal: a correlation needs at "
-            "least two different gold scores"
-        )
+    if not np.isfinite(similarity).all():
+        raise InputError("similarities must be finite numbers")
+    check_gold(gold)
     members = _members(subsets)
     return StsScores(
         n_pairs=len(gold),
         spearman=_aggregate(_spearman, similarity, gold, members),
         pearson=_aggregate(_pearson, similarity, gold, members),
     )
+
+
+def check_gold(gold: np.ndarray) -> None:
+    """Refuse gold scores, shape (N,), that nothing can correlate with.
+
+    Raises:
+        InputError: Fewer than two, values that are not finite, or all of them equal.
+    """
+    if not np.isfinite(gold).all():
+        raise InputError("gold scores must be finite numbers")
+    if len(gold) < 2 or np.ptp(gold) == 0:
+        raise InputError(
+            f"the gold scores of the {len(gold)} pair(s) are all equal: a correlation needs at "
+            "least two different gold scores"
+        )
 
 
 def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:

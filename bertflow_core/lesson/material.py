@@ -13,8 +13,7 @@ from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.lexical_bias import LexicalBias, lexical_bias
 from bertflow_core.numerics import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import FEW_PAIRS, few_pairs
-from bertflow_core.results import Prepared, Result
+from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
 
 __all__ = [
     "CENTRED",

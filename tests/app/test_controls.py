@@ -44,7 +44,7 @@ def test_the_page_of_a_computation_and_of_its_result(app):
     app.multiselect(key="calibrators").set_value(["standardize"])
     next(b for b in app.button if b.label == "Calibrate").click().run()
     recipe = app.session_state["recipe"]
-    job = services.evaluation(recipe, ("identity", "standardize"))
+    job = services.evaluation(recipe, ("identity", "standardize"), start=True)
     end = time.monotonic() + 60
     while job.is_live:
         assert time.monotonic() < end

@@ -9,8 +9,8 @@ import pytest
 from bertflow_app import services
 from streamlit.testing.v1 import AppTest
 
-from bertflow_core import experiment
 from bertflow_core.datasets import load_pairs
+from bertflow_core.experiment import Lab
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
 
@@ -55,7 +55,7 @@ def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
-    monkeypatch.setattr(experiment, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "evaluate", refuse)
     page.run()
     assert not page.exception
     assert "Press **Calibrate**" in page.info[0].value
@@ -103,7 +103,7 @@ def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
     def refuse(*_, **__):
         raise InputError("the disk is made of <b>cheese</b>: buy another")
 
-    monkeypatch.setattr(experiment, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "evaluate", refuse)
     calibrate(page, ["standardize"])
     assert not page.exception
     assert page.text[0].value == "the disk is made of <b>cheese</b>: buy another"
@@ -123,7 +123,7 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
-    monkeypatch.setattr(experiment, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "evaluate", refuse)
     app.run()
     assert not app.exception
     assert [h.value[:2] for h in app.header if h.value[0].isdigit()] == ["1.", "2.", "3.", "4."]

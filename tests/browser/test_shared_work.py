@@ -14,28 +14,28 @@ from lab_pages import press, table_with
 HELD = """
 import time
 from pathlib import Path
-from bertflow_core import experiment
+from bertflow_core.experiment import Lab
 
-folder, evaluate = Path({folder!r}), experiment.evaluate
+folder, evaluate = Path({folder!r}), Lab.evaluate
 
 def note(seed, what):
     with (folder / f"{{seed}}.log").open("a") as log:
         log.write(what + " ")
 
-def held(recipe, specs, *, progress, **options):
+def held(lab, recipe, specs, *, progress):
     note(recipe.seed, "started")
     try:
         while not (folder / f"{{recipe.seed}}.go").exists():
             progress(1, 4, "sheep")
             time.sleep(0.02)
-        results = evaluate(recipe, specs, progress=progress, **options)
+        results = evaluate(lab, recipe, specs, progress=progress)
     except BaseException:
         note(recipe.seed, "stopped")
         raise
     note(recipe.seed, "ended")
     return results
 
-experiment.evaluate = held
+Lab.evaluate = held
 """
 COUNTED = "1 of 4 sheep"
 SEEDS = itertools.count(1)

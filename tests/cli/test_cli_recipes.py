@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bertflow_core import experiment
 from bertflow_core.cli import main
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
 texts = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
@@ -45,13 +45,13 @@ def seen_by_evaluate(args):
     """Run the command as far as the evaluation; return its recipe and calibrators."""
     found = []
 
-    def evaluate(recipe, specs, **options):
-        assert set(options) == {"data_dir", "device", "batch_tokens", "progress"}
+    def evaluate(lab, recipe, specs, **options):
+        assert set(options) == {"progress"}
         found.append((recipe, list(specs)))
         raise InputError("seen")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(experiment, "evaluate", evaluate)
+        patch.setattr(Lab, "evaluate", evaluate)
         with pytest.raises(SystemExit) as left:
             main(["evaluate", *args])
     assert left.value.code == 2

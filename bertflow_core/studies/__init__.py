@@ -1,0 +1,1 @@
+"""Questions of the user, one folder each: what decides the numbers, the measurement, the report."""

@@ -1,0 +1,122 @@
+"""How well does cosine agree with people? Calibrators side by side on one data set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.report import Report
+from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
+from bertflow_core.tables import TextTable, percent
+
+__all__ = ["ScoreRow", "score_rows", "scores_report"]
+
+_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """A calibrator beside the others; correlations in [-1, 1].
+
+    Attributes:
+        calibrator: Its spec.
+        rho: Spearman's rho under the recipe's aggregation; None where undefined.
+        change: Its difference from the first row's; None in the first row.
+        pearson: Pearson's r under the same aggregation.
+        random_cosine: Mean cosine of random pairs.
+        fit_seconds: Time to fit.
+    """
+
+    calibrator: str
+    rho: float | None
+    change: float | None
+    pearson: float | None
+    random_cosine: float
+    fit_seconds: float
+
+
+def score_rows(results: Sequence[Result]) -> list[ScoreRow]:
+    """Return one row per result; the first is the baseline of the changes."""
+    baseline = results[0].rho
+    return [
+        ScoreRow(
+            calibrator=result.spec,
+            rho=result.rho,
+            change=None
+            if i == 0 or result.rho is None or baseline is None
+            else result.rho - baseline,
+            pearson=result.pearson,
+            random_cosine=result.random_cosine,
+            fit_seconds=result.seconds["fit"],
+        )
+        for i, result in enumerate(results)
+    ]
+
+
+def scores_report(results: Sequence[Result], *, pairs: bool = False) -> Report:
+    """Report the scores of calibrators on one data set.
+
+    Args:
+        results: As `Lab.evaluate` returns them.
+        pairs: Whether the JSON also holds each pair's cosine.
+    """
+    specs = [result.spec for result in results]
+    return Report(
+        name="results",
+        tables=lambda: (_table(results),),
+        records=lambda: [_record(result) for result in results],
+        document=lambda: {"results": [_document(result, pairs=pairs) for result in results]},
+        remarks=_remarks(results),
+        command=results[0].recipe.to_command(specs),
+    )
+
+
+def _table(results: Sequence[Result]) -> TextTable:
+    rows = tuple(
+        (
+            row.calibrator,
+            percent(row.rho),
+            "" if row.change is None else f"{100 * row.change:+.2f}",
+            percent(row.pearson),
+            f"{row.random_cosine:.3f}",
+            f"{row.fit_seconds:.2f}",
+        )
+        for row in score_rows(results)
+    )
+    return TextTable(_HEADER, rows, _remarks(results))
+
+
+def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
+    """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
+    first = results[0]
+    prepared, recipe = first.prepared, first.recipe
+    remarks = [
+        f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
+        f"{recipe.aggregation}; {recipe.model}, {recipe.layers}, {recipe.tokens} tokens, at most "
+        f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
+        f"Fitted on {prepared.corpus.description}",
+        f"{cut_of(prepared)}.",
+    ]
+    if prepared.pairs.gold is None:
+        remarks.append(why_unscored(prepared.pairs))
+    elif len(prepared.pairs) < FEW_PAIRS:
+        remarks.append(few_pairs(len(prepared.pairs)))
+    return (*remarks, *(f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_))
+
+
+def _document(result: Result, *, pairs: bool) -> dict[str, Any]:
+    cosines = {"similarity": np.round(result.similarity, 6).tolist()} if pairs else {}
+    return result.to_dict() | cosines
+
+
+def _record(result: Result) -> dict[str, Any]:
+    """Return every aggregation and subset, then the recipe, one key per field."""
+    scores = result.scores
+    row: dict[str, Any] = {"spec": result.spec, "n_pairs": scores.n_pairs}
+    for name, values in (("spearman", scores.spearman), ("pearson", scores.pearson)):
+        row |= {f"{name}_{how}": getattr(values, how) for how in ("all", "mean", "wmean")}
+        row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
+    row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
+    row |= {f"seconds_{stage}": seconds for stage, seconds in result.seconds.items()}
+    return row | result.recipe.columns()
