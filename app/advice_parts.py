@@ -6,9 +6,9 @@ import streamlit as st
 from bertflow_app.components import caption
 from bertflow_app.exports import chart
 
-from bertflow_core.advice.finding import Finding, Verdict
-from bertflow_core.advice.recommend import Gain
 from bertflow_core.figures import interval_forest
+from bertflow_core.studies.advice.finding import Finding, Verdict
+from bertflow_core.studies.advice.recommendation import Gain
 from bertflow_core.tables import percent
 
 __all__ = ["finding_card", "gains_panel"]

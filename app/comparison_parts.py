@@ -7,12 +7,16 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.components import caption, cell
 
-from bertflow_core.comparison.cells import Cell
-from bertflow_core.comparison.grid import Row
-from bertflow_core.comparison.presets import PRESETS
-from bertflow_core.comparison.table import Comparison
-from bertflow_core.comparison.writers import wide
-from bertflow_core.evaluation.published import PublishedRow, published_rows, why_not_comparable
+from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.grid import Row
+from bertflow_core.studies.comparison.presets import PRESETS
+from bertflow_core.studies.comparison.published_scores import (
+    PublishedRow,
+    published_rows,
+    why_not_comparable,
+)
+from bertflow_core.studies.comparison.report import wide
+from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.tables import percent
 
 __all__ = ["Place", "cell_details", "comparison_grid", "published_table"]

@@ -8,8 +8,8 @@ from bertflow_app.grid_picker import calibrator_picker
 from bertflow_app.picker import LAYER_SETS
 
 from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.sentence_rows import SampleSizes
-from bertflow_core.space_measures import Part
+from bertflow_core.studies.sentences.rows import SampleSizes
+from bertflow_core.studies.sentences.space_measures import Part
 
 __all__ = ["Choices", "choices_of_spaces"]
 

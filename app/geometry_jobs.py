@@ -11,10 +11,10 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.sentence_geometry import SentenceGeometry
-    from bertflow_core.space_measures import Part
-    from bertflow_core.word_recipe import WordRecipe
-    from bertflow_core.word_results import WordResult
+    from bertflow_core.studies.sentences.measure import SentenceGeometry
+    from bertflow_core.studies.sentences.space_measures import Part
+    from bertflow_core.studies.words.recipe import WordRecipe
+    from bertflow_core.studies.words.result import WordResult
 
 __all__ = ["sentences", "words"]
 
@@ -27,7 +27,7 @@ def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | N
     """
 
     def work(progress: Progress) -> "tuple[WordResult, ...]":
-        from bertflow_core.words import compare_words
+        from bertflow_core.studies.words.measure import compare_words
 
         return compare_words(recipe, specs, progress=progress)
 
@@ -54,8 +54,8 @@ def sentences(
     uploaded, named = services.uploaded_data(shared), services.named(shared)
 
     def work(progress: Progress) -> "SentenceGeometry":
-        from bertflow_core.sentence_geometry import measure_sentences
-        from bertflow_core.sentence_rows import GeometryData
+        from bertflow_core.studies.sentences.measure import measure_sentences
+        from bertflow_core.studies.sentences.rows import GeometryData
 
         data = None if uploaded is None else GeometryData(*uploaded, measured=uploaded[1])
         return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)

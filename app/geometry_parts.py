@@ -7,12 +7,12 @@ from bertflow_app import state
 from bertflow_app.components import caption
 from bertflow_app.exports import chart
 
-from bertflow_core import space_figures as figures
-from bertflow_core.measure_meanings import MEANINGS
-from bertflow_core.sentence_geometry import SentenceGeometry
-from bertflow_core.sentence_writers import BY_LAYER, measure_table
-from bertflow_core.space_measures import MEASURES, Part
-from bertflow_core.space_readings import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences import figures
+from bertflow_core.studies.sentences.glossary import MEANINGS
+from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.measure import SentenceGeometry
+from bertflow_core.studies.sentences.report import BY_LAYER, measure_table
+from bertflow_core.studies.sentences.space_measures import MEASURES, Part
 
 __all__ = [
     "gaussian_panel",

@@ -5,9 +5,9 @@ from bertflow_app import services, state
 from bertflow_app.picker import LAYER_SETS
 
 from bertflow_core.calibrators.registry import CALIBRATORS
-from bertflow_core.comparison.grid import Grid
-from bertflow_core.comparison.presets import PRESETS
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.studies.comparison.grid import Grid
+from bertflow_core.studies.comparison.presets import PRESETS
 
 __all__ = ["OFFERED", "calibrator_picker", "calibrator_rows", "grid_picker"]
 

@@ -13,7 +13,7 @@ from bertflow_core.figures import fit_curves, latent_features, singular_spectra
 from bertflow_core.tables import percent
 
 if TYPE_CHECKING:
-    from bertflow_core.live_fit import Checkpoint, LiveFit, Measures
+    from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
 
 __all__ = ["real_panel"]
 
@@ -101,7 +101,7 @@ def _values(measures: "Measures", log_likelihood: float | None) -> dict[str, flo
 
 
 def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
-    from bertflow_core.live_fit import verdict
+    from bertflow_core.studies.training.history import verdict
 
     found = verdict(points, live.change)
     if found:

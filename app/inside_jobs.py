@@ -15,13 +15,13 @@ from bertflow_app.jobs import Job
 from bertflow_app.laboratory import job_key
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.flows.plane import PlaneState
-    from bertflow_core.live_fit import LiveFit
+    from bertflow_core.studies.training.history import LiveFit
 
 __all__ = ["BOUNDS", "Live", "PlaneFit", "ToyChoice", "real_fit", "toy_fit"]
 
@@ -155,13 +155,13 @@ def real_fit(recipe: Recipe, epochs: float, *, start: bool) -> "Live[LiveFit] | 
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    from bertflow_core.live_fit import LiveFit
+    from bertflow_core.studies.training.history import LiveFit
 
     data, named = services.uploaded_data(recipe), services.named(recipe)
     fit = LiveFit(epochs)
 
     def work(progress: Progress) -> "LiveFit":
-        from bertflow_core.watched_fit import watch_fit
+        from bertflow_core.studies.training.watched_fit import watch_fit
 
         return watch_fit(fit, named, data=data, progress=progress)
 

@@ -14,7 +14,7 @@ from bertflow_app.inside_jobs import BOUNDS, Live, PlaneFit, ToyChoice
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.toy import ToyShape, draw_shape
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 if TYPE_CHECKING:
     from bertflow_core.flows.plane import PlaneState

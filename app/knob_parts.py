@@ -11,7 +11,7 @@ from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
-from bertflow_core.sweeps import Sweep
+from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.tables import percent
 
 __all__ = ["direction_cards", "flow_knob", "sweep_panel"]

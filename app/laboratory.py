@@ -10,17 +10,17 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 
 from bertflow_core.calibrators.schema import Value
-from bertflow_core.comparison.grid import Grid
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison.grid import Grid
 
 if TYPE_CHECKING:
-    from bertflow_core.advice import Advice
     from bertflow_core.analysis.loadings import DirectionLoadings
-    from bertflow_core.comparison import Comparison, Row
-    from bertflow_core.layer_map import LayerMap
-    from bertflow_core.pair_ledger import PairLedger
-    from bertflow_core.sweeps import Sweep
+    from bertflow_core.studies.advice import Advice
+    from bertflow_core.studies.comparison import Comparison, Row
+    from bertflow_core.studies.layers import LayerMap
+    from bertflow_core.studies.ledger import PairLedger
+    from bertflow_core.studies.sweeps.result import Sweep
 
 __all__ = [
     "ClosedForms",
@@ -86,7 +86,7 @@ def comparison(grid: Grid) -> Job:
     uploaded = {} if data is None else {named.protocol.dataset: data}
 
     def work(progress: Progress) -> object:
-        from bertflow_core.comparison import compare
+        from bertflow_core.studies.comparison import compare
 
         return compare(named, data=uploaded, cells=services.cells(), progress=progress)
 
@@ -130,7 +130,7 @@ def assessment(
     )
 
     def work(progress: Progress) -> object:
-        from bertflow_core.comparison import assess
+        from bertflow_core.studies.comparison import assess
 
         return assess(found, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
 
@@ -149,7 +149,7 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
 
     def work(progress: Progress) -> "PairLedger":
         from bertflow_core import experiment
-        from bertflow_core.pair_ledger import ledger_of
+        from bertflow_core.studies.ledger import ledger_of
 
         results = experiment.evaluate(named, [before, after], data=data, progress=progress)
         return ledger_of(*results)
@@ -184,15 +184,15 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
     data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> ClosedForms:
-        from bertflow_core import knobs
+        from bertflow_core.studies.sweeps import measure as sweeps
 
-        splits = knobs.prepare_splits(named, data=data, progress=progress)
+        splits = sweeps.prepare_splits(named, data=data, progress=progress)
         n_features = splits.scored.x_fit.shape[1]
         stages: list[Callable[[], Any]] = [
-            lambda: knobs.sweep_null_top_k(splits),
-            lambda: knobs.sweep_whiten_components(splits),
-            lambda: knobs.sweep_whiten_shrinkage(splits),
-            lambda: knobs.removed_directions(splits.scored, min(MAX_DIRECTIONS, n_features - 1)),
+            lambda: sweeps.sweep_null_top_k(splits),
+            lambda: sweeps.sweep_whiten_components(splits),
+            lambda: sweeps.sweep_whiten_shrinkage(splits),
+            lambda: sweeps.removed_directions(splits.scored, min(MAX_DIRECTIONS, n_features - 1)),
         ]
         found = []
         for done, stage in enumerate(stages):
@@ -222,10 +222,10 @@ def flow_sweep(
     seeds = [recipe.seed + i for i in range(n_seeds)]
 
     def work(progress: Progress) -> "Sweep":
-        from bertflow_core import knobs
+        from bertflow_core.studies.sweeps import measure as sweeps
 
-        splits = knobs.prepare_splits(named, data=data, progress=progress)
-        return knobs.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
+        splits = sweeps.prepare_splits(named, data=data, progress=progress)
+        return sweeps.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
 
     key = job_key("sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds)
     return shared_job(key, work, start=start)
@@ -241,7 +241,7 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
     data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "LayerMap":
-        from bertflow_core.layer_map import layer_map
+        from bertflow_core.studies.layers import layer_map
 
         return layer_map(named, specs, data=data, progress=progress)
 
@@ -259,7 +259,7 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
 
     def work(progress: Progress) -> "Advice":
         from bertflow_core import experiment
-        from bertflow_core.advice import check
+        from bertflow_core.studies.advice import check
 
         prepared = experiment.prepare(named, data=data, progress=progress)
         return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)

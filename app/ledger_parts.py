@@ -7,7 +7,7 @@ import numpy.typing as npt
 import streamlit as st
 from bertflow_app.components import cell
 
-from bertflow_core.pair_ledger import PairLedger
+from bertflow_core.studies.ledger import PairLedger
 
 __all__ = ["filtered_rows", "pair_table", "selected_rows"]
 

@@ -14,7 +14,7 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_app.canvas.views import ColumnView
 
-    from bertflow_core.lexical_bias import LexicalBias
+    from bertflow_core.studies.lexical.measure import LexicalBias
 
 __all__ = ["Biased", "lexical"]
 
@@ -57,7 +57,7 @@ def lexical(evaluated: Job, unit: str, threshold: int, *, again: bool) -> Job:
     results = evaluated.result
 
     def work(progress: Progress) -> Biased:
-        from bertflow_core.lexical_bias import lexical_bias
+        from bertflow_core.studies.lexical.measure import lexical_bias
 
         found = lexical_bias(results, unit=unit, threshold=threshold, progress=progress)
         return _drawn(found)
@@ -70,8 +70,8 @@ def _drawn(found: "LexicalBias") -> Biased:
     from bertflow_app.canvas.payload import encode
     from bertflow_app.canvas.views import MAX_PANES, MAX_ROWS, PaneView
 
-    from bertflow_core.analysis.clouds import sample_rows
-    from bertflow_core.lexical_bias import GOLD
+    from bertflow_core.linalg import sample_rows
+    from bertflow_core.studies.lexical.measure import GOLD
 
     pairs = found.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
@@ -98,7 +98,7 @@ def _drawn(found: "LexicalBias") -> Biased:
 def _columns(found: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
     from bertflow_app.canvas.views import BLUE, GREEN, Categories
 
-    from bertflow_core.wall.columns import number_column
+    from bertflow_core.studies.wall.row_properties import number_column
 
     limit = f"edit distance {{}} {found.threshold}"
     close = Categories(

@@ -11,9 +11,9 @@ from bertflow_app.components import caption, cell, table_of_text
 from bertflow_app.exports import exports, figure_button
 from bertflow_app.lexical_jobs import Biased
 
-from bertflow_core.lexical_bias import Fooled, LexicalBias
-from bertflow_core.lexical_figures import LEXICAL_FIGURES, lexical_figures
-from bertflow_core.lexical_writers import (
+from bertflow_core.studies.lexical.figures import LEXICAL_FIGURES, lexical_figures
+from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
+from bertflow_core.studies.lexical.report import (
     LEXICAL_WRITERS,
     bias_table,
     matrix_records,

@@ -12,7 +12,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.playground import (
+    from bertflow_core.studies.playground import (
         Playground,
         Samples,
         SentenceMap,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         TypedPairs,
         Walk,
     )
-    from bertflow_core.wall import PaneNeighbours
+    from bertflow_core.studies.wall import PaneNeighbours
 
 __all__ = ["Compared", "compared", "sampled", "spaces", "walked"]
 
@@ -60,14 +60,14 @@ def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         InputError: Calibrators that cannot be, or an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    from bertflow_core.playground import checked_specs
+    from bertflow_core.studies.playground import checked_specs
 
     chosen = checked_specs(specs)
     shared = recipe.with_(aggregation=Recipe.aggregation)  # which decides none of these numbers
     data, named = services.uploaded_data(shared), services.named(shared)
 
     def work(progress: Progress) -> "Playground":
-        from bertflow_core.playground import build_playground
+        from bertflow_core.studies.playground import build_playground
 
         return build_playground(named, chosen, data=data, progress=progress)
 
@@ -89,7 +89,7 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
     playground = built.result
 
     def work(progress: Progress) -> Compared:
-        from bertflow_core import playground as core
+        from bertflow_core.studies import playground as core
 
         typed = core.embed_typed(playground, sentences, progress=progress)
         progress(0, 1, "comparison")
@@ -121,7 +121,7 @@ def walked(
     playground, sentences = built.result, typed.result.typed
 
     def work(progress: Progress) -> "Walk":
-        from bertflow_core.playground import walk
+        from bertflow_core.studies.playground import walk
 
         progress(0, 1, "walks")
         return walk(
@@ -141,7 +141,7 @@ def sampled(built: Job, spec: str, n_samples: int, *, again: bool) -> Job:
     playground = built.result
 
     def work(progress: Progress) -> "Samples":
-        from bertflow_core.playground import draw_samples
+        from bertflow_core.studies.playground import draw_samples
 
         progress(0, 1, "samples")
         return draw_samples(playground, spec, n_samples=n_samples, seed=playground.recipe.seed)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from bertflow_app.exports import exports
 
-from bertflow_core.playground import Playground, Samples, Walk
+from bertflow_core.studies.playground import Playground, Samples, Walk
 from bertflow_core.tables import to_csv, to_json
 
 __all__ = ["invertible_spec", "offer"]

@@ -8,8 +8,8 @@ from bertflow_app.playground_jobs import Compared
 from bertflow_app.playground_tables import records_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
-from bertflow_core.lexical_bias import UNITS
-from bertflow_core.playground import (
+from bertflow_core.studies.lexical.measure import UNITS
+from bertflow_core.studies.playground import (
     Playground,
     Preset,
     TypedPairs,

@@ -9,7 +9,7 @@ from bertflow_app.playground_latent import invertible_spec, offer
 from bertflow_app.playground_tables import formats, records_table
 
 from bertflow_core.figures import distance_histograms, likelihood_histograms
-from bertflow_core.playground import Playground, Samples, sample_records
+from bertflow_core.studies.playground import Playground, Samples, sample_records
 
 __all__ = ["samples_section"]
 

@@ -7,7 +7,7 @@ from bertflow_app import state
 from bertflow_app.components import problem
 
 from bertflow_core.errors import InputError
-from bertflow_core.playground import (
+from bertflow_core.studies.playground import (
     MAX_CHARACTERS,
     MAX_SENTENCES,
     MIN_SENTENCES,

@@ -11,7 +11,7 @@ from bertflow_app.playground_latent import invertible_spec, offer
 from bertflow_app.playground_tables import formats, records_table
 
 from bertflow_core.figures import walk_lines
-from bertflow_core.playground import Playground, Typed, Walk, walk_records
+from bertflow_core.studies.playground import Playground, Typed, Walk, walk_records
 
 __all__ = ["walk_section"]
 

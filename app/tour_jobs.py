@@ -10,7 +10,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.lesson.step import Lesson
+    from bertflow_core.studies.tour.step import Lesson
 
 __all__ = ["tour"]
 
@@ -25,7 +25,7 @@ def tour(recipe: Recipe, *, start: bool) -> Job | None:
     data, named = services.uploaded_data(recipe), services.named(recipe)
 
     def work(progress: Progress) -> "Lesson":
-        from bertflow_core.lesson.tell import tell_lesson
+        from bertflow_core.studies.tour.run import tell_lesson
 
         return tell_lesson(named, data=data, progress=progress)
 

@@ -8,8 +8,7 @@ from bertflow_app import state
 from bertflow_app.components import caption
 from bertflow_app.exports import chart
 
-from bertflow_core.lesson.contents import CONTENTS
-from bertflow_core.lesson.step import Lesson, Passed, Step
+from bertflow_core.studies.tour.step import CONTENTS, Lesson, Passed, Step
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -185,7 +184,7 @@ def take_home(lesson: Lesson) -> None:
     """Offer the whole tour as a page of its own, and the command that writes it."""
 
     def page() -> str:
-        from bertflow_core.lesson.page import lesson_page
+        from bertflow_core.studies.tour.page import lesson_page
 
         return lesson_page(lesson)
 

@@ -12,8 +12,8 @@ from bertflow_app.word_parts import recipe_of_words
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.wall import MAX_PANES, Pane, Picture, WallRecipe
-from bertflow_core.word_recipe import WordRecipe
+from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe
+from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["PictureChoice", "choose_picture", "choose_wall"]
 

@@ -13,8 +13,8 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.analysis.projection import Projection
-    from bertflow_core.wall import Column, PanePicture, Picture, Wall, WallRecipe
-    from bertflow_core.word_recipe import WordRecipe
+    from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
+    from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["Drawn", "drawn", "spaces"]
 
@@ -108,7 +108,7 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job |
 
 
 def _build(recipe: "WallRecipe", upload: _Upload | None, progress: Progress) -> "Wall":
-    from bertflow_core.wall import build_spaces
+    from bertflow_core.studies.wall import build_spaces
 
     if upload is None:
         return build_spaces(recipe, progress=progress)
@@ -121,7 +121,7 @@ def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) ->
     from bertflow_app.canvas.payload import encode
     from bertflow_app.canvas.views import PaneView
 
-    from bertflow_core.wall import faithfulness_column, pictures
+    from bertflow_core.studies.wall import faithfulness_column, pictures
 
     found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
     share = faithfulness_column(found)

@@ -13,8 +13,14 @@ from bertflow_app.neighbour_parts import neighbour_tables
 from bertflow_app.wall_jobs import Drawn
 
 from bertflow_core.analysis.faithfulness import Faithfulness
+from bertflow_core.studies.wall import (
+    PaneNeighbours,
+    Picture,
+    Wall,
+    neighbours_of,
+    selection_records,
+)
 from bertflow_core.tables import table_of, to_csv, to_json
-from bertflow_core.wall import PaneNeighbours, Picture, Wall, neighbours_of, selection_records
 
 __all__ = ["honesty_table", "wall_panel"]
 

@@ -7,10 +7,10 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.exports import chart
 
-from bertflow_core.analysis.published_words import measure_name
-from bertflow_core.word_figures import bins_figure
-from bertflow_core.word_recipe import CHOICES, WordRecipe, whole_numbers
-from bertflow_core.word_results import WordResult
+from bertflow_core.studies.words.figures import bins_figure
+from bertflow_core.studies.words.paper_table1 import measure_name
+from bertflow_core.studies.words.recipe import CHOICES, WordRecipe, whole_numbers
+from bertflow_core.studies.words.result import WordResult
 
 __all__ = ["bins_panel", "neighbours_panel", "recipe_of_words"]
 

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.calibrators.registry import build_calibrator
-from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
+from bertflow_core.datasets import Corpus, SentencePairs, TableColumns, load_corpus, load_pairs
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
@@ -19,10 +20,9 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
     score_pairs,
 )
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options, load_data
 from bertflow_core.results import Fitted, Prepared, Result
 from bertflow_core.store import EmbeddingStore
 
@@ -30,12 +30,15 @@ __all__ = [
     "Fitted",
     "Prepared",
     "Result",
+    "data_options",
     "evaluate",
     "evaluate_calibrator",
     "fit",
     "load_data",
     "make_encoder",
     "prepare",
+    "table_columns",
+    "table_scale",
 ]
 
 
@@ -204,3 +207,46 @@ def make_encoder(
         dtype=recipe.dtype,
         batch_tokens=batch_tokens,
     )
+
+
+def load_data(recipe: Recipe, data_dir: Path | None = None) -> tuple[SentencePairs, Corpus]:
+    """Load what a recipe scores and what it fits on."""
+    options = data_options(recipe, data_dir)
+    pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+    return pairs, load_corpus(recipe.dataset, recipe.fit_on, **options)
+
+
+def data_options(recipe: Recipe, data_dir: Path | None) -> dict[str, Any]:
+    """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
+    return {
+        "data_dir": data_dir,
+        "layout": recipe.layout,
+        "columns": table_columns(recipe),
+        "scale": table_scale(recipe),
+    }
+
+
+def table_columns(recipe: Recipe) -> TableColumns | None:
+    """Return the columns a recipe names, or None where they are to be recognised."""
+    named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
+    if not any(named):
+        return None
+    if recipe.sentence1 is None:
+        raise InputError(
+            "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone for "
+            "single sentences"
+        )
+    return TableColumns(recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
+
+
+def table_scale(recipe: Recipe) -> tuple[float, float] | None:
+    """Return the gold scale a recipe names, or None where it is to be inferred."""
+    if recipe.scale is None:
+        return None
+    try:
+        low, high = map(float, recipe.scale.split(","))
+    except ValueError:
+        raise InputError(
+            f"scale must be the lowest and highest gold score as LOW,HIGH, got {recipe.scale!r}"
+        ) from None
+    return low, high

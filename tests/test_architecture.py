@@ -22,9 +22,7 @@ ALLOWED = {
     "figures": {"plotly", "numpy", "pandas"},
     "datasets": {"numpy", "pandas", "pyarrow", "wordfreq"},
 }
-SHARED = {
-    "arrays", "device", "errors", "folder", "numerics", "progress", "resources", "text", "tables",
-}  # fmt: skip
+SHARED = {"device", "errors", "files", "linalg", "progress", "tables"}
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly", "streamlit"}
 
 

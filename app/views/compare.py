@@ -7,9 +7,9 @@ from bertflow_app.components import follow, problem
 from bertflow_app.exports import chart, exports
 from bertflow_app.grid_picker import grid_picker
 
-from bertflow_core.comparison.writers import WRITERS
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import rho_by_dataset
+from bertflow_core.studies.comparison.report import WRITERS
 
 st.title("Compare")
 st.write(

@@ -8,8 +8,8 @@ from bertflow_app.lexical_parts import fooled_panel, matrix_panel, panels
 from bertflow_app.typed_pairs import typed_pairs
 
 from bertflow_core.errors import BertFlowError
-from bertflow_core.lexical_bias import DEFAULT_THRESHOLD, UNITS
-from bertflow_core.lexical_writers import said
+from bertflow_core.studies.lexical.measure import DEFAULT_THRESHOLD, UNITS
+from bertflow_core.studies.lexical.report import said
 
 recipe = state.current_recipe()
 st.title("Words or meaning?")

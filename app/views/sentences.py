@@ -16,9 +16,12 @@ from bertflow_app.geometry_parts import (
 )
 
 from bertflow_core.errors import BertFlowError
-from bertflow_core.sentence_command import sentences_command
-from bertflow_core.sentence_writers import SENTENCE_WRITERS, SPECTRUM_WRITERS
-from bertflow_core.space_measures import Part
+from bertflow_core.studies.sentences.report import (
+    SENTENCE_WRITERS,
+    SPECTRUM_WRITERS,
+    sentences_command,
+)
+from bertflow_core.studies.sentences.space_measures import Part
 
 st.title("Sentences")
 st.write(

@@ -9,8 +9,8 @@ from bertflow_app.word_parts import bins_panel, neighbours_panel, recipe_of_word
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import coordinate_bars
-from bertflow_core.word_figures import rank_figure
-from bertflow_core.word_writers import WORD_WRITERS, slope_table, word_table
+from bertflow_core.studies.words.figures import rank_figure
+from bertflow_core.studies.words.report import WORD_WRITERS, slope_table, word_table
 
 st.title("Words")
 st.write(

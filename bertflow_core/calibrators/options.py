@@ -3,8 +3,7 @@
 from bertflow_core.calibrators.registry import calibrator_info, check_spec
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
-from bertflow_core.errors import InputError
-from bertflow_core.text import nearest
+from bertflow_core.errors import InputError, nearest
 
 __all__ = ["parameter_of", "set_option", "takes_seed"]
 

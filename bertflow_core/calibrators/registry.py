@@ -8,8 +8,7 @@ from bertflow_core.calibrators.closed_forms import CLOSED_FORMS
 from bertflow_core.calibrators.flow_infos import FLOWS
 from bertflow_core.calibrators.schema import CalibratorInfo
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
-from bertflow_core.errors import InputError
-from bertflow_core.text import nearest
+from bertflow_core.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator

@@ -9,7 +9,8 @@ from app_pages import check, open_page, press, table, texts
 from bertflow_app import playground_jobs, playground_latent, playground_parts, services
 from bertflow_app.playground_tables import heading
 
-from bertflow_core.playground import (
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.playground import (
     build_playground,
     compare_typed,
     draw_samples,
@@ -18,7 +19,6 @@ from bertflow_core.playground import (
     map_typed,
     walk,
 )
-from bertflow_core.recipe import Recipe
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")

@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures import rho_bars
-from bertflow_core.lesson import CONTENTS
-from bertflow_core.lesson import tell as telling
-from bertflow_core.lesson.step import Lesson, Passed, Step, Told
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour import run as telling
+from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 

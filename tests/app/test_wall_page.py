@@ -8,9 +8,9 @@ from bertflow_app.canvas.payload import shape_of
 from canvas_reports import report
 
 from bertflow_core import experiment
-from bertflow_core.numerics import unit_rows
+from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.wall import Pane, WallRecipe
+from bertflow_core.studies.wall import Pane, WallRecipe
 
 BUTTON = "Build the spaces"
 
