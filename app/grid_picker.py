@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.picker import LAYER_SETS
 
-from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.presets import PRESETS

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, SentencePairs, TableColumns, load_corpus, load_pairs
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model

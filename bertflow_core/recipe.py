@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlencode
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import LayerSet, TokenPooling
 from bertflow_core.errors import InputError, nearest

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import prepare

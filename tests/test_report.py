@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bertflow_core import report
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.cli.options import Format
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.files import read_folder, write_folder
 

@@ -102,7 +102,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class CalibratorInfo:
-    """A calibrator of the registry.
+    """A calibrator of the catalogue.
 
     Attributes:
         name: Its name in a spec.

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.calibrators.registry import build_calibrator, calibrator_info
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
 

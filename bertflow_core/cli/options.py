@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.recipe import Recipe
 
 __all__ = [

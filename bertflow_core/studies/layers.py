@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders.layers import TokenPooling
 from bertflow_core.errors import InputError

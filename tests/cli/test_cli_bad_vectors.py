@@ -6,8 +6,8 @@ import shutil
 import numpy as np
 import pytest
 
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import save_calibrator
-from bertflow_core.calibrators.registry import build_calibrator
 
 GOOD = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
 

@@ -5,7 +5,7 @@ import pytest
 from safetensors.numpy import load_file
 from tiny_models import save_tiny_model
 
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
 from bertflow_core.studies.words.measure import prepare_words

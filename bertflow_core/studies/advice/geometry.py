@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.analysis.spectrum import effective_rank, top_share
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.linalg import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bertflow_core.calibrators.options import takes_seed
+from bertflow_core.calibrators.build import takes_seed
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe, option_words
 

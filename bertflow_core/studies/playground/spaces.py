@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import build_calibrator, check_spec, has_density
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import check_spec, has_density
 from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import data_options, make_encoder

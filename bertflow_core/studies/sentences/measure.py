@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.calibrators.registry import build_calibrator, check_spec, has_density
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import check_spec, has_density
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import make_encoder

@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
-from bertflow_core.calibrators.options import set_option, takes_seed
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator, set_option, takes_seed
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, score_pairs

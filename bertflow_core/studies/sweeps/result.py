@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bertflow_core.calibrators.options import set_option
+from bertflow_core.calibrators.build import set_option
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.recipe import Recipe
 

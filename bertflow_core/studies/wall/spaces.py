@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import build_calibrator, has_density
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import has_density
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import load_data

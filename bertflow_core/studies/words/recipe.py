@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError, nearest
 

@@ -1,11 +1,52 @@
-"""One option of a calibrator's spec: read as a number, set to another, or swept over many."""
+"""From a spec to a calibrator; one option of a spec read, set or swept."""
 
-from bertflow_core.calibrators.registry import calibrator_info, check_spec
+import inspect
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
 
-__all__ = ["parameter_of", "set_option", "takes_seed"]
+if TYPE_CHECKING:
+    from bertflow_core.calibrators.base import Calibrator
+
+__all__ = ["build_calibrator", "parameter_of", "set_option", "takes_seed"]
+
+
+def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> "Calibrator":
+    """Make the unfitted calibrator that a spec names.
+
+    Args:
+        spec: For example `null-top-k:k=6`, `standardize+flow:lr=1e-3` or
+            `flow:preset=released-code`.
+        seed: Used by every step that takes a seed and is not given one.
+        device: Where steps that train do so; None takes the best device here.
+
+    Raises:
+        InputError: Unknown name or option, or a value out of range.
+    """
+    steps = [_build_step(step, seed, device) for step in parse_spec(spec)]
+    if len(steps) == 1:
+        return steps[0]
+    from bertflow_core.calibrators.pipeline import CalibratorPipeline
+
+    return CalibratorPipeline(steps)
+
+
+def _build_step(step: StepSpec, seed: int, device: str | None) -> "Calibrator":
+    info = calibrator_info(step.name)
+    module, _, name = info.target.partition(":")
+    kind = getattr(import_module(module), name)
+    accepted = inspect.signature(kind).parameters
+    options = options_of(step)
+    if "seed" in accepted and options.get("seed") is None:
+        options["seed"] = seed
+    if "device" in accepted:
+        options["device"] = device
+    calibrator: Calibrator = kind(**options)
+    return calibrator
 
 
 def parameter_of(spec: str, name: str) -> Parameter:
