@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import warmup
 from bertflow_app.navigation import pages
-from bertflow_app.picker import recipe_picker
+from bertflow_app.parts.recipe_picker import recipe_picker
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 page = st.navigation(pages(), expanded=True)

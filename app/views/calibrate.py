@@ -2,9 +2,9 @@
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import comparison_table, downloads, follow, problem
-from bertflow_app.exports import chart
-from bertflow_app.grid_picker import calibrator_picker
+from bertflow_app.parts.components import comparison_table, downloads, follow, problem
+from bertflow_app.parts.exports import chart
+from bertflow_app.parts.grid_picker import calibrator_picker
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars

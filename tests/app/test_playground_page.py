@@ -6,8 +6,11 @@ import json
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import playground_jobs, playground_latent, playground_parts, services
-from bertflow_app.playground_tables import heading
+from bertflow_app import services
+from bertflow_app.views.playground import jobs as playground_jobs
+from bertflow_app.views.playground import latent_space as playground_latent
+from bertflow_app.views.playground import panels as playground_parts
+from bertflow_app.views.playground.records_table import heading
 
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground import (
