@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import warmup
 from bertflow_app.components import problem
 from bertflow_app.navigation import pages
-from bertflow_app.picker import recipe_picker
+from bertflow_app.parts.recipe_picker import recipe_picker
 
 from bertflow_core.errors import BertFlowError
 

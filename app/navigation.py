@@ -1,9 +1,11 @@
 """The pages as data."""
 
+from pathlib import Path
+
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-__all__ = ["pages"]
+__all__ = ["page_file", "pages"]
 
 GROUPS = {
     "": (
@@ -39,7 +41,7 @@ def pages() -> dict[str, list[StreamlitPage]]:
     return {
         group: [
             st.Page(
-                f"views/{name}.py",
+                page_file(name),
                 title=title,
                 icon=f":material/{icon}:",
                 url_path=name,
@@ -49,3 +51,9 @@ def pages() -> dict[str, list[StreamlitPage]]:
         ]
         for group, members in GROUPS.items()
     }
+
+
+def page_file(name: str) -> str:
+    """Return the file of a page, below the app's folder: a module, or `page.py` in a folder."""
+    is_module = Path(__file__).with_name("views").joinpath(f"{name}.py").is_file()
+    return f"views/{name}.py" if is_module else f"views/{name}/page.py"

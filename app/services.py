@@ -13,7 +13,6 @@ from bertflow_app import warmup
 from bertflow_app.jobs import Job, Registry
 from bertflow_app.uploads import PREFIX, Uploads
 
-from bertflow_core.comparison.cells import CellMemory
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
@@ -31,12 +30,12 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.folders import data_root
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.experiment import Lab, table_columns, table_scale
+from bertflow_core.files import resource
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import table_columns, table_scale
-from bertflow_core.resources import resource
 from bertflow_core.store import EmbeddingStore, StoreEntry
+from bertflow_core.studies.comparison.cells import CellMemory
 
 __all__ = [
     "MAX_LINES",

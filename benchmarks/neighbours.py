@@ -15,8 +15,8 @@ import numpy.typing as npt
 from benchmarks.measure import Measured, Way, compare_ways
 from benchmarks.record import Outcome
 from bertflow_core.analysis.neighbours import nearest_neighbours
-from bertflow_core.word_recipe import WordRecipe
-from bertflow_core.words import prepare_words
+from bertflow_core.studies.words.measure import prepare_words
+from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["prepare", "run"]
 

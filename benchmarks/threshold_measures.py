@@ -19,11 +19,11 @@ from benchmarks.threshold_spaces import (
     spaces,
     stsb_genres,
 )
-from bertflow_core.advice.geometry import measure_cone, measure_held_out
-from bertflow_core.advice.linear import LinearLoss, measure_linear_loss
-from bertflow_core.advice.shift import measure_shift
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.results import Prepared
+from bertflow_core.studies.advice.geometry import measure_cone, measure_held_out
+from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
+from bertflow_core.studies.advice.shift import measure_shift
 
 __all__ = ["MEASURES", "Row", "measure_cones", "measure_probes", "measure_shifts", "measure_sizes"]
 

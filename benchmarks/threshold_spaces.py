@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.experiment import make_encoder, prepare

@@ -1,6 +1,24 @@
-"""The errors a user may meet: each carries one sentence that says what is wrong and what to do."""
+"""The errors a user may meet, and the wording of refusals.
 
-__all__ = ["BertFlowError", "Cancelled", "InputError", "NotInvertibleError", "ResourceError"]
+Each error carries one sentence that says what is wrong and what to do.
+"""
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import TypeVar
+
+__all__ = [
+    "BertFlowError",
+    "Cancelled",
+    "InputError",
+    "NotInvertibleError",
+    "ResourceError",
+    "check_name",
+    "choose",
+    "listed",
+    "nearest",
+]
 
 
 class BertFlowError(Exception):
@@ -27,3 +45,48 @@ class Cancelled(BertFlowError):
     """Long work was stopped on request; raised by the progress callback (exit code 130)."""
 
     exit_code = 130
+
+
+def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:
+    """Return a clause that offers the names nearest to `name`, or all of them if none is near."""
+    choices = tuple(choices)
+    close = get_close_matches(name, choices, n=at_most, cutoff=0.5)
+    if close:
+        return "did you mean " + " or ".join(close) + "?"
+    return "expected one of " + ", ".join(choices)
+
+
+MAX_LISTED = 20
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def listed(names: Collection[str]) -> str:
+    """Join `names` for a sentence; beyond twenty, say how many more there are."""
+    shown = ", ".join(repr(str(name)) for name in list(names)[:MAX_LISTED])
+    return shown + (f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else "")
+
+
+def check_name(name: str, names: Collection[str], what: str) -> None:
+    """Refuse a `name` that is not among `names`; `what` is the noun of the sentence.
+
+    Raises:
+        InputError: The name is unknown; the sentence offers the nearest, or all if none is near.
+    """
+    if name not in names:
+        raise InputError(f"unknown {what} {name!r}: {nearest(name, names)}")
+
+
+def choose(kind: type[Choice], value: str, what: str) -> Choice:
+    """Convert `value` into a member of `kind`.
+
+    Raises:
+        InputError: No member has this value.
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError(
+            f"unknown {what} {value!r}: expected one of {listed(list(kind))}"
+        ) from None

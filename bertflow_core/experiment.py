@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.calibrators.registry import build_calibrator
-from bertflow_core.datasets import Corpus, SentencePairs, corpus_of, load_corpus, load_pairs
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.datasets import (
+    Corpus,
+    SentencePairs,
+    TableColumns,
+    corpus_of,
+    load_corpus,
+    load_pairs,
+)
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
@@ -22,10 +29,9 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
     score_pairs,
 )
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
 from bertflow_core.store import Embeddings, EmbeddingStore
 
@@ -319,3 +325,39 @@ def make_encoder(
 def load_data(recipe: Recipe, data_dir: Path | None = None) -> Data:
     """Do what `Lab.load` does; goes when every study takes a lab."""
     return Lab(data_dir=data_dir).load(recipe)
+
+
+def data_options(recipe: Recipe, data_dir: Path | None) -> dict[str, Any]:
+    """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
+    return {
+        "data_dir": data_dir,
+        "layout": recipe.layout,
+        "columns": table_columns(recipe),
+        "scale": table_scale(recipe),
+    }
+
+
+def table_columns(recipe: Recipe) -> TableColumns | None:
+    """Return the columns a recipe names, or None where they are to be recognised."""
+    named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
+    if not any(named):
+        return None
+    if recipe.sentence1 is None:
+        raise InputError(
+            "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone for "
+            "single sentences"
+        )
+    return TableColumns(recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
+
+
+def table_scale(recipe: Recipe) -> tuple[float, float] | None:
+    """Return the gold scale a recipe names, or None where it is to be inferred."""
+    if recipe.scale is None:
+        return None
+    try:
+        low, high = map(float, recipe.scale.split(","))
+    except ValueError:
+        raise InputError(
+            f"scale must be the lowest and highest gold score as LOW,HIGH, got {recipe.scale!r}"
+        ) from None
+    return low, high

@@ -13,12 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlencode
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import LayerSet, TokenPooling
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.sts import AGGREGATIONS
-from bertflow_core.text import nearest
 
 __all__ = ["COMMAND", "Recipe", "option_words"]
 

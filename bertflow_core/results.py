@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.evaluation import StsScores
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:

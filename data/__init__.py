@@ -1,1 +1,1 @@
-"""Small tracked inputs, installed as `bertflow_data` and read through `bertflow_core.resources`."""
+"""Small tracked inputs, installed as `bertflow_data` and read through `bertflow_core.files`."""

@@ -5,19 +5,19 @@ import json
 import numpy as np
 import pytest
 
-from bertflow_core.advice import Question, Verdict, check
-from bertflow_core.advice.findings import judge_cone, judge_linear, judge_shift, judge_size
-from bertflow_core.advice.geometry import Cone, HeldOut, measure_cone, measure_held_out
-from bertflow_core.advice.linear import LinearLoss, measure_linear_loss
-from bertflow_core.advice.recommend import Gain, recommend
-from bertflow_core.advice.shift import Shift, measure_shift
-from bertflow_core.advice.thresholds import fact, threshold
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import prepare
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
+from bertflow_core.studies.advice import Question, Verdict, check
+from bertflow_core.studies.advice.geometry import Cone, HeldOut, measure_cone, measure_held_out
+from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
+from bertflow_core.studies.advice.recommendation import Gain, recommend
+from bertflow_core.studies.advice.shift import Shift, measure_shift
+from bertflow_core.studies.advice.thresholds import fact, threshold
+from bertflow_core.studies.advice.verdicts import judge_cone, judge_linear, judge_shift, judge_size
 
 D = 24
 NOWHERE = Provenance("Made by a test.", "none", "table", (), ())

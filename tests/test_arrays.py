@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bertflow_core.arrays import check_target, read_npy, write_npy
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import check_target, read_npy, write_npy
 
 X = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
 

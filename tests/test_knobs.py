@@ -5,12 +5,13 @@ import pytest
 from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment, knobs
+from bertflow_core import experiment
 from bertflow_core.datasets import SentencePairs, corpus_of
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.splits import Splits, prepare_splits
-from bertflow_core.sweeps import Sweep
+from bertflow_core.studies.sweeps import measure as knobs
+from bertflow_core.studies.sweeps.result import Sweep
+from bertflow_core.studies.sweeps.splits import Splits, prepare_splits
 
 KS = (3, 0, 1, 7)
 

@@ -11,7 +11,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
-from bertflow_core.layer_map import MEASURES, layer_map
+from bertflow_core.studies.layers import MEASURES, layer_map
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
 TOKENS = ("mean", "cls", "max")

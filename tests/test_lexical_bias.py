@@ -11,9 +11,9 @@ from bertflow_core.analysis.lexical import edit_distances
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix
-from bertflow_core.lexical_bias import Fooled, lexical_bias
-from bertflow_core.lexical_writers import LEXICAL_WRITERS, matrix_records, pair_records, said
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical.measure import Fooled, lexical_bias
+from bertflow_core.studies.lexical.report import LEXICAL_WRITERS, matrix_records, pair_records, said
 
 
 @pytest.fixture(scope="module")

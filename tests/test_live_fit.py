@@ -9,9 +9,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
-from bertflow_core.live_fit import Checkpoint, LiveFit, Measures, late_span, verdict
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.watched_fit import checkpoint_steps, watch_fit
+from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, late_span, verdict
+from bertflow_core.studies.training.watched_fit import checkpoint_steps, watch_fit
 
 EPOCHS = 40.0
 

@@ -8,10 +8,11 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.lexical import edit_distances
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.playground import (
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.playground import (
     build_playground,
     compare_typed,
     contrast_margins,
@@ -22,10 +23,9 @@ from bertflow_core.playground import (
     pair_records,
     read_lines,
 )
-from bertflow_core.playground import spaces as spaces_module
-from bertflow_core.playground.presets import Contrast, Preset
-from bertflow_core.playground.spaces import checked_specs
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.playground import spaces as spaces_module
+from bertflow_core.studies.playground.presets import Contrast, Preset
+from bertflow_core.studies.playground.spaces import checked_specs
 
 ROWS = pair_rows(30)
 ROWS[4] = ROWS[7] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in five places

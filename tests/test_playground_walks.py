@@ -8,7 +8,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.linear import Standardize
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.playground import (
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.playground import (
     WayName,
     build_playground,
     draw_samples,
@@ -18,11 +20,8 @@ from bertflow_core.playground import (
     walk,
     walk_records,
 )
-from bertflow_core.playground.round_trip import round_trip
-from bertflow_core.playground.samples import MATCHED, Distances, _said
-from bertflow_core.playground.walk import Band, _against
-from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.playground.samples import MATCHED, Distances, _said
+from bertflow_core.studies.playground.walk import Band, _against, round_trip
 
 ROWS = pair_rows(30)
 CORPUS = [s for a, b, _, _ in ROWS for s in (a, b)]

@@ -10,8 +10,8 @@ import pytest
 
 from bertflow_core import experiment
 from bertflow_core.cli import main
-from bertflow_core.comparison import Grid, compare
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import Grid, compare
 
 CLOSED_FORM, FLOW = 0.15, 0.8
 """How far a number may lie from its target."""

@@ -11,9 +11,14 @@ from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.experiment import make_encoder
-from bertflow_core.sentence_geometry import measure_sentences
-from bertflow_core.sentence_rows import SampleSizes, choose_rows, load_geometry_data
-from bertflow_core.space_measures import MEASURES, Part, measure_cloud, measure_neighbours
+from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows, load_geometry_data
+from bertflow_core.studies.sentences.space_measures import (
+    MEASURES,
+    Part,
+    measure_cloud,
+    measure_neighbours,
+)
 
 ROWS = pair_rows(80)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")

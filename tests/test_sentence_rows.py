@@ -3,7 +3,7 @@ import pytest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.datasets import Corpus
-from bertflow_core.sentence_rows import (
+from bertflow_core.studies.sentences.rows import (
     GeometryData,
     SampleSizes,
     choose_rows,

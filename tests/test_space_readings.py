@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.holes import Likelihoods
-from bertflow_core.measure_meanings import MEANINGS
 from bertflow_core.recipe import Recipe
-from bertflow_core.sentence_command import sentences_command
-from bertflow_core.sentence_geometry import SentenceGeometry, SentenceSpace
-from bertflow_core.space_measures import MEASURES, SpaceCurves
-from bertflow_core.space_readings import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.glossary import MEANINGS
+from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
+from bertflow_core.studies.sentences.report import sentences_command
+from bertflow_core.studies.sentences.space_measures import MEASURES, SpaceCurves
 
 EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bertflow_core.advice import findings
-from bertflow_core.advice.thresholds import fact, threshold
-from bertflow_core.resources import resource
+from bertflow_core.files import resource
+from bertflow_core.studies.advice import verdicts
+from bertflow_core.studies.advice.thresholds import fact, threshold
 
 ROOT = Path(__file__).parent.parent
-ADVICE = ROOT / "bertflow_core" / "advice"
+ADVICE = ROOT / "bertflow_core" / "studies" / "advice"
 ONE = ["a"]
 
 
@@ -127,7 +127,7 @@ def test_every_threshold_and_fact_that_advice_uses_is_shipped_with_its_derivatio
 
 def test_no_threshold_is_typed_in(shipped):
     """No value of the file, and no comparison with a number, stands in the text of the verdicts."""
-    text = Path(findings.__file__).read_text(encoding="utf-8")
+    text = Path(verdicts.__file__).read_text(encoding="utf-8")
     values = [each["value"] for each in shipped["thresholds"].values()]
     assert not any(str(value) in text for value in values if value is not None)
     assert not re.search(r"[<>]=?\s*\d*\.\d", text)

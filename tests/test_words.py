@@ -8,9 +8,9 @@ import pytest
 from safetensors.numpy import load_file
 
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.word_recipe import WordRecipe, whole_numbers
-from bertflow_core.word_writers import WORD_WRITERS, to_dict, word_records, word_remarks
-from bertflow_core.words import analyse_words, compare_words, prepare_words
+from bertflow_core.studies.words.measure import analyse_words, compare_words, prepare_words
+from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
+from bertflow_core.studies.words.report import WORD_WRITERS, to_dict, word_records, word_remarks
 
 LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]

@@ -8,7 +8,7 @@ from bertflow_app.canvas.bundle import bundle, stylesheet
 from bertflow_app.canvas.payload import shape_of
 from bertflow_app.canvas.selection import WallState, decode
 from bertflow_app.canvas.views import MAX_PANES
-from bertflow_app.components import problem
+from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
 

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "BLUE",
@@ -46,7 +46,7 @@ class PaneView:
 
 
 class ColumnView(Protocol):
-    """What rows can be coloured by; `bertflow_core.wall.Column` is one."""
+    """What rows can be coloured by; `bertflow_core.studies.wall.Column` is one."""
 
     @property
     def name(self) -> str:

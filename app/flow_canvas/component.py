@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app.canvas.bundle import bundle, stylesheet
 
 from bertflow_core.flows.toy import MAX_POINTS, checked_points
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["drawn_points", "theatre"]
 

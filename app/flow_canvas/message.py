@@ -11,7 +11,7 @@ from bertflow_app.wire import Body, message
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.plane import Box, PlaneState
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["LayerView", "Report", "Scene", "decode_report", "encode_message"]
 

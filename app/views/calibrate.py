@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import ask, comparison_table, take_home_panel
-from bertflow_app.exports import chart
-from bertflow_app.grid_picker import calibrator_picker
+from bertflow_app.parts.components import ask, comparison_table, take_home_panel
+from bertflow_app.parts.exports import chart
+from bertflow_app.parts.grid_picker import calibrator_picker
 
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
 

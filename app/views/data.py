@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.components import cell, problem
-from bertflow_app.grid_picker import calibrator_rows
-from bertflow_app.picker import use_table
+from bertflow_app.navigation import page_file
+from bertflow_app.parts.components import cell, problem
+from bertflow_app.parts.grid_picker import calibrator_rows
+from bertflow_app.parts.recipe_picker import use_table
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
@@ -85,7 +86,7 @@ if reading is not None:
         hide_index=True,
         alt="The first sentences that were read",
     )
-    st.page_link("views/calibrate.py", label="Calibrate these sentences", icon=":material/tune:")
+    st.page_link(page_file("calibrate"), label="Calibrate these sentences", icon=":material/tune:")
 
 st.header("Data sets")
 st.dataframe(

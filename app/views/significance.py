@@ -1,10 +1,10 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
 import streamlit as st
-from bertflow_app import laboratory
-from bertflow_app.components import caption, follow, problem
-from bertflow_app.exports import chart, exports
-from bertflow_app.grid_picker import grid_picker
+from bertflow_app.parts import comparison_jobs
+from bertflow_app.parts.components import caption, follow, problem
+from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.grid_picker import grid_picker
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import interval_forest
@@ -25,7 +25,7 @@ try:
         icon=":material/play_arrow:",
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
     )
-    job = laboratory.comparison(grid) if pressed else laboratory.find_comparison(grid)
+    job = comparison_jobs.comparison(grid) if pressed else comparison_jobs.find_comparison(grid)
 except BertFlowError as error:
     problem(error)
     st.stop()
@@ -61,7 +61,7 @@ with st.container(horizontal=True):
         help="To begin with: more are drawn, up to 20,000, where they could change a verdict.",
     )
 try:
-    tests = laboratory.assessment(
+    tests = comparison_jobs.assessment(
         job, comparison, dataset, baseline=rows[baseline], n_draws=n_draws, again=pressed
     )
 except BertFlowError as error:

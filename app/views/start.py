@@ -2,7 +2,8 @@
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.components import comparison_table, follow
+from bertflow_app.navigation import page_file
+from bertflow_app.parts.components import comparison_table, follow
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
@@ -91,9 +92,9 @@ st.write(
 
 st.header("Now you")
 with st.container(horizontal=True):
-    st.page_link("views/tour.py", label="Take the guided tour", icon=":material/school:")
-    st.page_link("views/data.py", label="Bring your own sentences", icon=":material/upload:")
-    st.page_link("views/calibrate.py", label="Compare calibrators", icon=":material/tune:")
+    st.page_link(page_file("tour"), label="Take the guided tour", icon=":material/school:")
+    st.page_link(page_file("data"), label="Bring your own sentences", icon=":material/upload:")
+    st.page_link(page_file("calibrate"), label="Compare calibrators", icon=":material/tune:")
     pressed = st.button(
         "Compute the teaching results anew",
         icon=":material/refresh:",

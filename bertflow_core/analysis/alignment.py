@@ -12,9 +12,8 @@ References:
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.clouds import checked_cloud
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray, unit_rows
+from bertflow_core.linalg import FloatArray, checked_cloud, unit_rows
 
 __all__ = ["POSITIVE_FROM", "alignment", "positive_pairs", "uniformity"]
 

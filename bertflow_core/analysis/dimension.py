@@ -7,7 +7,7 @@ distance of 0 and are left out: give each sentence once. In high dimensions both
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["levina_bickel", "two_nn"]
 

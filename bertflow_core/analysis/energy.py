@@ -4,8 +4,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from bertflow_core.analysis.clouds import checked_cloud
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray, checked_cloud
 
 __all__ = ["N_DRAWS", "energy_distance", "energy_floor", "mean_distance_to_normal"]
 

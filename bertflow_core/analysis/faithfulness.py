@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["DEFAULT_K", "Faithfulness", "faithfulness", "judged_neighbours"]
 

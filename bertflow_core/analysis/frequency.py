@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 
 __all__ = ["Bin", "coordinate_rhos", "frequency_bins", "mean_of_nearest"]
 

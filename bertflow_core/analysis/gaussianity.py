@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bertflow_core.analysis.clouds import checked_cloud
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray, checked_cloud
 
 __all__ = ["NormTest", "QuantilePoints", "coordinate_quantiles", "norm_quantiles", "norms_test"]
 

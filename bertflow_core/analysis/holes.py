@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bertflow_core.analysis.clouds import centred, checked_cloud
-from bertflow_core.analysis.knn_distances import knn
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray, centred, checked_cloud
 
 __all__ = [
     "Likelihoods",

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["k_occurrence", "occurrence_skewness"]
 

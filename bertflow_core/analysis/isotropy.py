@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from bertflow_core.analysis.clouds import checked_cloud
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray, unit_rows
+from bertflow_core.linalg import FloatArray, checked_cloud, unit_rows
 
 __all__ = ["is_one_point", "iso_score", "mean_cosine", "partition_isotropy", "permuted_cosine"]
 

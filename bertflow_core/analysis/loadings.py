@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "DirectionLoadings",

@@ -12,17 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["Metric", "Neighbours", "nearest_neighbours"]
+__all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
 
 Integers = npt.NDArray[np.int64]
 
+
 _BLOCK_BYTES = 64 << 20
+
 _CHUNK = 8192  # rows that are float64 at once
+
 _SPARE = 5  # candidates beyond k, so that rounding rarely leaves a doubt
+
 _GROUPS = 32  # scores a group, of which only the largest is looked at first
+
 _NEVER = np.float32(-1e37)  # below every score, of which none is larger than about D
 
 
@@ -248,3 +253,25 @@ def _in_float64(
         cost[excluded] = np.inf
     order = np.argsort(cost, kind="stable")[:k]
     return order, values[order]
+
+
+def knn(
+    x: FloatArray, k: int, *, queries: FloatArray | None = None
+) -> tuple[FloatArray, npt.NDArray[np.int64]]:
+    """Return the L2 distances to the `k` nearest rows of `x`, rising, and which rows they are.
+
+    Args:
+        x: Embeddings, shape (N, D).
+        k: Neighbours.
+        queries: Rows to look from, shape (Q, D); None looks from each row of `x` at the others.
+
+    Returns:
+        Distances and indices of rows of `x`, each of shape (Q, k) or (N, k).
+
+    Raises:
+        InputError: `x` has not so many rows to find, or as `nearest_neighbours`.
+    """
+    x = np.asarray(x)
+    own = np.arange(len(x)) if queries is None else None
+    found = nearest_neighbours(x, x if queries is None else np.asarray(queries), k, own=own)
+    return found.values, found.rows

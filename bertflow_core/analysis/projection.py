@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 
 __all__ = ["DIMS", "Method", "Projection", "check_dims", "project"]
 

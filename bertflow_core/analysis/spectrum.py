@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bertflow_core.analysis.clouds import centred, checked_cloud
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, centred, checked_cloud
 
 __all__ = ["Spectrum", "effective_rank", "participation_ratio", "singular_spectrum", "top_share"]
 

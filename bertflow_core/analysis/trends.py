@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["Line", "Trend", "fit_line", "window_means"]
 

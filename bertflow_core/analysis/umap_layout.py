@@ -21,8 +21,8 @@ import numpy as np
 from bertflow_core.analysis.neighbours import Metric, Neighbours
 from bertflow_core.analysis.projection import Method, Projection, check_dims
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.folder import read_folder, write_folder
-from bertflow_core.numerics import FloatArray
+from bertflow_core.files import read_folder, write_folder
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["UmapSettings", "umap_layout"]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bertflow_core.folder import read_folder, write_folder
-from bertflow_core.numerics import FloatArray
+from bertflow_core.files import read_folder, write_folder
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["lay_out", "main"]
 

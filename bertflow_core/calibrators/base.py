@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from bertflow_core.calibrators.registry import calibrator_info
+from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["Calibrator"]

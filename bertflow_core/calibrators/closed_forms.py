@@ -1,4 +1,4 @@
-"""The calibrators in closed form, as data of the registry."""
+"""The calibrators in closed form, as data of the catalogue."""
 
 from bertflow_core.calibrators.schema import CalibratorInfo, Parameter
 

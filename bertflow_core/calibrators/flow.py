@@ -11,7 +11,7 @@ from bertflow_core.calibrators.trained import TrainedCalibrator
 from bertflow_core.device import resolve_device
 from bertflow_core.flows import Flow, GlowConfig, StepRecord, fit_flow
 from bertflow_core.flows.flow import FORMAT
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]

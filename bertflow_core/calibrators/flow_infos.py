@@ -1,4 +1,4 @@
-"""The calibrators that are fitted by gradient descent, as data of the registry."""
+"""The calibrators that are fitted by gradient descent, as data of the catalogue."""
 
 from bertflow_core.calibrators.schema import CalibratorInfo, Parameter, Preset
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
-from bertflow_core.calibrators.moments import covariance, principal_directions
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray, covariance, principal_directions
 from bertflow_core.progress import Progress
 
 __all__ = ["RBIG", "Gaussianize"]

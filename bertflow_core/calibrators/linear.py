@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.numerics import SCALE_FLOOR, FloatArray
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 from bertflow_core.progress import Progress
 
 __all__ = ["Identity", "Standardize"]

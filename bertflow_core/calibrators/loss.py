@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.moments import covariance
-from bertflow_core.numerics import SCALE_FLOOR, FloatArray
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray, covariance
 
 __all__ = ["InformationLost", "information_lost"]
 

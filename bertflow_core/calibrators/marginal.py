@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from bertflow_core.numerics import SCALE_FLOOR, FloatArray
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray
 
 __all__ = ["MarginalMaps", "fit_marginals"]
 

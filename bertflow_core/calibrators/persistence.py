@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.folder import read_folder, write_folder
+from bertflow_core.files import read_folder, write_folder
 
 __all__ = ["load_calibrator", "save_calibrator"]
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bertflow_core.errors import InputError
-from bertflow_core.text import nearest
+from bertflow_core.errors import InputError, nearest
 
 __all__ = ["CalibratorInfo", "Parameter", "Preset", "Value"]
 
@@ -103,7 +102,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class CalibratorInfo:
-    """A calibrator of the registry.
+    """A calibrator of the catalogue.
 
     Attributes:
         name: Its name in a spec.

@@ -21,7 +21,7 @@ class StepSpec:
 
 
 def parse_spec(text: str) -> tuple[StepSpec, ...]:
-    """Split a spec into steps; whether names and values are known is the registry's matter.
+    """Split a spec into steps; whether names and values are known is the catalogue's matter.
 
     Raises:
         InputError: Not of this form, or an option given twice.

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.calibrators.moments import covariance, principal_directions
-from bertflow_core.calibrators.registry import build_calibrator, calibrator_info
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
 
 __all__ = ["null_top_k_cosines", "whiten_cosines", "whiten_shrinkage_cosines"]
 

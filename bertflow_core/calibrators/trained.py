@@ -9,7 +9,7 @@ from torch import Tensor
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.flows import StepRecord, TrainingConfig
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["TrainedCalibrator", "by_batches"]
 

@@ -9,9 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.moments import covariance, principal_directions
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
 from bertflow_core.progress import Progress
 
 __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]

@@ -6,8 +6,7 @@ import typer
 
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_figures
-from bertflow_core.cli.options import CALIBRATOR_NAMES
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.report import Form
 
 __all__ = ["lexical"]
@@ -43,9 +42,9 @@ def lexical(
     """Correlate similarity with edit distance and with gold, before and after calibration."""
     into = figure_folder(figures, figure_format)
     from bertflow_core import experiment
-    from bertflow_core.lexical_bias import check_unit, lexical_bias
-    from bertflow_core.lexical_figures import lexical_figures
-    from bertflow_core.lexical_writers import LEXICAL_WRITERS, bias_table
+    from bertflow_core.studies.lexical.figures import lexical_figures
+    from bertflow_core.studies.lexical.measure import check_unit, lexical_bias
+    from bertflow_core.studies.lexical.report import LEXICAL_WRITERS, bias_table
 
     check_unit(unit)
     with progress_bars() as progress:

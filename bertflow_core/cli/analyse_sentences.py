@@ -14,16 +14,15 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_figures,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
-    from bertflow_core.sentence_geometry import SentenceGeometry
-    from bertflow_core.sentence_writers import Writers
-    from bertflow_core.space_measures import Part
+    from bertflow_core.studies.sentences.measure import SentenceGeometry
+    from bertflow_core.studies.sentences.report import Writers
+    from bertflow_core.studies.sentences.space_measures import Part
 
 __all__ = ["layers", "sentences", "spectrum"]
 
@@ -73,9 +72,9 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
 @_command
 def sentences(chosen: _Choices) -> None:
     """Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default."""
-    from bertflow_core.sentence_writers import SENTENCE_WRITERS
-    from bertflow_core.space_figures import sentence_figures
-    from bertflow_core.space_measures import Part
+    from bertflow_core.studies.sentences.figures import sentence_figures
+    from bertflow_core.studies.sentences.report import SENTENCE_WRITERS
+    from bertflow_core.studies.sentences.space_measures import Part
 
     layers = chosen.layers or (Recipe.layers,)
     _print("sentences", chosen, layers, tuple(Part), SENTENCE_WRITERS, sentence_figures)
@@ -84,9 +83,9 @@ def sentences(chosen: _Choices) -> None:
 @_command
 def spectrum(chosen: _Choices) -> None:
     """Measure the singular spectrum; csv and json hold every singular value."""
-    from bertflow_core.sentence_writers import SPECTRUM_WRITERS
-    from bertflow_core.space_figures import spectrum_figures
-    from bertflow_core.space_measures import Part
+    from bertflow_core.studies.sentences.figures import spectrum_figures
+    from bertflow_core.studies.sentences.report import SPECTRUM_WRITERS
+    from bertflow_core.studies.sentences.space_measures import Part
 
     layers = chosen.layers or (Recipe.layers,)
     _print("spectrum", chosen, layers, (Part.CLOUD,), SPECTRUM_WRITERS, spectrum_figures)
@@ -95,9 +94,9 @@ def spectrum(chosen: _Choices) -> None:
 @_command
 def layers(chosen: _Choices) -> None:
     """Measure every layer, or those that --layers names; csv and json hold every measure."""
-    from bertflow_core.sentence_writers import LAYER_WRITERS
-    from bertflow_core.space_figures import layer_figures
-    from bertflow_core.space_measures import Part
+    from bertflow_core.studies.sentences.figures import layer_figures
+    from bertflow_core.studies.sentences.report import LAYER_WRITERS
+    from bertflow_core.studies.sentences.space_measures import Part
 
     _print("layers", chosen, chosen.layers, tuple(Part), LAYER_WRITERS, layer_figures)
 
@@ -110,9 +109,8 @@ def _print(
     writers: "Writers",
     draw: "Callable[[SentenceGeometry], dict[str, Figure]]",
 ) -> None:
-    from bertflow_core.sentence_command import sentences_command
-    from bertflow_core.sentence_geometry import measure_sentences
-    from bertflow_core.sentence_writers import measure_table
+    from bertflow_core.studies.sentences.measure import measure_sentences
+    from bertflow_core.studies.sentences.report import measure_table, sentences_command
 
     with progress_bars() as progress:
         found = measure_sentences(

@@ -16,10 +16,10 @@ from bertflow_core.cli.figure_files import (
 )
 from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.report import Form
-from bertflow_core.word_recipe import WordRecipe, whole_numbers
+from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
 
 if TYPE_CHECKING:
-    from bertflow_core.word_results import WordResult
+    from bertflow_core.studies.words.result import WordResult
 
 __all__ = ["words"]
 
@@ -106,8 +106,8 @@ def words(
         seed=seed,
     )
     into = figure_folder(figures, figure_format)
-    from bertflow_core.word_writers import WORD_WRITERS
-    from bertflow_core.words import compare_words
+    from bertflow_core.studies.words.measure import compare_words
+    from bertflow_core.studies.words.report import WORD_WRITERS
 
     with progress_bars() as progress:
         results = compare_words(recipe, calibrator or (), device=device, progress=progress)
@@ -117,8 +117,8 @@ def words(
 
 
 def _draw(into: FigureFolder, results: "Sequence[WordResult]") -> None:
-    from bertflow_core.word_figures import word_figures
-    from bertflow_core.word_writers import word_remarks
+    from bertflow_core.studies.words.figures import word_figures
+    from bertflow_core.studies.words.report import word_remarks
 
     command = results[0].recipe.to_command([each.recipe.calibrator for each in results])
     caption = " ".join(word_remarks(results))

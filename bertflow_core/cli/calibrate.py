@@ -25,10 +25,10 @@ def calibrate(
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
-    from bertflow_core.arrays import check_target, read_npy, write_npy
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
     from bertflow_core.experiment import make_encoder
+    from bertflow_core.files import check_target, read_npy, write_npy
     from bertflow_core.store import EmbeddingStore
 
     check_target(out, force=force)

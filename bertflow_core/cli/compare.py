@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES
-from bertflow_core.cli.recipe_options import Asked, with_recipe
-from bertflow_core.errors import InputError
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
-from bertflow_core.text import nearest
 
 if TYPE_CHECKING:
-    from bertflow_core.comparison import Comparison, Grid, Row
-    from bertflow_core.comparison.significance import Assessment
+    from bertflow_core.studies.comparison import Comparison, Grid, Row
+    from bertflow_core.studies.comparison.significance import Assessment
 
 __all__ = ["compare"]
 
@@ -65,8 +63,8 @@ def compare(
 
     The columns of a table are those of the first --dataset.
     """
-    from bertflow_core import comparison as core
-    from bertflow_core.comparison.output import CELLS, check_output, write_output
+    from bertflow_core.studies import comparison as core
+    from bertflow_core.studies.comparison.output import CELLS, check_output, write_output
 
     datasets = tuple(dataset or [Recipe.dataset])
     grid = core.Grid(
@@ -102,7 +100,7 @@ def _tests(
     found: "Comparison", baseline: "Row", n_draws: int, progress: Progress
 ) -> "list[Assessment]":
     """Test each data set that can be tested; of the others say why, for the table is there."""
-    from bertflow_core.comparison import assess
+    from bertflow_core.studies.comparison import assess
 
     tests = []
     for name in found.grid.datasets:
@@ -128,7 +126,7 @@ def _row(grid: "Grid", label: str | None) -> "Row":
 
 
 def _text(found: "Comparison", tests: "list[Assessment]", output: Form) -> str:
-    from bertflow_core.comparison.writers import FORMS, WRITERS
+    from bertflow_core.studies.comparison.report import FORMS, WRITERS
 
     parts = [WRITERS[output](found)]
     if output in FORMS:

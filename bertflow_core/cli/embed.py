@@ -35,9 +35,9 @@ def embed(
         max_length=max_length,
         dtype=dtype,
     )
-    from bertflow_core.arrays import check_target, write_npy
     from bertflow_core.datasets import read_sentences
     from bertflow_core.experiment import make_encoder
+    from bertflow_core.files import check_target, write_npy
     from bertflow_core.store import EmbeddingStore
 
     check_target(out, force=force)

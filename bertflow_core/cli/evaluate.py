@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import CALIBRATOR_NAMES
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.report import Form
 

@@ -105,9 +105,9 @@ def write_figures(
 
 
 def _check_folder(folder: Path) -> None:
-    from bertflow_core.lexical_figures import LEXICAL_FIGURES
-    from bertflow_core.space_figures import SPACE_FIGURES
-    from bertflow_core.word_figures import WORD_FIGURES
+    from bertflow_core.studies.lexical.figures import LEXICAL_FIGURES
+    from bertflow_core.studies.sentences.figures import SPACE_FIGURES
+    from bertflow_core.studies.words.figures import WORD_FIGURES
 
     ours = re.compile(
         rf"\.bertflow-.*|({'|'.join((*LEXICAL_FIGURES, *SPACE_FIGURES, *WORD_FIGURES))})(_.*)?"

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 
 __all__ = ["fit"]
 
@@ -26,7 +25,7 @@ def fit(
     """Fit a calibrator on the sentences of a data set or text file and save it as a folder."""
     from bertflow_core import experiment
     from bertflow_core.calibrators.persistence import save_calibrator
-    from bertflow_core.folder import check_folder
+    from bertflow_core.files import check_folder
 
     check_folder(out)
     with progress_bars() as progress:

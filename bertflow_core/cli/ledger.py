@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import Asked, with_recipe
 
 __all__ = ["ledger"]
 
@@ -42,7 +42,7 @@ def ledger(
 ) -> None:
     """List which pairs a calibrator mends and which it breaks, against another one."""
     from bertflow_core import experiment
-    from bertflow_core.pair_ledger import LEDGER_WRITERS, ledger_of
+    from bertflow_core.studies.ledger import LEDGER_WRITERS, ledger_of
 
     with progress_bars() as progress:
         results = experiment.evaluate(

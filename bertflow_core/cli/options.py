@@ -1,14 +1,22 @@
-"""The options that several commands share, each written once; their defaults are the recipe's."""
+"""The options that commands share: general ones, and one for each field of a recipe."""
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.experiment import Lab
 
 __all__ = [
     "CALIBRATOR_NAMES",
+    "Asked",
     "BatchTokens",
     "DataDir",
     "Dataset",
@@ -27,35 +35,48 @@ __all__ = [
     "Sentence2",
     "Subset",
     "Tokens",
+    "with_recipe",
 ]
 
 _TABLE = "Columns of a table"
 
 
 Model = Annotated[str, typer.Option(help="Catalogue name, local folder or hub id.")]
+
 Revision = Annotated[str | None, typer.Option(help="Commit, branch or tag of a hub model.")]
+
 Layers = Annotated[
     str, typer.Option(help="last, last2, first-last or layer:k (0 is the embedding output).")
 ]
+
 Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls or max.")]
+
 MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
+
 Dtype = Annotated[str, typer.Option(help="float32 or bfloat16.")]
+
 Device = Annotated[
     str | None, typer.Option(help="cpu, cuda, cuda:N or mps; the best one here by default.")
 ]
+
 BatchTokens = Annotated[
     int | None, typer.Option("--batch-size", help="Most tokens in one forward call.")
 ]
+
 Dataset = Annotated[
     str,
     typer.Option(help="teaching, stsb, sts12 ... sts16, sickr, or a .csv, .tsv, .parquet table."),
 ]
+
 DataDir = Annotated[
     Path | None,
     typer.Option(help="Folder in SentEval's or GLUE's layout; BERTFLOW_DATA by default."),
 ]
+
 CALIBRATOR_NAMES = f"Names: {', '.join(CALIBRATORS)}."
+
 Layout = Annotated[str | None, typer.Option(help="senteval or glue, where both hold the data.")]
+
 FitOn = Annotated[
     str,
     typer.Option(
@@ -63,12 +84,118 @@ FitOn = Annotated[
         "a text file with a sentence a line."
     ),
 ]
+
 Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+
 Sentence1 = Annotated[str | None, typer.Option(help="First sentences.", rich_help_panel=_TABLE)]
+
 Sentence2 = Annotated[str | None, typer.Option(help="Second sentences.", rich_help_panel=_TABLE)]
+
 Score = Annotated[str | None, typer.Option(help="Gold scores.", rich_help_panel=_TABLE)]
+
 Subset = Annotated[str | None, typer.Option(help="Subsets.", rich_help_panel=_TABLE)]
+
 Scale = Annotated[
     str | None,
     typer.Option(help="Lowest and highest gold score: LOW,HIGH.", rich_help_panel=_TABLE),
 ]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the shared options ask for.
+
+    Attributes:
+        recipe: The choices.
+        data_dir: Where benchmark data lies.
+        device: Where the encoder and a flow run.
+        batch_tokens: Most tokens in one forward call.
+    """
+
+    recipe: Recipe
+    data_dir: Path | None
+    device: str | None
+    batch_tokens: int | None
+
+    @property
+    def lab(self) -> "Lab":
+        """The lab that they name."""
+        from bertflow_core.experiment import Lab  # late: the command line starts without numpy
+
+        return Lab(data_dir=self.data_dir, device=self.device, batch_tokens=self.batch_tokens)
+
+
+def with_recipe(
+    *without: str,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
+
+    Args:
+        without: Shared options that it does not have; its own may have their names.
+    """
+
+    def give(run: Callable[..., None]) -> Callable[..., None]:
+        shared = {
+            name: each
+            for name, each in inspect.signature(_asked).parameters.items()
+            if name not in without
+        }
+        own = list(inspect.signature(run).parameters.values())[1:]
+
+        def command(**given: Any) -> None:  # noqa: ANN401 - any option's type
+            asked = _asked(**{name: given.pop(name) for name in shared})
+            run(asked, **given)
+
+        command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
+        )
+        command.__name__, command.__doc__ = run.__name__, run.__doc__
+        return command
+
+    return give
+
+
+def _asked(
+    model: Model = Recipe.model,
+    revision: Revision = None,
+    layers: Layers = Recipe.layers,
+    tokens: Tokens = Recipe.tokens,
+    max_length: MaxLength = Recipe.max_length,
+    dtype: Dtype = Recipe.dtype,
+    dataset: Dataset = Recipe.dataset,
+    layout: Layout = None,
+    split: Annotated[str, typer.Option(help="Split that is looked at.")] = Recipe.split,
+    data_dir: DataDir = None,
+    sentence1: Sentence1 = None,
+    sentence2: Sentence2 = None,
+    score: Score = None,
+    subset: Subset = None,
+    scale: Scale = None,
+    fit_on: FitOn = Recipe.fit_on,
+    seed: Seed = Recipe.seed,
+    aggregation: Annotated[
+        str, typer.Option(help="Rho over subsets: all pairs at once (all), mean or wmean.")
+    ] = Recipe.aggregation,
+    device: Device = None,
+    batch_tokens: BatchTokens = None,
+) -> Asked:
+    recipe = Recipe(
+        model=model,
+        revision=revision,
+        layers=layers,
+        tokens=tokens,
+        max_length=max_length,
+        dtype=dtype,
+        dataset=dataset,
+        layout=layout,
+        split=split,
+        sentence1=sentence1,
+        sentence2=sentence2,
+        score=score,
+        subset=subset,
+        scale=scale,
+        fit_on=fit_on,
+        seed=seed,
+        aggregation=aggregation,
+    )
+    return Asked(recipe, data_dir, device, batch_tokens)

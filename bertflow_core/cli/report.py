@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.recipe_options import Asked, with_recipe
+from bertflow_core.cli.options import Asked, with_recipe
 from bertflow_core.errors import InputError
 
 __all__ = ["report"]
@@ -30,10 +30,10 @@ def report(
     """Write the guided tour, with figures of your data, as one HTML file that works offline."""
     if not tour:
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
-    from bertflow_core.lesson.files import check_lesson_file, write_lesson
-    from bertflow_core.lesson.page import TITLE, lesson_page
-    from bertflow_core.lesson.step import Passed
-    from bertflow_core.lesson.tell import tell_lesson
+    from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
+    from bertflow_core.studies.tour.page import TITLE, lesson_page
+    from bertflow_core.studies.tour.run import tell_lesson
+    from bertflow_core.studies.tour.step import Passed
 
     check_lesson_file(out)
     with progress_bars() as progress:

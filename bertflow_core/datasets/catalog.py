@@ -6,13 +6,12 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from bertflow_core.datasets import glue, senteval, teaching
-from bertflow_core.datasets.choices import check_name, choose, listed
-from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.folders import data_root, locate, missing
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.source import Layout, Source, Split
-from bertflow_core.datasets.table import load_table
-from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.datasets.user_table import load_table
+from bertflow_core.errors import BertFlowError, InputError, check_name, choose, listed
 
 __all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
 

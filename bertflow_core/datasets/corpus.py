@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from bertflow_core.datasets.catalog import DATASETS, open_dataset
-from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.files import RawFile, disk_errors
 from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
 from bertflow_core.datasets.plain import is_table, read_sentences

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from bertflow_core.datasets.choices import listed
 from bertflow_core.datasets.files import disk_errors
 from bertflow_core.datasets.source import Layout, Source
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, listed
 
 __all__ = ["DATA_VARIABLE", "data_root", "locate", "missing"]
 

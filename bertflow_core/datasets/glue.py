@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from bertflow_core.datasets.csv_tsv import named_cells, numbers
 from bertflow_core.datasets.files import RawFile
 from bertflow_core.datasets.source import STSB_LICENCE, Layout, Rows, Source, Split
-from bertflow_core.datasets.tabs import named_cells, numbers
 
 __all__ = ["SOURCES"]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from bertflow_core.datasets.csv_tsv import Grid, Record, check_header
 from bertflow_core.datasets.files import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile, too_large
-from bertflow_core.datasets.grid import Grid, Record, check_header
 from bertflow_core.errors import BertFlowError, InputError
 
 __all__ = ["MAX_ROWS", "read_parquet"]

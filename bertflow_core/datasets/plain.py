@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from bertflow_core.datasets.choices import listed
-from bertflow_core.datasets.columns import choose_sentence_column
+from bertflow_core.datasets.column_names import choose_sentence_column
+from bertflow_core.datasets.csv_tsv import Record
 from bertflow_core.datasets.files import RawFile
-from bertflow_core.datasets.grid import Record
-from bertflow_core.datasets.sifting import refuse, sentence_cell, sift
-from bertflow_core.datasets.table import TABLE_ENDINGS, open_table
-from bertflow_core.errors import InputError
+from bertflow_core.datasets.row_checks import refuse, sentence_cell, sift
+from bertflow_core.datasets.user_table import TABLE_ENDINGS, open_table
+from bertflow_core.errors import InputError, listed
 
 __all__ = ["is_table", "read_sentences"]
 

@@ -3,9 +3,9 @@
 from functools import partial
 from pathlib import Path
 
+from bertflow_core.datasets.csv_tsv import named_cells, numbers, tab_cells
 from bertflow_core.datasets.files import RawFile
 from bertflow_core.datasets.source import STS_TERMS, STSB_LICENCE, Layout, Rows, Source, Split
-from bertflow_core.datasets.tabs import named_cells, numbers, tab_cells
 from bertflow_core.errors import InputError
 
 __all__ = ["SOURCES"]

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from bertflow_core.datasets.csv_tsv import named_cells, numbers
 from bertflow_core.datasets.files import RawFile
 from bertflow_core.datasets.source import Rows, Source, Split
-from bertflow_core.datasets.tabs import named_cells, numbers
-from bertflow_core.resources import resource
+from bertflow_core.files import resource
 
 __all__ = ["SOURCE"]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from bertflow_core.datasets.files import RawFile, SourceFile, too_large
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "SPELLED_DIGITS",

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
-from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.text import nearest
+from bertflow_core.errors import InputError, ResourceError, nearest
 
 __all__ = ["CATALOG", "CatalogEntry", "resolve_model"]
 

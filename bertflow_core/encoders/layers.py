@@ -1,12 +1,16 @@
-"""Which hidden states make an embedding: layer sets, by name."""
+"""Layer sets and token pooling: which layers are averaged, and how tokens become a sentence."""
 
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
 
-__all__ = ["LayerSet", "TokenPooling"]
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["POOLINGS", "LayerSet", "TokenPooling", "pool_tokens"]
 
 
 class TokenPooling(StrEnum):
@@ -73,4 +77,32 @@ class LayerSet:
 
 
 _SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")
+
 _NAMED = {"last": (-1,), "last2": (-2, -1), "first-last": (1, -1)}
+
+
+POOLINGS = tuple(TokenPooling)
+
+
+def pool_tokens(hidden: "torch.Tensor", mask: "torch.Tensor | None" = None) -> "torch.Tensor":
+    """Pool token vectors in every way of `TokenPooling`, in that order.
+
+    Args:
+        hidden: Token vectors, shape (B, T, D); not written to.
+        mask: 1 for real tokens and 0 for padding at the end, shape (B, T); None where nothing is
+            padded, which spares the multiplications. What stands in the padding does not count.
+
+    Returns:
+        Pooled vectors in float32, shape (3, B, D): mean, cls, max.
+    """
+    import torch
+
+    hidden = hidden.float()
+    if mask is None:
+        mean, largest = hidden.mean(dim=1), hidden.amax(dim=1)
+    else:
+        padding = (mask == 0).unsqueeze(-1)
+        n_tokens = (~padding).sum(dim=1).clamp_min(1)
+        mean = hidden.masked_fill(padding, 0.0).sum(dim=1) / n_tokens
+        largest = hidden.masked_fill(padding, -torch.inf).amax(dim=1)
+    return torch.stack((mean, hidden[:, 0], largest))

@@ -16,7 +16,7 @@ from bertflow_core.encoders.checks import check_finite
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.tokenizer_file import read_tokenizer
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

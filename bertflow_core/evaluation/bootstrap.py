@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.evaluation.sts import Stratum
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["PairedBootstrap"]

@@ -7,14 +7,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.multiple import letters
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.sts import score_pairs, strata
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
-from bertflow_core.text import nearest
 
 __all__ = ["MAX_UNDEFINED", "RhoComparison", "compare_rhos"]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import Stratum
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
-from bertflow_core.text import nearest
 
 __all__ = ["Estimate", "RankMatrix", "rank_matrix"]
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.multiple import holm
-from bertflow_core.text import nearest
 
 __all__ = ["Difference", "Interval", "RhoDraws"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.numerics import unit_rows
+from bertflow_core.linalg import unit_rows
 
 __all__ = ["cosine_matrix", "pairwise_cosine", "random_pair_cosine"]
 

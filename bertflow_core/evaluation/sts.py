@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.errors import InputError
-from bertflow_core.text import nearest
+from bertflow_core.errors import InputError, nearest
 
 __all__ = [
     "AGGREGATIONS",

@@ -11,6 +11,7 @@ from bertflow_core.figures.geometry import (
     singular_spectra,
 )
 from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
+from bertflow_core.figures.latent_space import distance_histograms, walk_lines
 from bertflow_core.figures.lexical import similarity_panels
 from bertflow_core.figures.playground import sentence_maps, similarity_heatmaps
 from bertflow_core.figures.scores import (
@@ -20,7 +21,6 @@ from bertflow_core.figures.scores import (
     rho_bars,
 )
 from bertflow_core.figures.style import Figure, colour_of
-from bertflow_core.figures.walks import distance_histograms, walk_lines
 from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
 
 __all__ = [

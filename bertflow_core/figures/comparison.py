@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["interval_forest", "rank_changes", "rho_by_dataset"]
 

@@ -3,12 +3,16 @@
 import textwrap
 from html import escape
 
+from plotly.offline import get_plotlyjs
+
 from bertflow_core.figures.style import Figure, plain
 
-__all__ = ["captioned", "figure_page"]
+__all__ = ["captioned", "figure_page", "plotly_script"]
 
 _WIDTH = 175
+
 _LINE, _AXIS = 15, 70
+
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -67,3 +71,9 @@ def captioned(figure: Figure, caption: str) -> Figure:
         **{"yref": "paper", "y": 0, "yanchor": "top", "yshift": 15 - _AXIS},
     )
     return own
+
+
+def plotly_script() -> str:
+    """Return the JavaScript that draws figures, of the version that makes them; 4 to 5 MB."""
+    text: str = get_plotlyjs()
+    return text

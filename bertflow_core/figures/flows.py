@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.style import BASELINE, colour_of, styled
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["LOSS", "fit_curves", "latent_features"]
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.style import BASELINE, colour_of, styled
-from bertflow_core.numerics import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 
 __all__ = [
     "likelihood_histograms",

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.style import colour_of, ink_on, styled
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
 

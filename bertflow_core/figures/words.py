@@ -7,7 +7,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from bertflow_core.figures.style import BASELINE, colour_of, styled
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["coordinate_bars", "measure_by_bin", "norm_against_rank"]
 

@@ -3,7 +3,7 @@
 from bertflow_core.flows.actnorm import ActNorm
 from bertflow_core.flows.base import ComposedTransform, Transform
 from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling
-from bertflow_core.flows.fit import FitResult, fit_flow
+from bertflow_core.flows.fit_glow import FitResult, fit_flow
 from bertflow_core.flows.flow import Flow
 from bertflow_core.flows.glow import (
     Coupling,

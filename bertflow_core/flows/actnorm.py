@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from bertflow_core.flows.base import Transform
-from bertflow_core.numerics import SCALE_FLOOR
+from bertflow_core.linalg import SCALE_FLOOR
 
 __all__ = ["LOGSCALE_FACTOR", "ActNorm"]
 

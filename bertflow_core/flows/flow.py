@@ -11,9 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from bertflow_core.errors import InputError
+from bertflow_core.files import read_folder, write_folder
 from bertflow_core.flows.checks import check_integer, check_rows
 from bertflow_core.flows.glow import GlowConfig, Permutation, build_glow
-from bertflow_core.folder import read_folder, write_folder
 
 __all__ = ["FORMAT", "Flow"]
 

@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertflow_core.flows.fit import fit_flow
+from bertflow_core.flows.fit_glow import fit_flow
 from bertflow_core.flows.flow import Flow
 from bertflow_core.flows.glow import GlowConfig
 from bertflow_core.flows.trace import Trace, trace
 from bertflow_core.flows.training import Checkpoints, TrainingConfig
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
 __all__ = [

@@ -6,7 +6,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.checks import check_choice, check_integer
-from bertflow_core.numerics import FloatArray
+from bertflow_core.linalg import FloatArray
 
 __all__ = ["MAX_POINTS", "MIN_POINTS", "ToyShape", "checked_points", "draw_shape"]
 

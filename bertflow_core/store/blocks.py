@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.encoders.layers import TokenPooling
-from bertflow_core.encoders.pooling import POOLINGS
+from bertflow_core.encoders.layers import POOLINGS, TokenPooling
 from bertflow_core.encoders.transformer import Block
 
 __all__ = [

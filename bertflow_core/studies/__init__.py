@@ -1,1 +1,1 @@
-"""Questions of the user, one folder each: what decides the numbers, the measurement, the report."""
+"""Studies: one question of the user in each folder, from its recipe to its report."""

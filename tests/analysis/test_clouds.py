@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from bertflow_core.analysis.clouds import centred, checked_cloud, sample_rows
 from bertflow_core.errors import InputError
+from bertflow_core.linalg import centred, checked_cloud, sample_rows
 
 X = np.random.default_rng(0).normal(size=(9, 3)).astype(np.float32)
 

@@ -9,7 +9,7 @@ from bertflow_core.analysis.holes import (
     midpoints,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.knn_distances import knn
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.errors import InputError
 
 RNG = np.random.default_rng(0)

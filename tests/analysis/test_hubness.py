@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import skew
 
 from bertflow_core.analysis.hubness import k_occurrence, occurrence_skewness
-from bertflow_core.analysis.knn_distances import knn
+from bertflow_core.analysis.neighbours import knn
 
 RNG = np.random.default_rng(0)
 

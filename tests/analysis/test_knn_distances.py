@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from bertflow_core.analysis.knn_distances import knn
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.errors import InputError
 
 RNG = np.random.default_rng(0)

@@ -1,7 +1,7 @@
 """The printed Table 1, and sentences on where bins go another way."""
 
 from bertflow_core.analysis.frequency import Bin
-from bertflow_core.analysis.published_words import departures, measure_name, published_table1
+from bertflow_core.studies.words.paper_table1 import departures, measure_name, published_table1
 
 EDGES = ((0, 100), (100, 500), (500, 5000), (5000, 10_000))
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial import geometric_slerp
 
-from bertflow_core.analysis.walks import fractions, great_circle, straight
+from bertflow_core.analysis.paths import fractions, great_circle, straight
 from bertflow_core.errors import InputError
 
 RNG = np.random.default_rng(0)

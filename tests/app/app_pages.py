@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import bertflow_app
+from bertflow_app.navigation import page_file
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
@@ -28,7 +29,7 @@ def open_page(name, **query):
     for key, value in query.items():
         page.query_params[key] = value
     page.run()
-    return page.switch_page(f"views/{name}.py").run()
+    return page.switch_page(page_file(name)).run()
 
 
 def press(page, label):

@@ -6,15 +6,16 @@ import struct
 import threading
 import time
 
-import bertflow_app.components
+import bertflow_app.parts.components
 import numpy as np
 import pytest
 import torch
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import inside_jobs, services
+from bertflow_app import services
 from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_report, encode_message
-from bertflow_app.inside_parts import Sent
 from bertflow_app.jobs import State
+from bertflow_app.views.inside import jobs as inside_jobs
+from bertflow_app.views.inside.plane_panels import Sent
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -166,7 +167,7 @@ def test_a_paused_fit_can_be_stopped_and_what_was_seen_stays():
 
 def test_a_stop_that_stops_nothing_is_told(monkeypatch):
     told = []
-    monkeypatch.setattr(bertflow_app.components.st, "toast", told.append)
+    monkeypatch.setattr(bertflow_app.parts.components.st, "toast", told.append)
     page = open_page("inside", shape="cone", toy_n_steps="5000")
     next(button for button in page.button if button.label == "Fit").click().run()
     live = next(job for job in services.registry()._jobs.values() if job.is_live)

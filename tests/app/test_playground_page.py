@@ -6,10 +6,14 @@ import json
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import playground_jobs, playground_latent, playground_parts, services
-from bertflow_app.playground_tables import heading
+from bertflow_app import services
+from bertflow_app.views.playground import jobs as playground_jobs
+from bertflow_app.views.playground import latent_space as playground_latent
+from bertflow_app.views.playground import panels as playground_parts
+from bertflow_app.views.playground.records_table import heading
 
-from bertflow_core.playground import (
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.playground import (
     build_playground,
     compare_typed,
     draw_samples,
@@ -18,7 +22,6 @@ from bertflow_core.playground import (
     map_typed,
     walk,
 )
-from bertflow_core.recipe import Recipe
 
 BUTTON = "Compare the sentences"
 SPECS = ("identity", "null-top-k:k=1", "standardize")

@@ -8,10 +8,10 @@ from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
 from plotly_numbers import numbers
 
-from bertflow_core.measure_meanings import MEANINGS
 from bertflow_core.recipe import Recipe
-from bertflow_core.sentence_geometry import measure_sentences
-from bertflow_core.space_measures import MEASURES
+from bertflow_core.studies.sentences.glossary import MEANINGS
+from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.sentences.space_measures import MEASURES
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}

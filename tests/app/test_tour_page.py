@@ -4,16 +4,18 @@ import time
 
 import pytest
 from app_pages import check, open_page, press, texts
-from bertflow_app import services, tour_parts
-from bertflow_app.laboratory import job_key
+from bertflow_app import services
+from bertflow_app.navigation import GROUPS
+from bertflow_app.shared_jobs import job_key
+from bertflow_app.views.tour import panels as tour_parts
 from streamlit.testing.v1 import AppTest
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures import rho_bars
-from bertflow_core.lesson import CONTENTS
-from bertflow_core.lesson import tell as telling
-from bertflow_core.lesson.step import Lesson, Passed, Step, Told
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour import run as telling
+from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 
@@ -159,8 +161,8 @@ def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
-    views = {path.stem for path in tour_parts._VIEWS.glob("*.py")}
-    assert {each.page for each in CONTENTS} <= views
+    known = {name for members in GROUPS.values() for name, *_ in members}
+    assert {each.page for each in CONTENTS} <= known
 
 
 def test_data_that_cannot_be_used_get_a_sentence(monkeypatch):
@@ -189,13 +191,13 @@ def test_an_unexpected_failure_does_not_lock_the_tour(monkeypatch):
     assert not again.exception
 
 
-def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch, tmp_path):
-    monkeypatch.setattr(tour_parts, "_VIEWS", tmp_path)  # there are no pages to lead to
+def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
+    monkeypatch.setattr("streamlit.page_link", lambda *given, **_: None)  # no page to lead to
     lesson = small_lesson(Recipe(dataset="pairs.csv"))
 
     def room(lesson):
         import streamlit as st
-        from bertflow_app.tour_parts import tell
+        from bertflow_app.views.tour.panels import tell
 
         for data in ("one", "other"):
             with st.container(key=data):

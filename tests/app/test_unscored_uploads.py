@@ -9,7 +9,8 @@ from pathlib import Path
 import bertflow_app
 import numpy as np
 import pytest
-from bertflow_app import services, take_home
+from bertflow_app import services
+from bertflow_app.parts import take_home
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")

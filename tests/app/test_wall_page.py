@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import services, wall_jobs
+from bertflow_app import services
 from bertflow_app.canvas.payload import shape_of
+from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
 
 from bertflow_core import experiment
-from bertflow_core.numerics import unit_rows
+from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.wall import Pane, WallRecipe
+from bertflow_core.studies.wall import Pane, WallRecipe
 
 BUTTON = "Build the spaces"
 

@@ -7,10 +7,10 @@ from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
 
 from bertflow_core.analysis.frequency import Bin
-from bertflow_core.analysis.published_words import published_table1
-from bertflow_core.word_figures import bins_figure
-from bertflow_core.word_recipe import WordRecipe
-from bertflow_core.words import compare_words
+from bertflow_core.studies.words.figures import bins_figure
+from bertflow_core.studies.words.measure import compare_words
+from bertflow_core.studies.words.paper_table1 import published_table1
+from bertflow_core.studies.words.recipe import WordRecipe
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,10 @@ import pytest
 from lab_pages import press, settle
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core.lesson import CONTENTS
-from bertflow_core.lesson.page import lesson_page
-from bertflow_core.lesson.tell import tell_lesson
 from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.page import lesson_page
+from bertflow_core.studies.tour.run import tell_lesson
 
 START_MS = 120_000
 

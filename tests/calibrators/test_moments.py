@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.moments import covariance, second_moments
+from bertflow_core.linalg import covariance, second_moments
 
 RNG = np.random.default_rng(0)
 

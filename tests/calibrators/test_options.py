@@ -1,7 +1,7 @@
 import pytest
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.options import parameter_of, set_option, takes_seed
+from bertflow_core.calibrators.build import parameter_of, set_option, takes_seed
 from bertflow_core.errors import InputError
 
 

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from bertflow_core.cli import analyse_sentences
 from bertflow_core.recipe import Recipe
-from bertflow_core.sentence_geometry import measure_sentences
-from bertflow_core.space_measures import MEASURES, Part
+from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.sentences.space_measures import MEASURES, Part
 
 COMMANDS = typer.Typer()
 for command in (analyse_sentences.sentences, analyse_sentences.spectrum, analyse_sentences.layers):

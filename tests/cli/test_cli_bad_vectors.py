@@ -6,8 +6,8 @@ import shutil
 import numpy as np
 import pytest
 
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import save_calibrator
-from bertflow_core.calibrators.registry import build_calibrator
 
 GOOD = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
 
@@ -118,7 +118,7 @@ def test_a_missing_file_and_a_folder(refuses, calibrate, here):
 
 
 def test_too_large_a_file(refuses, calibrate, monkeypatch):
-    monkeypatch.setattr("bertflow_core.arrays._MAX_BYTES", 100)
+    monkeypatch.setattr("bertflow_core.files._MAX_BYTES", 100)
     refuses(*calibrate("good.npy"), words="larger than 100 bytes")
 
 

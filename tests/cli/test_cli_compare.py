@@ -9,8 +9,8 @@ import pytest
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import experiment
-from bertflow_core.comparison import Grid
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import Grid
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))

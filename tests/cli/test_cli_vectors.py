@@ -10,8 +10,8 @@ from safetensors.numpy import load_file
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
-from bertflow_core.calibrators.registry import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 MEAN, LAYER = 0, 2

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from bertflow_core.comparison.grid import Grid, Row
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison.grid import Grid, Row
 
 CHOICES = {
     "protocol": Recipe(seed=7, dataset="mine.csv", score="points", sentence1="a", sentence2="b"),

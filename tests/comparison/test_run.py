@@ -8,9 +8,9 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import experiment
-from bertflow_core.comparison import CellFolder, Grid, Row, compare
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import CellFolder, Grid, Row, compare
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)

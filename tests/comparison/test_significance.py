@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from test_writers import SOURCE
 
-from bertflow_core.comparison import Cell, Comparison, Grid, assess
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import Cell, Comparison, Grid, assess
 
 N = 300
 GOLD = np.random.default_rng(0).uniform(0, 5, N)

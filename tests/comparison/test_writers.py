@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from bertflow_core.comparison import Cell, Comparison, Grid, Row
-from bertflow_core.comparison.writers import WRITERS, arrow, wide
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
+from bertflow_core.studies.comparison.report import WRITERS, arrow, wide
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bertflow_core.resources import resource
+from bertflow_core.files import resource
 
 HEADER = ["id", "corner", "phenomenon", "score", "sentence1", "sentence2"]
 SCORES = {

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets import DATASETS
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.evaluation.published import published_rows, why_not_comparable
+from bertflow_core.studies.comparison.published_scores import published_rows, why_not_comparable
 
 
 def row(label, table="2", source="Li et al. (2020)"):

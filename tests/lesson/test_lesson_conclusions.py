@@ -9,12 +9,12 @@ from bertflow_core.analysis.frequency import Bin
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.evaluation.rho_draws import Difference, Interval
 from bertflow_core.figures import rho_bars
-from bertflow_core.lesson import CONTENTS, inside, mend, when, why
-from bertflow_core.lesson.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material
-from bertflow_core.lesson.step import Lesson, Passed, Step, Told
-from bertflow_core.lexical_bias import DISTANCE, Fooled
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical.measure import DISTANCE, Fooled
+from bertflow_core.studies.tour import CONTENTS, effect, inside, when, why
+from bertflow_core.studies.tour.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material
+from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
 
 
 class Hand(Material):
@@ -132,7 +132,7 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
 def test_what_opens_the_cone_is_the_least_that_is_enough(means, answer, enough):
     spread = np.array([-0.3, 0.3])
     cosines = {spec: mean + spread for spec, mean in zip(SPECS, means, strict=True)}
-    found = mend.tell_opening(Hand(cosines), silent)
+    found = effect.tell_opening(Hand(cosines), silent)
     assert found.choices[found.right] == answer
     assert f"Within 0.05 of 0: {enough}. " in found.explanation
     assert "0.300, 0.300, 0.300, 0.300" in found.explanation
@@ -182,12 +182,12 @@ def test_a_gain_is_called_so_only_where_it_is_told_from_chance(change, apart, to
     results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
     flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart, settled=True)
     material = SimpleNamespace(results=results, recipe=Recipe())
-    said = mend._gain_said(material, flow)
+    said = effect._gain_said(material, flow)
     assert told in said
     assert "p-value is 0.06" in said
     assert mended in said
     other = SimpleNamespace(results=results, recipe=Recipe(dataset="stsb"))
-    assert "written so that" not in mend._gain_said(other, flow)
+    assert "written so that" not in effect._gain_said(other, flow)
 
 
 @pytest.mark.parametrize("half", [1, 2, None])
@@ -233,7 +233,7 @@ def test_a_lesson_counts_what_its_figures_hold():
 
 def test_every_mean_is_named_beside_its_calibrator():
     means = {RAW: 0.5, CENTRED: 0.125, WHITE: -0.25, FLOW: 0.375}
-    said = mend._opening_said(
+    said = effect._opening_said(
         {spec: np.array([mean]) for spec, mean in reversed(means.items())}, n_features=4
     )
     assert "0.500 as they are, 0.125 after the mean is subtracted (null-top-k:k=0), " in said

@@ -11,11 +11,11 @@ import pytest
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.figures import rho_bars
-from bertflow_core.lesson import CONTENTS
-from bertflow_core.lesson.files import check_lesson_file, write_lesson
-from bertflow_core.lesson.page import MARK, lesson_page
-from bertflow_core.lesson.step import Lesson, Passed, Step, Told
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
+from bertflow_core.studies.tour.page import MARK, lesson_page
+from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
 URLS = ("src", "href", "action", "data", "poster", "srcset", "formaction")

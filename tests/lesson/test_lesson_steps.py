@@ -10,18 +10,18 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import experiment
-from bertflow_core.advice import Verdict
 from bertflow_core.analysis.lexical import edit_distances
-from bertflow_core.layer_map import LayerMap, LayerPlace
-from bertflow_core.lesson import CONTENTS, when
-from bertflow_core.lesson.inside import _part_of
-from bertflow_core.lesson.material import FLOW, RAW, SPECS, Material
-from bertflow_core.lesson.mend import tell_gain, tell_meaning
-from bertflow_core.lesson.step import Passed, Step
-from bertflow_core.lesson.tell import tell_lesson
-from bertflow_core.lexical_bias import Fooled
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.advice import Verdict
+from bertflow_core.studies.layers import LayerMap, LayerPlace
+from bertflow_core.studies.lexical.measure import Fooled
+from bertflow_core.studies.tour import CONTENTS, when
+from bertflow_core.studies.tour.effect import tell_gain, tell_meaning
+from bertflow_core.studies.tour.inside import _part_of
+from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
+from bertflow_core.studies.tour.run import tell_lesson
+from bertflow_core.studies.tour.step import Passed, Step
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.errors import ResourceError
-from bertflow_core.wall.cache import ProjectionCache, content_key
+from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 SHAPES = {"coordinates": (4, 3)}

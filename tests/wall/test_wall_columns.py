@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from bertflow_core.errors import InputError
-from bertflow_core.wall.columns import Column, category_column, column_of, number_column
+from bertflow_core.studies.wall.row_properties import (
+    Column,
+    category_column,
+    column_of,
+    number_column,
+)
 
 
 def test_categories_are_labelled_in_order_of_first_appearance():

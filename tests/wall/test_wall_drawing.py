@@ -8,7 +8,13 @@ from tiny_walls import tiny_wall
 from bertflow_core.analysis.faithfulness import faithfulness
 from bertflow_core.analysis.projection import Method, Projection, project
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.wall import Picture, ProjectionCache, drawing, faithfulness_column, pictures
+from bertflow_core.studies.wall import (
+    Picture,
+    ProjectionCache,
+    drawing,
+    faithfulness_column,
+    pictures,
+)
 
 RNG = np.random.default_rng(9)
 Z = (RNG.normal(size=(80, 6)) + 2).astype(np.float32)

@@ -6,8 +6,8 @@ from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
-from bertflow_core.wall import nearest as module
-from bertflow_core.wall.nearest import neighbours_of, points_of
+from bertflow_core.studies.wall import nearest as module
+from bertflow_core.studies.wall.nearest import neighbours_of, points_of
 
 RNG = np.random.default_rng(2)
 

@@ -6,8 +6,8 @@ import pytest
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.wall import Pane, Picture, WallRecipe
-from bertflow_core.word_recipe import WordRecipe
+from bertflow_core.studies.wall import Pane, Picture, WallRecipe
+from bertflow_core.studies.words.recipe import WordRecipe
 
 IDENTITY, FLOW = Pane("minilm", "layer:4"), Pane("minilm", "layer:4", "flow")
 

@@ -5,8 +5,8 @@ import pytest
 from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
+from bertflow_core.studies.wall import Column, selection_records
 from bertflow_core.tables import to_csv
-from bertflow_core.wall import Column, selection_records
 
 Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 

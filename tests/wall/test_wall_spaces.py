@@ -8,10 +8,10 @@ from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import experiment
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.wall import Pane, WallRecipe, build_spaces, spaces
+from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, spaces
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places
@@ -153,7 +153,7 @@ class TestSpaces:
             return experiment.prepare(recipe, **options)
 
         monkeypatch.setattr(spaces, "build_calibrator", build)
-        monkeypatch.setattr("bertflow_core.wall.sentences.prepare", prepare)
+        monkeypatch.setattr("bertflow_core.studies.wall.sentences.prepare", prepare)
         one, two = panes_of(base, "whiten", "identity")
         (other,) = panes_of(base, "whiten", layers="layer:1")
         recipe = WallRecipe(base=base.with_(seed=3), panes=(one, other, two, one))
@@ -183,7 +183,7 @@ def test_what_was_uploaded_is_shown_and_fitted_on(base):
 
 def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base, monkeypatch):
     monkeypatch.setattr(spaces, "_MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
-    monkeypatch.setattr("bertflow_core.wall.sentences.prepare", None)
+    monkeypatch.setattr("bertflow_core.studies.wall.sentences.prepare", None)
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
     with pytest.raises(InputError, match=r"2 spaces of \d+ rows hold .* take fewer rows"):
         build_spaces(recipe)

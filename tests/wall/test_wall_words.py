@@ -5,11 +5,11 @@ import pytest
 from safetensors.numpy import load_file
 from tiny_models import save_tiny_model
 
-from bertflow_core.calibrators.registry import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.wall import Pane, WallRecipe, build_spaces, neighbours_of
-from bertflow_core.word_recipe import WordRecipe
-from bertflow_core.words import prepare_words
+from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
+from bertflow_core.studies.words.measure import prepare_words
+from bertflow_core.studies.words.recipe import WordRecipe
 
 LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
+from bertflow_core.studies.wall import Column, Pane, Space, Wall, WallRecipe, WallRows
 
 __all__ = ["tiny_wall"]
 

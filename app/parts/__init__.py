@@ -1,0 +1,1 @@
+"""What at least two pages share: tables, downloads, pickers, neighbours."""

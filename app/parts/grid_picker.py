@@ -1,0 +1,168 @@
+"""What Compare and its sister pages put side by side; part of the address like the recipe."""
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.parts.recipe_picker import LAYER_SETS
+
+from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.studies.comparison.grid import Grid
+from bertflow_core.studies.comparison.presets import PRESETS
+
+__all__ = ["OFFERED", "calibrator_picker", "calibrator_rows", "grid_picker"]
+
+OFFERED = (
+    "standardize",
+    "null-top-k:k=1",
+    "null-top-k:k=6",
+    "standardize+null-top-k:k=6",
+    "whiten",
+    "whiten:n_components=256",
+    "flow",
+    "flow:preset=released-code",
+    "all-but-the-top",
+    "common-component",
+    "soft-whiten",
+    "ledoit-wolf",
+    "gaussianize",
+    "rbig",
+    "realnvp",
+    "spline-flow",
+    "maf",
+)
+DEFAULT = ("null-top-k:k=6", "whiten", "flow")
+MAX_SEEDS = 10
+
+
+def calibrator_picker(
+    key: str = "calibrators", default: tuple[str, ...] = DEFAULT
+) -> tuple[str, ...]:
+    """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
+    chosen = st.multiselect(
+        "Calibrators",
+        list(dict.fromkeys((*OFFERED, *state.chosen(key)))),
+        default=default,
+        key=key,
+        bind="query-params",
+        accept_new_options=True,
+        help="Choose, or type any other with its options, such as null-top-k:k=12 or "
+        "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
+        "are used for rho alone.",
+    )
+    return tuple(spec.strip() for spec in chosen)
+
+
+def calibrator_rows() -> list[dict[str, str]]:
+    """Return a line a calibrator of the registry: what it is and which parameters it takes."""
+    return [
+        {
+            "Name": info.name,
+            "Formula": info.formula,
+            "Invertible": info.invertible,
+            "Density": info.density,
+            "Parameters": "; ".join(
+                f"{each.name} ({each.expected}; default {each.default}): {each.help}"
+                for each in info.parameters
+            ),
+            "Presets": ", ".join(preset.name for preset in info.presets),
+            "Source": info.source,
+            "Link": info.url,
+        }
+        for info in CALIBRATORS.values()
+    ]
+
+
+def grid_picker() -> Grid:
+    """Draw the choice of rows, columns and seeds around the sidebar's recipe.
+
+    Raises:
+        InputError: Nothing is chosen, or a calibrator that does not exist was typed.
+    """
+    recipe = state.current_recipe()
+    with st.container(border=True):
+        left, right = st.columns(2)
+        with left:
+            models = st.multiselect(
+                "Encoders",
+                list(CATALOG),
+                default=[recipe.model],
+                key="models",
+                bind="query-params",
+                help="minilm is installed; the others come from the hub when first used.",
+            )
+            layers = _layers(models, recipe.layers)
+        with right:
+            datasets = _datasets(recipe.dataset)
+            n_seeds = st.number_input(
+                "Seeds",
+                1,
+                MAX_SEEDS,
+                1,
+                key="n_seeds",
+                bind="query-params",
+                help="Fits of whatever draws, such as the flow; its number is their mean.",
+            )
+        calibrators = calibrator_picker()
+        _presets()
+    return Grid(
+        protocol=recipe,
+        models=tuple(models),
+        layers=layers,
+        calibrators=calibrators or ("identity",),
+        datasets=datasets,
+        n_seeds=int(n_seeds),
+    )
+
+
+def _layers(models: list[str], own: str) -> tuple[str, ...]:
+    n_layers = max((CATALOG[name].n_layers for name in models), default=0)
+    options = [*(f"layer:{k}" for k in range(n_layers + 1)), *LAYER_SETS]
+    return tuple(
+        st.multiselect(
+            "Layer sets",
+            list(dict.fromkeys((*options, own, *state.chosen("row_layers")))),
+            default=[own],
+            key="row_layers",
+            bind="query-params",
+            help="first-last is what the paper calls last2avg.",
+        )
+    )
+
+
+def _datasets(own: str) -> tuple[str, ...]:
+    found = [info.name for info in services.data_sets() if info.found]
+    return tuple(
+        st.multiselect(
+            "Data sets",
+            list(dict.fromkeys((*found, own))),
+            default=[own],
+            key="columns",
+            bind="query-params",
+            help="Those at hand: built in, in the folder that BERTFLOW_DATA names, or your table.",
+        )
+    )
+
+
+def _presets() -> None:
+    with st.popover("Lay out as in the paper", icon=":material/table_chart:"):
+        for preset in PRESETS.values():
+            st.button(
+                preset.title,
+                key=f"preset-{preset.table}",
+                on_click=_apply,
+                args=(preset.table,),
+                help="Sets layer sets, calibrators, aggregation and those of its data sets that "
+                "are at hand; the encoders stay.",
+            )
+
+
+def _apply(table: str) -> None:
+    preset = PRESETS[table]
+    found = {info.name for info in services.data_sets() if info.found}
+    at_hand = [name for name in preset.datasets if name in found]
+    state.choose(
+        row_layers=list(preset.layers),
+        calibrators=[spec for spec in preset.calibrators if spec != "identity"],
+        aggregation=preset.aggregation,
+        **({"columns": at_hand} if at_hand else {}),
+    )

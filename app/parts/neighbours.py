@@ -1,0 +1,43 @@
+"""The nearest rows of one row in several spaces, side by side: who came, and who left."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app.parts.components import cell
+
+from bertflow_core.studies.wall import PaneNeighbours
+
+__all__ = ["neighbour_tables"]
+
+ACROSS = 2
+
+
+def neighbour_tables(
+    nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
+) -> None:
+    """Show a table a space; what came and what left is against the first.
+
+    Args:
+        nearest: By space, the first one first.
+        texts: Of every row that may be named.
+        metric: `cosine` or `l2`, which heads the column of values.
+    """
+    for start in range(0, len(nearest), ACROSS):
+        for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
+            with column:
+                st.text(each.badge)
+                st.dataframe(
+                    _rows(each, texts, metric, is_first=each is nearest[0]),
+                    hide_index=True,
+                    alt=f"Nearest rows under {each.name}, and those that came and left",
+                )
+
+
+def _rows(
+    each: PaneNeighbours, texts: Sequence[str], metric: str, *, is_first: bool
+) -> list[dict[str, str]]:
+    rows = [
+        {metric: f"{value:.3f}", "Change": "" if is_first or stayed else "came", "Text": cell(text)}
+        for value, stayed, text in zip(each.values, each.stayed, each.texts, strict=True)
+    ]
+    return rows + [{metric: "", "Change": "left", "Text": cell(texts[row])} for row in each.left]

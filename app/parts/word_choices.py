@@ -1,0 +1,63 @@
+"""The choices that decide a number about words, for Words and the wall."""
+
+import streamlit as st
+from bertflow_app import services, state
+
+from bertflow_core.studies.words.recipe import CHOICES, WordRecipe, whole_numbers
+
+__all__ = ["recipe_of_words"]
+
+HELP = {
+    "table": "The vectors as stored, or after the encoder's first LayerNorm.",
+    "words": "Whole tokens, or also ## pieces that spell a word.",
+    "ranks": "Places among the words that the model has, or in the whole list.",
+    "digits": "The words zero to nine, which the list counts for digits too.",
+    "neighbours": "Who can be a neighbour: every row, words and pieces, or whole words.",
+    "itself": "Whether a word is its own neighbour.",
+}
+
+
+def recipe_of_words() -> WordRecipe:
+    """Draw the choices that decide a number about words.
+
+    Raises:
+        InputError: Bins or numbers of neighbours that cannot be.
+    """
+    sources = services.count_sources()
+    with st.container(border=True):
+        left, right = st.columns(2)
+        counts = left.selectbox(
+            "Frequencies",
+            list(sources),
+            key="counts",
+            bind="query-params",
+            help="Lists in word_counts/ of the folder that BERTFLOW_DATA names; the vocabulary's "
+            "order is a proxy: later tokens are rarer, digits and pieces stand between them.",
+        )
+        bins = right.text_input(
+            "Bins of rank",
+            ",".join(map(str, WordRecipe.bins)),
+            key="bins",
+            bind="query-params",
+            help="Rising edges, from 0.",
+        )
+        with st.expander("Switches"):
+            switches = {
+                name: st.radio(
+                    name.capitalize(),
+                    choices,
+                    horizontal=True,
+                    key=f"words_{name}",
+                    bind="query-params",
+                    help=HELP[name],
+                )
+                for name, choices in CHOICES.items()
+            }
+    own = state.current_recipe()
+    return WordRecipe(
+        model=own.model,
+        seed=own.seed,
+        counts=sources[counts],
+        bins=whole_numbers("bins", bins),
+        **switches,
+    )

@@ -1,0 +1,43 @@
+"""Jobs that visitors share: their names, and finding one or starting it."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+__all__ = ["job_key", "once", "shared_job"]
+
+
+def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
+    """Return the name of what these choices compute: equal choices are one job."""
+    text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def shared_job(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+    """Return the job of that name; where there is none, start one if asked to.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    return services.registry().submit(key, work) if start else services.registry().get(key)
+
+
+def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
+    """Return the job of that name, started where nobody did.
+
+    What failed or was stopped is begun anew only if asked to: a page runs again and again.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    tried = services.registry().get(key)
+    if tried is not None and not again:
+        return tried
+    return services.registry().submit(key, work)

@@ -1,0 +1,36 @@
+"""What the page Should I calibrate? asks of the core, as a job that visitors share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.shared_jobs import job_key, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.advice import Advice
+
+__all__ = ["advice"]
+
+
+def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bool) -> Job | None:
+    """Return the job that says whether to calibrate.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data, named = services.uploaded_data(recipe), services.named(recipe)
+
+    def work(progress: Progress) -> "Advice":
+        from bertflow_core import experiment
+        from bertflow_core.studies.advice import check
+
+        prepared = experiment.prepare(named, data=data, progress=progress)
+        return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
+
+    key = job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
+    return shared_job(key, work, start=start)

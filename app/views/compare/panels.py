@@ -1,0 +1,182 @@
+"""The pieces of the page Compare: its grid, what is behind a cell, and the published rows."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.navigation import page_file
+from bertflow_app.parts.components import caption, cell
+
+from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.grid import Row
+from bertflow_core.studies.comparison.presets import PRESETS
+from bertflow_core.studies.comparison.published_scores import (
+    PublishedRow,
+    published_rows,
+    why_not_comparable,
+)
+from bertflow_core.studies.comparison.report import wide
+from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.tables import percent
+
+__all__ = ["Place", "cell_details", "comparison_grid", "published_table"]
+
+Place = tuple[Row, str] | None
+GREY = "color: #767676"
+
+
+def comparison_grid(comparison: Comparison) -> Place:
+    """Show the wide table; return the row and the data set of the cell that is pressed."""
+    table = wide(comparison)
+    datasets = comparison.grid.datasets
+    names = {cell(name): name for name in table.header}
+    shown = pd.DataFrame(table.rows, columns=list(names))
+    event = st.dataframe(
+        shown,
+        hide_index=True,
+        key="grid",
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={name: st.column_config.TextColumn() for name in shown.columns},
+        alt="Rho of each row on each data set, with arrows against the row's own baseline",
+    )
+    caption(" ".join(table.remarks))
+    cells = event["selection"]["cells"]
+    if not cells:
+        return None
+    line, column = cells[0][0], names.get(cells[0][1])
+    if line >= len(comparison.grid.rows) or column not in datasets:
+        return None
+    return comparison.grid.rows[line], column
+
+
+def cell_details(comparison: Comparison, place: Place) -> None:
+    """Show what is behind a number: its recipe, command, seeds, subsets and notes."""
+    st.subheader("Behind a number")
+    if place is None:
+        st.write("Press a number in the table above: its recipe, seeds and subsets appear here.")
+        return
+    row, dataset = place
+    fits = comparison.fits(row, dataset)
+    st.text(fits[0].recipe.caption())
+    left, right = st.columns(2)
+    with left:
+        _fits_table(fits)
+    with right:
+        _subsets_table(fits[0])
+    for note in fits[0].notes:
+        st.text(f"{note}.")
+    with st.container(horizontal=True):
+        st.button(
+            "Make it the recipe",
+            icon=":material/input:",
+            on_click=_take,
+            args=(row, dataset),
+            help="Sets the sidebar to this encoder, layer set and data set.",
+        )
+        st.page_link(page_file("ledger"), label="Which pairs?", icon=":material/list_alt:")
+        st.page_link(page_file("significance"), label="Is it real?", icon=":material/science:")
+    command = fits[0].recipe.to_command(("identity", row.calibrator))
+    st.code(command, language="shell", wrap_lines=True)
+
+
+def _fits_table(fits: Sequence[Cell]) -> None:
+    st.dataframe(
+        [
+            {
+                "Seed": fit.recipe.seed,
+                "all": percent(fit.scores.spearman.all),
+                "mean": percent(fit.scores.spearman.mean),
+                "wmean": percent(fit.scores.spearman.wmean),
+                "Pearson, all": percent(fit.scores.pearson.all),
+                "Fit (s)": f"{fit.seconds['fit']:.2f}",
+            }
+            for fit in fits
+        ],
+        hide_index=True,
+        alt="Each fit under every aggregation",
+    )
+    st.caption("Spearman's rho x 100 of each fit, by aggregation over subsets.")
+
+
+def _subsets_table(fit: Cell) -> None:
+    subsets = fit.scores.spearman.subsets
+    st.dataframe(
+        [{"Subset": cell(name), "rho x 100": percent(rho)} for name, rho in subsets.items()],
+        hide_index=True,
+        alt="Rho of each subset, first seed",
+    )
+    st.caption(f"By subset, seed {fit.recipe.seed}.")
+
+
+def _take(row: Row, dataset: str) -> None:
+    own = state.current_recipe().dataset
+    named = own if services.dataset_label(own) == dataset else dataset
+    state.choose(model=row.model, layers=row.layers, dataset=named)
+
+
+def published_table(comparison: Comparison) -> None:
+    """Show published rows under the same columns, grey where the protocol differs, and why."""
+    sources = list(dict.fromkeys(row.citation for row in published_rows()))
+    chosen = st.multiselect(
+        "Published tables",
+        sources,
+        default=[f"Li et al. (2020), Table {table}" for table in PRESETS],
+        key="published",
+        bind="query-params",
+        help="A number stands beside yours only where split, aggregation and fit corpus agree.",
+    )
+    rows = [
+        row
+        for row in published_rows()
+        if row.citation in chosen and set(row.values) & set(comparison.grid.datasets)
+    ]
+    if not rows:
+        st.write("None of these tables has a number for the data sets above.")
+        return
+    cells, greyed = _published_cells(rows, comparison)
+    st.dataframe(
+        cells.style.apply(lambda _: greyed, axis=None),
+        hide_index=True,
+        column_config={
+            "Method": st.column_config.TextColumn(width="medium"),
+            "Why grey": st.column_config.TextColumn(width="medium"),
+        },
+        alt="Published rho x 100; grey numbers were published under another protocol",
+    )
+    st.caption(
+        "Rho x 100 as printed. Grey and in brackets: another protocol than the one above, and so "
+        "no number to compare with; the column Why grey says in what it differs."
+    )
+
+
+def _published_cells(
+    rows: list[PublishedRow], comparison: Comparison
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the cells as text and, cell by cell, their style."""
+    protocol = comparison.grid.protocol
+    lines, styles = [], []
+    for row in rows:
+        line = {"Source": row.citation, "Method": row.label}
+        style = dict.fromkeys(line, "")
+        reasons = {}
+        for dataset in comparison.grid.datasets:
+            value = row.values.get(dataset)
+            why = why_not_comparable(
+                row,
+                dataset,
+                split=protocol.split,
+                aggregation=protocol.aggregation,
+                fit_on=protocol.fit_on,
+            )
+            printed = "" if value is None else f"{value:.2f}"
+            line[cell(dataset)] = printed if why is None or not printed else f"({printed})"
+            style[cell(dataset)] = "" if why is None else GREY
+            if why is not None and value is not None:
+                reasons[why] = None
+        line["Why grey"] = "; ".join(reasons)
+        line["Note"] = row.note
+        lines.append(line)
+        styles.append(style | {"Why grey": "", "Note": ""})
+    return pd.DataFrame(lines), pd.DataFrame(styles)

@@ -1,0 +1,60 @@
+"""How far a fit that is watched has come, with buttons to pause and to stop it."""
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.jobs import Snapshot, State
+from bertflow_app.parts.components import leave, problem
+from bertflow_app.views.inside.jobs import Live
+
+from bertflow_core.errors import BertFlowError
+
+__all__ = ["POLL_SECONDS", "fit_buttons"]
+
+POLL_SECONDS = 0.4
+
+
+def fit_buttons(live: "Live[object]", was_live: bool, *, key: str) -> Snapshot:
+    """Show how far a fit is, with buttons to pause and to stop it; return its snapshot.
+
+    Args:
+        live: The fit.
+        was_live: Whether it ran when the page was drawn; the page is drawn anew once it ends.
+        key: Names the buttons.
+    """
+    snapshot = live.job.watch(services.present(state.visitor()))
+    if was_live and not snapshot.is_live:
+        st.rerun()
+    if snapshot.is_live:
+        _running(live, snapshot, key)
+    elif snapshot.state is State.CANCELLED:
+        st.info("Stopped. What the fit had shown until then is below; press the button to restart.")
+    elif snapshot.state is State.FAILED:
+        if live.job.error is not None and not isinstance(live.job.error, BertFlowError):
+            raise live.job.error  # the server's handler logs it and shows a reference
+        problem(snapshot.error or "unknown failure")
+    return snapshot
+
+
+def _running(live: "Live[object]", snapshot: Snapshot, key: str) -> None:
+    share = min(1.0, snapshot.done / snapshot.total)
+    text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
+    is_waiting = snapshot.state is State.QUEUED
+    st.progress(share, text="Waiting for another computation" if is_waiting else text)
+    with st.container(horizontal=True):
+        is_paused = live.paused.is_set()
+        st.button(
+            "Resume" if is_paused else "Pause",
+            icon=":material/play_arrow:" if is_paused else ":material/pause:",
+            key=f"{key}_pause",
+            on_click=live.paused.clear if is_paused else live.paused.set,
+            help="For everybody who watches this fit. A pause ends by itself after two minutes: "
+            "other work waits behind it.",
+        )
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            key=f"{key}_stop",
+            on_click=leave,
+            args=(live.job,),
+            help="Ends the fit, unless somebody else watches it too.",
+        )

@@ -1,0 +1,156 @@
+"""The real fit of the page Inside the flow: its curves, and the space at each checkpoint."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.exports import chart
+from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
+from bertflow_app.views.inside.jobs import Live
+
+from bertflow_core.figures import fit_curves, latent_features, singular_spectra
+from bertflow_core.tables import percent
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
+
+__all__ = ["real_panel"]
+
+LIKELIHOOD = "held-out log-likelihood, nats"
+RHO = "rho x 100"
+COSINE = "mean cosine"
+NORMS = "gap of norms to chi(D), 0 to 1"
+RANK = "effective rank"
+
+
+def real_panel(live: "Live[LiveFit]") -> None:
+    """Show the real fit while it runs, and every checkpoint afterwards."""
+    is_live = live.job.is_live
+    st.fragment(_real, run_every=POLL_SECONDS if is_live else None)(live, is_live)
+
+
+def _real(live: "Live[LiveFit]", was_live: bool) -> None:
+    snapshot = fit_buttons(live, was_live, key="real")
+    points = tuple(live.seen.checkpoints)
+    if not points:
+        return
+    is_moving = snapshot.is_live and not live.paused.is_set()
+    point = points[-1] if is_moving else _chosen(points)
+    _metrics(live.seen, point)
+    chart(
+        _curves(live.seen, points, None if is_moving else point.step),
+        key="fit-curves",
+        alt="Loss, likelihood, rho, mean cosine, Gaussianity and rank over the steps of the fit",
+    )
+    _notes(live.seen, points)
+    if not is_moving:
+        _space(live.seen, point)
+
+
+def _chosen(points: "Sequence[Checkpoint]") -> "Checkpoint":
+    if len(points) == 1:
+        return points[0]
+    index = st.slider(
+        "Checkpoint",
+        0,
+        len(points) - 1,
+        len(points) - 1,
+        key="checkpoint",
+        help="Goes back through the fit: the numbers and pictures below are of this checkpoint.",
+    )
+    return points[min(index, len(points) - 1)]
+
+
+def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
+    measures = point.measures
+    loss = live.losses[point.step - 1] if point.step else None
+    shown = {
+        "Step": f"{point.step:,}",
+        "Bits per dimension": "-" if loss is None else f"{loss:.3f}",
+        "Held-out, nats": f"{point.log_likelihood:.1f}",
+        RHO: "-" if measures.rho is None else percent(measures.rho),
+        "Mean cosine": f"{measures.mean_cosine:.3f}",
+        "Gap of norms": f"{measures.norm_gap:.3f}",
+    }
+    for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(label, value)
+
+
+def _curves(live: "LiveFit", points: "Sequence[Checkpoint]", at: int | None) -> object:
+    columns = [_values(point.measures, point.log_likelihood) for point in points]
+    before = {} if live.watched is None else _values(live.watched.before, None)
+    return fit_curves(
+        tuple(live.losses),
+        [point.step for point in points],
+        {name: [column[name] for column in columns] for name in columns[0]},
+        before=before,
+        n_steps=live.n_steps,
+        at=at,
+    )
+
+
+def _values(measures: "Measures", log_likelihood: float | None) -> dict[str, float | None]:
+    return {
+        LIKELIHOOD: log_likelihood,
+        RHO: None if measures.rho is None else 100 * measures.rho,
+        COSINE: measures.mean_cosine,
+        NORMS: measures.norm_gap,
+        RANK: measures.effective_rank,
+    }
+
+
+def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
+    from bertflow_core.studies.training.history import verdict
+
+    found = verdict(points, live.change)
+    if found:
+        st.text(found)
+    if live.watched is not None:
+        watched, prepared = live.watched, live.watched.prepared
+        caption(
+            f"{prepared.recipe.with_(calibrator='flow').caption()}. Rho and mean cosine are of "
+            f"{prepared.pairs.name}, split {prepared.recipe.split}; the flow is fitted to "
+            f"{len(watched.x_fit):,} sentences for {live.epochs:g} epoch(s) and "
+            f"{len(watched.x_held_out):,} others are held out for likelihood, norms, rank and the "
+            "pictures below. Dotted grey: the embeddings as they are."
+        )
+
+
+def _space(live: "LiveFit", point: "Checkpoint") -> None:
+    """Draw two features after a layer, and the spectrum, at one checkpoint."""
+    st.subheader("Two features, layer by layer")
+    layers = live.layers(point)
+    n_features = len(point.measures.spectrum)
+    places = st.columns([1, 1, 4])
+    hint = f"1 to {n_features}, counted by place."
+    a = int(places[0].number_input("One feature", 1, n_features, 1, key="feature_a", help=hint))
+    b = int(places[1].number_input("Other feature", 1, n_features, 2, key="feature_b", help=hint))
+    applied = places[2].slider(
+        "Layers applied",
+        0,
+        len(layers),
+        len(layers),
+        key="real_layer",
+        help="0 shows the embeddings, all of them the latent space.",
+    )
+    caption(f"After {layers[applied - 1]}" if applied else "The embeddings")
+    values = live.coordinates(point, (a - 1, b - 1))[applied]
+    chart(
+        latent_features(values, (f"feature {a}", f"feature {b}")),
+        key="latent-features",
+        alt="Histograms of two features beside N(0, 1), and one against the other",
+    )
+    st.subheader("Singular spectrum")
+    if live.watched is not None:
+        chart(
+            singular_spectra(
+                {
+                    "as encoded": live.watched.before.spectrum,
+                    f"after step {point.step:,}": point.measures.spectrum,
+                },
+                ["identity", "flow"],
+            ),
+            key="fit-spectrum",
+            alt="Standard deviation along each principal direction, before and at this step",
+        )

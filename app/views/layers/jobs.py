@@ -1,0 +1,33 @@
+"""What the page Layers asks of the core, as a job that visitors share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.shared_jobs import job_key, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.layers import LayerMap
+
+__all__ = ["layers"]
+
+
+def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that maps every layer and token pooling under these calibrators.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    data, named = services.uploaded_data(recipe), services.named(recipe)
+
+    def work(progress: Progress) -> "LayerMap":
+        from bertflow_core.studies.layers import layer_map
+
+        return layer_map(named, specs, data=data, progress=progress)
+
+    return shared_job(job_key("layers", recipe, specs=list(specs)), work, start=start)

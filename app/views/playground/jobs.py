@@ -1,0 +1,150 @@
+"""What the Playground asks of the core, as jobs that visitors share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.shared_jobs import job_key, once, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.playground import (
+        Playground,
+        Samples,
+        SentenceMap,
+        Typed,
+        TypedPairs,
+        Walk,
+    )
+    from bertflow_core.studies.wall import PaneNeighbours
+
+__all__ = ["Compared", "compared", "sampled", "spaces", "walked"]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Typed sentences in every space, kept in memory alone.
+
+    Attributes:
+        pairs: Every two of them.
+        map: Where they fall among real sentences.
+        neighbours: Of each, under each calibrator.
+    """
+
+    pairs: "TypedPairs"
+    map: "SentenceMap"
+    neighbours: "tuple[tuple[PaneNeighbours, ...], ...]"
+
+    @property
+    def typed(self) -> "Typed":
+        """The sentences."""
+        return self.pairs.typed
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of vectors, similarities, ranks and coordinates in bytes."""
+        pairs, typed, drawn = self.pairs, self.typed, self.map
+        by_spec = (typed.z, pairs.cosines, pairs.ranks, drawn.real, drawn.typed)
+        arrays = [array for each in by_spec for array in each.values()]
+        return sum(a.nbytes for a in (typed.x, pairs.first, pairs.second, pairs.distances, *arrays))
+
+
+def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that embeds the fit corpus and fits each calibrator on it.
+
+    Raises:
+        InputError: Calibrators that cannot be, or an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    from bertflow_core.studies.playground import checked_specs
+
+    chosen = checked_specs(specs)
+    shared = recipe.with_(aggregation=Recipe.aggregation)  # which decides none of these numbers
+    data, named = services.uploaded_data(shared), services.named(shared)
+
+    def work(progress: Progress) -> "Playground":
+        from bertflow_core.studies.playground import build_playground
+
+        return build_playground(named, chosen, data=data, progress=progress)
+
+    return shared_job(job_key("playground", shared, specs=list(chosen)), work, start=start)
+
+
+def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) -> Job:
+    """Return the job that embeds typed sentences and compares them with each other and real ones.
+
+    Args:
+        built: The job that built the spaces, whose name stands for what was read.
+        sentences: The typed ones; they are in the job's name only as a hash.
+        unit: What an edit changes.
+        again: Whether to try again what failed or was stopped.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    playground = built.result
+
+    def work(progress: Progress) -> Compared:
+        from bertflow_core.studies import playground as core
+
+        typed = core.embed_typed(playground, sentences, progress=progress)
+        progress(0, 1, "comparison")
+        pairs = core.compare_typed(typed, unit=unit)
+        progress(0, 1, "neighbours")
+        neighbours = core.corpus_neighbours(playground, typed)
+        return Compared(pairs, core.map_typed(playground, typed), neighbours)
+
+    key = job_key("typed", Recipe(), of=built.key, sentences=sentences, unit=unit)
+    return once(key, work, again=again)
+
+
+def walked(
+    built: Job,
+    typed: Job,
+    spec: str,
+    *,
+    start: int,
+    end: int,
+    n_steps: int,
+    metric: str,
+    again: bool,
+) -> Job:
+    """Return the job that walks from one typed sentence to another, both counted from 0.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    playground, sentences = built.result, typed.result.typed
+
+    def work(progress: Progress) -> "Walk":
+        from bertflow_core.studies.playground import walk
+
+        progress(0, 1, "walks")
+        return walk(
+            playground, sentences, spec, start=start, end=end, n_steps=n_steps, metric=metric
+        )
+
+    choices = {"spec": spec, "start": start, "end": end, "n_steps": n_steps, "metric": metric}
+    return once(job_key("walk", Recipe(), of=typed.key, **choices), work, again=again)
+
+
+def sampled(built: Job, spec: str, n_samples: int, *, again: bool) -> Job:
+    """Return the job that draws from the Gaussian and maps back.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    playground = built.result
+
+    def work(progress: Progress) -> "Samples":
+        from bertflow_core.studies.playground import draw_samples
+
+        progress(0, 1, "samples")
+        return draw_samples(playground, spec, n_samples=n_samples, seed=playground.recipe.seed)
+
+    key = job_key("samples", Recipe(), of=built.key, spec=spec, n_samples=n_samples)
+    return once(key, work, again=again)

@@ -1,0 +1,85 @@
+"""Playground: typed sentences under several calibrators, walks through latent space, samples."""
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.parts.components import caption, follow, problem
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.views.playground import jobs
+from bertflow_app.views.playground.choices import typed_box
+from bertflow_app.views.playground.panels import (
+    map_panel,
+    neighbours_panel,
+    pairs_panel,
+    tokens_panel,
+    unit_picker,
+)
+from bertflow_app.views.playground.samples_panel import samples_section
+from bertflow_app.views.playground.walk_panel import walk_section
+
+from bertflow_core.errors import BertFlowError
+
+SECTIONS = ("Similarity", "Among real sentences", "Latent walk", "Samples")
+
+st.title("Playground")
+st.write(
+    "Type sentences and see what each calibrator makes of them. The calibrators are fitted on the "
+    "data set of the sidebar, never on what you type."
+)
+try:
+    typed = typed_box()
+    with st.container(border=True):
+        specs = ("identity", *calibrator_picker("play_calibrators"))
+        unit = unit_picker()
+    pressed = st.button(
+        "Compare the sentences",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not typed.is_read,
+        help="Embeds the data set and fits each calibrator once; then what you type follows.",
+    )
+    built = jobs.spaces(state.current_recipe(), specs, start=pressed)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if built is None:
+    st.info("Press **Compare the sentences**: some seconds a calibrator, once for a data set.")
+    st.stop()
+if not follow(built):
+    st.stop()
+
+playground = built.result
+section = st.segmented_control(
+    "Show",
+    SECTIONS,
+    default=SECTIONS[0],
+    required=True,
+    key="play_section",
+    bind="query-params",
+    help="Only what is shown is computed.",
+)
+try:
+    if section == "Samples":
+        samples_section(built, again=pressed)
+    else:
+        if not typed.is_read:
+            st.info("Below are still the last sentences that could be read.")
+        job = jobs.compared(built, typed.sentences, unit, again=pressed)
+        if not follow(job):
+            st.stop()
+        found = job.result
+        if section == "Similarity":
+            pairs_panel(playground, found, typed.preset)
+            st.subheader("Tokens")
+            tokens_panel(found)
+        elif section == "Among real sentences":
+            map_panel(playground, found)
+            st.subheader("Neighbours")
+            neighbours_panel(playground, found)
+        else:
+            walk_section(built, job, again=pressed)
+except BertFlowError as error:
+    problem(error)
+caption(playground.caption())
+for space in playground.spaces:
+    for note in space.calibrator.notes_:
+        caption(f"{space.spec}: {note}.")

@@ -1,0 +1,179 @@
+"""The pieces of the Playground about typed sentences: pairs, tokens, map, neighbours."""
+
+import streamlit as st
+from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.neighbours import neighbour_tables
+from bertflow_app.views.playground.jobs import Compared
+from bertflow_app.views.playground.records_table import records_table
+
+from bertflow_core.figures import sentence_maps, similarity_heatmaps
+from bertflow_core.studies.lexical.measure import UNITS
+from bertflow_core.studies.playground import (
+    Playground,
+    Preset,
+    TypedPairs,
+    contrast_margins,
+    pair_records,
+)
+from bertflow_core.tables import to_csv, to_json
+
+__all__ = [
+    "map_panel",
+    "neighbours_panel",
+    "pairs_panel",
+    "tokens_panel",
+    "unit_picker",
+]
+
+SHOWN_PAIRS = 500
+
+
+def unit_picker() -> str:
+    """Let the visitor choose what an edit of the edit distance changes."""
+    return st.segmented_control(
+        "Unit of an edit",
+        UNITS,
+        default=UNITS[0],
+        required=True,
+        key="unit",
+        bind="query-params",
+        help="treebank and whitespace in lower case, character as it was written, wordpiece by "
+        "the encoder.",
+    )
+
+
+def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
+    """Show the heat-maps, who is nearer to whom, and every pair with its ranks."""
+    pairs = found.pairs
+    chart(
+        similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
+        key="similarity-heatmaps",
+        alt="Cosine of every two typed sentences under each calibrator; the table has the numbers",
+    )
+    caption(
+        f"{pairs.said()} One scale of colours for all, from -1 over 0 to 1; #1 is the most similar "
+        "pair."
+    )
+    _contrasts(preset, found)
+    st.subheader("Every pair")
+    _every_pair(playground, pairs)
+
+
+def _every_pair(playground: Playground, pairs: TypedPairs) -> None:
+    order = pairs.by_disagreement()
+    records_table(
+        pair_records(pairs, order[:SHOWN_PAIRS]),
+        formats={f"cosine {spec}": "%.3f" for spec in playground.specs},
+        alt="Edit distance of every pair, and its cosine and rank under each calibrator",
+    )
+    first = f"The first {SHOWN_PAIRS} of " if len(order) > SHOWN_PAIRS else ""
+    caption(
+        f"{first}{len(order):,} pairs, those on whose rank the calibrators disagree most first; "
+        f"edit distance in units of {pairs.unit}."
+    )
+    columns = playground.columns() | pairs.columns()
+    shared = {"recipe": playground.to_dict() | pairs.columns()}
+    exports(
+        {
+            "Pairs as CSV": (
+                lambda: to_csv(pair_records(pairs, order), columns),
+                "typed-pairs.csv",
+            ),
+            "Pairs as JSON": (
+                lambda: to_json(pair_records(pairs, order), shared),
+                "typed-pairs.json",
+            ),
+        }
+    )
+
+
+def _contrasts(preset: Preset, found: Compared) -> None:
+    margins = contrast_margins(preset, found.typed)
+    if margins is None:
+        return
+    st.subheader("Meaning or words?")
+    rows = []
+    for i, each in enumerate(preset.contrasts):
+        row = {"Is": f"{each.anchor} nearer to {each.same} than to {each.other}?"}
+        rows.append(row | {spec: _verdict(values[i]) for spec, values in margins.items()})
+    st.dataframe(
+        rows,
+        hide_index=True,
+        alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
+    )
+    caption(
+        "Yes where the sentence that means the same is nearer than the one that shares the words; "
+        "in brackets the difference of their cosines. Spaces have different spreads: compare signs "
+        "and ranks."
+    )
+
+
+def _verdict(margin: float) -> str:
+    return f"{'yes' if margin > 0 else 'no'} ({margin:+.3f})"
+
+
+def tokens_panel(found: Compared) -> None:
+    """Show what the encoder reads of each sentence."""
+    typed = found.typed
+    st.dataframe(
+        [
+            {
+                "No.": number,
+                "Tokens": len(pieces),
+                "Cut": "cut" if cut else "",
+                "Pieces": cell(" | ".join(pieces)),
+                "Sentence": cell(sentence),
+            }
+            for number, (sentence, pieces, cut) in enumerate(
+                zip(typed.sentences, typed.pieces, typed.cut, strict=True), start=1
+            )
+        ],
+        hide_index=True,
+        alt="The encoder's tokens of each typed sentence",
+    )
+    caption(
+        "Special tokens included. Of a sentence that is marked as cut the encoder read the first "
+        "tokens only, up to the recipe's most."
+    )
+
+
+def map_panel(playground: Playground, found: Compared) -> None:
+    """Show where the typed sentences fall among those of the data set."""
+    drawn = found.map
+    chart(
+        sentence_maps(
+            drawn.real,
+            drawn.typed,
+            drawn.explained,
+            real_texts=drawn.texts,
+            typed_texts=found.typed.sentences,
+        ),
+        key="sentence-maps",
+        alt="Typed sentences by number among those of the data set, a map a calibrator",
+    )
+    caption(
+        f"Principal components of {playground.rows}, at length 1 as cosine sees them; "
+        f"{len(drawn.texts):,} are drawn. The typed sentences have no part in the axes."
+    )
+
+
+@st.fragment
+def neighbours_panel(playground: Playground, found: Compared) -> None:
+    """List the real sentences nearest to one of the typed ones, a table a calibrator."""
+    sentences = found.typed.sentences
+    number = st.selectbox(
+        "Sentence",
+        list(range(1, len(sentences) + 1)),
+        key="play_sentence",
+        bind="query-params",
+        help="By its number in the box.",
+        width=140,
+    )
+    st.text(sentences[number - 1])
+    nearest = found.neighbours[number - 1]
+    neighbour_tables(nearest, playground.sentences, metric="cosine")
+    caption(
+        f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
+        f"the sentence itself left out; came and left against {nearest[0].name}."
+    )

@@ -1,0 +1,63 @@
+"""The Playground's tables of records: words for their columns, and how numbers are written.
+
+Files keep the names that programs read.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from bertflow_app.parts.components import cell
+
+__all__ = ["formats", "heading", "records_table"]
+
+_HEADINGS = {
+    "a": "No. A",
+    "b": "No. B",
+    "sentence_a": "Sentence A",
+    "sentence_b": "Sentence B",
+    "fraction": "Share of the way",
+    "nearest": "Nearest real sentence",
+    "l2": "L2 distance",
+    "norm": "Distance from the origin",
+    "log_density": "Log-density in nats",
+    "round_trip_error": "Round-trip error",
+    "nearest_latent": "Nearest in the latent space",
+    "distance_latent": "Distance in the latent space",
+    "nearest_raw": "Nearest in the raw space",
+    "distance_raw": "Distance in the raw space",
+}
+
+
+def heading(name: str) -> str:
+    """Return the name of a record's column in words, for example `Edit distance`."""
+    words = name.replace("_", " ")
+    return _HEADINGS.get(name, words[:1].upper() + words[1:])
+
+
+def records_table(
+    records: Sequence[Mapping[str, object]], *, formats: Mapping[str, str], alt: str
+) -> None:
+    """Show records whose texts may be untrusted, under headings in words.
+
+    Args:
+        records: A line each.
+        formats: How the numbers of a column are written, as of printf.
+        alt: What the table shows, for those who cannot see it.
+    """
+    st.dataframe(
+        [{k: cell(v) if isinstance(v, str) else v for k, v in each.items()} for each in records],
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(heading(name), format=formats[name])
+            if name in formats
+            else heading(name)
+            for name in records[0]
+        },
+        alt=alt,
+    )
+
+
+def formats(*values: str) -> dict[str, str]:
+    """Return how columns of numbers are written."""
+    found = dict.fromkeys((*values, "fraction", "norm"), "%.3f")
+    return found | {"log_density": "%.1f", "round_trip_error": "%.1e"}

@@ -1,0 +1,75 @@
+"""What the page Sentences measures: layer sets, calibrators and parts, all in the address."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.recipe_picker import LAYER_SETS
+
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.studies.sentences.rows import SampleSizes
+from bertflow_core.studies.sentences.space_measures import Part
+
+__all__ = ["Choices", "choices_of_spaces"]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is measured."""
+
+    layers: tuple[str, ...]
+    calibrators: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+def choices_of_spaces() -> Choices:
+    """Draw the choice of layer sets, calibrators and parts around the sidebar's recipe."""
+    recipe = state.current_recipe()
+    single = [f"layer:{k}" for k in range(CATALOG[recipe.model].n_layers + 1)]
+    with st.container(border=True):
+        layers = st.multiselect(
+            "Layer sets",
+            list(dict.fromkeys((*single, *LAYER_SETS, *state.chosen("space_layers")))),
+            default=[recipe.layers],
+            key="space_layers",
+            bind="query-params",
+            help="All come from one pass of the encoder; each calibrator is fitted at each anew.",
+        )
+        st.button(
+            "Every layer",
+            icon=":material/layers:",
+            type="tertiary",
+            on_click=state.choose,
+            kwargs={"space_layers": single},
+            help="Chooses every single layer, the embedding output included.",
+        )
+        calibrators = ("identity", *calibrator_picker())
+        parts = _parts()
+    return Choices(tuple(layers), tuple(dict.fromkeys(calibrators)), parts)
+
+
+def _parts() -> tuple[Part, ...]:
+    """Draw the switches of the parts that cost most; the cheap ones are always measured."""
+    left, right = st.columns(2)
+    neighbours = left.toggle(
+        "Neighbours",
+        value=True,
+        key="measure_neighbours",
+        bind="query-params",
+        help="Dimension, hubs and clumps, from exact neighbours of up to "
+        f"{SampleSizes.neighbours:,} sentences: some seconds a space.",
+    )
+    held_out = right.toggle(
+        "Held-out rows",
+        value=True,
+        key="measure_held_out",
+        bind="query-params",
+        help="Gaussianity and holes on sentences that a fit did not see: every calibrator is "
+        "fitted a second time, without them.",
+    )
+    return (
+        *(Part.CLOUD, Part.PAIRS),
+        *((Part.NEIGHBOURS,) if neighbours else ()),
+        *((Part.HELD_OUT,) if held_out else ()),
+    )

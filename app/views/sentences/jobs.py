@@ -1,0 +1,46 @@
+"""What the page Sentences asks of the core, as a job that visitors share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.shared_jobs import job_key, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.sentences.measure import SentenceGeometry
+    from bertflow_core.studies.sentences.space_measures import Part
+
+__all__ = ["sentences"]
+
+
+def sentences(
+    recipe: Recipe,
+    layers: Sequence[str],
+    specs: Sequence[str],
+    parts: "Sequence[Part]",
+    *,
+    start: bool,
+) -> Job | None:
+    """Return the job that measures sentences at these layer sets under these calibrators.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    # Neither the sidebar's own layer nor the aggregation decides any of these numbers.
+    shared = recipe.with_(layers=Recipe.layers, aggregation=Recipe.aggregation)
+    uploaded, named = services.uploaded_data(shared), services.named(shared)
+
+    def work(progress: Progress) -> "SentenceGeometry":
+        from bertflow_core.studies.sentences.measure import measure_sentences
+        from bertflow_core.studies.sentences.rows import GeometryData
+
+        data = None if uploaded is None else GeometryData(*uploaded, measured=uploaded[1])
+        return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)
+
+    key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))
+    return shared_job(key, work, start=start)

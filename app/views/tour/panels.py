@@ -1,0 +1,196 @@
+"""The pieces of the guided tour: where one is, the question, what is revealed, the large view."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.navigation import page_file
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.exports import chart
+
+from bertflow_core.studies.tour.step import CONTENTS, Lesson, Passed, Step
+
+if TYPE_CHECKING:
+    from bertflow_core.figures import Figure
+
+__all__ = ["contents", "enlarge", "navigate", "step_picker", "take_home", "tell"]
+
+_STEP = "step"
+_REVEALED = "tour_revealed"
+_HEIGHT, _LETTERS = 520, 20
+"""Of a presented figure: pixels high, and pixels of its letters."""
+
+# Streamlit has no type size but the theme's, which is one for all pages. Styles of a component that
+# are not isolated hold for the page while it stands there; the text is ours and constant.
+_ROOM = st.components.v2.component(
+    "bertflow_room",
+    html="<span></span>",
+    css="""
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"] { display: none; }
+[data-testid="stMainBlockContainer"] { max-width: 84rem; padding-top: 4rem; }
+[data-testid="stMain"] :is(p, li, label, [data-testid="stText"]) {
+  font-size: 1.6rem;
+  line-height: 1.4;
+}
+[data-testid="stMain"] h2 { font-size: 2.8rem; }
+[data-testid="stMain"] h3 { font-size: 2rem; }
+""",
+    isolate_styles=False,
+)
+
+
+def enlarge() -> None:
+    """Draw this page for a room: large type, no sidebar."""
+    _ROOM(key="tour-room")
+
+
+def contents() -> None:
+    """List the steps, before anything is computed."""
+    st.markdown("\n".join(f"{i}. {each.title}" for i, each in enumerate(CONTENTS, start=1)))
+
+
+def step_picker() -> int:
+    """Let the visitor choose a step, which the address holds; return its number from 1."""
+    chosen = st.segmented_control(
+        f"Step, of {len(CONTENTS)}",
+        range(1, len(CONTENTS) + 1),
+        default=1,
+        required=True,
+        wrap=True,
+        key=_STEP,
+        bind="query-params",
+        help="The address holds the step, so that a link leads to it.",
+    )
+    return int(chosen or 1)
+
+
+def navigate(lesson: Lesson, number: int) -> None:
+    """Offer the step before and the one after, over those that cannot be told here."""
+    told = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Step)]
+    before = max((i for i in told if i < number), default=None)
+    after = min((i for i in told if i > number), default=None)
+    with st.container(horizontal=True):
+        _turn("Previous", before, "arrow_back", "PageUp")
+        _turn("Next", after, "arrow_forward", "PageDown")
+
+
+def _turn(label: str, to: int | None, icon: str, key: str) -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        on_click=state.choose,
+        kwargs={_STEP: to},
+        disabled=to is None,
+        shortcut=key,
+        help=f"The {label.lower()} step; {key} on the keyboard or on a presenter's remote.",
+    )
+
+
+def tell(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
+    """Ask one step's question and, once it is answered, show the picture.
+
+    Args:
+        lesson: The tour.
+        number: Of the step, from 1.
+        key: What names the tour, its data included; answers are remembered under it.
+        large: Whether a room looks on.
+    """
+    step = lesson.steps[number - 1]
+    st.header(f"{number}. {step.chapter.title}")
+    if isinstance(step, Passed):
+        st.info("This step is passed over with these data:", icon=":material/info:")
+        st.text(step.reason)
+        return
+    name = f"tour-{key}-{step.chapter.name}"
+    is_revealed = name in state.chosen(_REVEALED)
+    if not (large and is_revealed):  # the room has read it, and the picture needs the height
+        _introduce(step)
+    st.subheader(step.told.question)
+    if is_revealed:
+        _reveal(step, name, large=large)
+    else:
+        _ask(step, name)
+
+
+def _introduce(step: Step) -> None:
+    st.text(step.told.text)
+    for label, text in step.told.exhibits:
+        with st.container(border=True):
+            st.markdown(f"**{label}**")
+            st.text(text)
+
+
+def _ask(step: Step, name: str) -> None:
+    chosen = _choices(step, name, is_open=True)
+    st.button(
+        "Reveal",
+        type="primary",
+        icon=":material/visibility:",
+        on_click=_note_revealed,
+        args=(name,),
+        disabled=chosen is None,
+        help="Shows the answer and the picture; choose an answer first.",
+    )
+
+
+def _choices(step: Step, name: str, *, is_open: bool, horizontal: bool = False) -> int | None:
+    told = step.told
+    return st.radio(
+        "Your answer",
+        range(len(told.choices)),
+        index=None,
+        format_func=lambda i: told.choices[i],
+        key=name,
+        persist_state="session",
+        disabled=not is_open,
+        label_visibility="visible" if is_open else "collapsed",
+        horizontal=horizontal,
+        help="Choose before you look.",
+    )
+
+
+def _note_revealed(name: str) -> None:
+    state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]})
+
+
+def _reveal(step: Step, name: str, *, large: bool) -> None:
+    told = step.told
+    chosen = _choices(step, name, is_open=False, horizontal=large)
+    answer = told.choices[told.right]
+    if chosen == told.right:
+        st.success(f"Right: {answer}.", icon=":material/check_circle:")
+    else:
+        st.warning(f"Not so. The answer: {answer}.", icon=":material/cancel:")
+    figure = _for_a_room(told.figure) if large else told.figure
+    chart(figure, key=f"tour-{step.chapter.name}", alt=told.alt)
+    st.text(told.explanation)
+    caption(f"{told.origin}.")
+    st.page_link(page_file(step.chapter.page), label="Look further", icon=":material/explore:")
+
+
+def _for_a_room(figure: "Figure") -> "Figure":
+    letters = {"size": _LETTERS}  # each by name: the page's theme has its own for ticks and legends
+    own = type(figure)(figure).update_layout(height=_HEIGHT, legend_font=letters)
+    own.update_xaxes(tickfont=letters, title_font=letters, automargin=True)
+    own.update_yaxes(tickfont=letters, title_font=letters, automargin=True)
+    return own.update_annotations(font=letters)
+
+
+def take_home(lesson: Lesson) -> None:
+    """Offer the whole tour as a page of its own, and the command that writes it."""
+
+    def page() -> str:
+        from bertflow_core.studies.tour.page import lesson_page
+
+        return lesson_page(lesson)
+
+    st.download_button(
+        "This tour as a page",
+        page,
+        "lesson.html",
+        "text/html",
+        icon=":material/download:",
+        on_click="ignore",
+        help="One file with every question and figure that opens without a network.",
+    )
+    st.code(lesson.command, language="shell", wrap_lines=True)

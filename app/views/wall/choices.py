@@ -1,0 +1,222 @@
+"""What the wall shows: its rows, its spaces and how they are drawn, all in the address."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.recipe_picker import LAYER_SETS
+from bertflow_app.parts.word_choices import recipe_of_words
+
+from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["PictureChoice", "choose_picture", "choose_wall"]
+
+DEFAULT_CALIBRATORS = ("flow",)
+ROWS = (2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+TABLES = ("raw", "layer-norm")
+NO_COUNTS = "none"
+
+
+def choose_wall() -> WallRecipe:
+    """Draw the choice of rows and spaces around the sidebar's recipe.
+
+    Raises:
+        InputError: Nothing is chosen, more panes than there is room for, or what cannot be.
+    """
+    of = st.segmented_control(
+        "Rows",
+        ["sentences", "words"],
+        default="sentences",
+        required=True,
+        key="wall_rows",
+        bind="query-params",
+        help="Sentences of the sidebar's data and split, each once; or the words of the encoder's "
+        "input table.",
+    )
+    words = recipe_of_words() if of == "words" else None
+    own = state.current_recipe()
+    with st.container(border=True):
+        left, right = st.columns(2)
+        with left:
+            models = st.multiselect(
+                "Encoders",
+                list(CATALOG),
+                default=[own.model],
+                key="wall_models",
+                bind="query-params",
+                help="minilm is installed; the others come from the hub when first used.",
+            )
+            layers = _layers(models, own.layers) if words is None else _tables()
+        with right:
+            max_rows = st.select_slider(
+                "Most rows",
+                ROWS,
+                20_000,
+                key="wall_size",
+                bind="query-params",
+                help="Of more rows a seeded sample is shown, never the first ones.",
+            )
+            counts = _counts() if words is None else None
+        specs = ("identity", *calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    panes = _panes(models, layers, tuple(dict.fromkeys(specs)))
+    base: WordRecipe | Recipe = own if words is None else words
+    return WallRecipe(base=base, panes=panes, max_rows=max_rows, counts=counts)
+
+
+def _panes(models: list[str], layers: list[str], specs: tuple[str, ...]) -> tuple[Pane, ...]:
+    panes = tuple(Pane(*each) for each in product(models, layers, specs))
+    if len(panes) > MAX_PANES:
+        raise InputError(
+            f"{len(models)} encoders, {len(layers)} layer sets and {len(specs)} calibrators, "
+            f"identity included, make {len(panes)} panes: choose at most {MAX_PANES}"
+        )
+    if not panes:
+        raise InputError("there is nothing to show: choose an encoder and a layer set")
+    return panes
+
+
+@dataclass(frozen=True)
+class PictureChoice:
+    """How the spaces are drawn.
+
+    Attributes:
+        picture: The choices.
+        judged: Whether every point is judged by the neighbours that it keeps.
+        pressed: Whether UMAP's button was pressed; the others are drawn without one.
+    """
+
+    picture: Picture
+    judged: bool
+    pressed: bool
+
+
+def choose_picture() -> PictureChoice:
+    """Draw the choice of projection, dimensions and metric.
+
+    Raises:
+        InputError: A setting that UMAP cannot take.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        method = st.segmented_control(
+            "Projection",
+            ["pca", "svd", "umap"],
+            default="pca",
+            required=True,
+            key="wall_method",
+            bind="query-params",
+            help="PCA takes the mean away; SVD does not, so its first axis shows the cone; UMAP "
+            "keeps neighbours together, and its distances mean little.",
+        )
+        dims = st.segmented_control(
+            "Dimensions",
+            [2, 3],
+            default=2,
+            required=True,
+            key="wall_dims",
+            bind="query-params",
+            help="Three can be turned: choose Rotate above the panes.",
+        )
+        metric = st.segmented_control(
+            "Near by",
+            ["cosine", "l2"],
+            default="cosine",
+            required=True,
+            key="wall_metric",
+            bind="query-params",
+            help="What makes rows neighbours. For cosine they are scaled to length 1, in the "
+            "picture too; l2 leaves them as they are.",
+        )
+        if method == "umap":
+            return _umap(dims, metric)
+        judged = st.toggle(
+            "Judge every point",
+            key="wall_judged",
+            bind="query-params",
+            help="Counts how many of its 15 nearest neighbours in the full space each point keeps "
+            "in the picture: seconds for 20,000 rows, minutes for 100,000.",
+        )
+    return PictureChoice(Picture(method=method, dims=dims, metric=metric), judged, pressed=False)
+
+
+def _umap(dims: int, metric: str) -> PictureChoice:
+    own = state.current_recipe()
+    n_neighbors = st.number_input(
+        "Neighbours",
+        2,
+        200,
+        Picture.n_neighbors,
+        key="umap_neighbors",
+        bind="query-params",
+        help="n_neighbors: few show fine structure, many the large one.",
+        width=130,
+    )
+    min_dist = st.number_input(
+        "Least distance",
+        0.0,
+        0.99,
+        Picture.min_dist,
+        0.05,
+        key="umap_min_dist",
+        bind="query-params",
+        help="min_dist: how tightly points may be packed.",
+        width=130,
+    )
+    pressed = st.button(
+        "Lay out with UMAP",
+        icon=":material/play_arrow:",
+        help="Runs in a process of its own. Its first use on this machine compiles for up to half "
+        "a minute.",
+    )
+    picture = Picture(
+        method="umap",
+        dims=dims,
+        metric=metric,
+        n_neighbors=int(n_neighbors),
+        min_dist=float(min_dist),
+        seed=own.seed,
+    )
+    return PictureChoice(picture, judged=True, pressed=pressed)
+
+
+def _layers(models: list[str], own: str) -> list[str]:
+    n_layers = max((CATALOG[name].n_layers for name in models), default=0)
+    options = [*(f"layer:{k}" for k in range(n_layers + 1)), *LAYER_SETS]
+    return st.multiselect(
+        "Layer sets",
+        list(dict.fromkeys((*options, own, *state.chosen("wall_layers")))),
+        default=list(dict.fromkeys((own, "last"))),
+        key="wall_layers",
+        bind="query-params",
+        help="A pane for each under each calibrator.",
+    )
+
+
+def _tables() -> list[str]:
+    return st.multiselect(
+        "Tables",
+        TABLES,
+        default=["raw"],
+        key="wall_tables",
+        bind="query-params",
+        help="The word table as stored, or after the encoder's first LayerNorm.",
+    )
+
+
+def _counts() -> str | None:
+    """Draw the choice of a list of word counts, for the colour by word frequency."""
+    sources = services.count_sources()
+    name = st.selectbox(
+        "Word frequencies",
+        [*sources, NO_COUNTS],
+        key="wall_counts",
+        bind="query-params",
+        help="For the colour by mean frequency of a sentence's words: a list in the data folder, "
+        "or the order of the encoder's vocabulary.",
+    )
+    return sources.get(name)

@@ -1,0 +1,32 @@
+"""What the page Words asks of the core, as a job that visitors share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bertflow_app.jobs import Job
+from bertflow_app.shared_jobs import job_key, shared_job
+
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.words.recipe import WordRecipe
+    from bertflow_core.studies.words.result import WordResult
+
+__all__ = ["words"]
+
+
+def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | None:
+    """Return the job that measures a model's words, as they are and after these calibrators.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+
+    def work(progress: Progress) -> "tuple[WordResult, ...]":
+        from bertflow_core.studies.words.measure import compare_words
+
+        return compare_words(recipe, specs, progress=progress)
+
+    key = job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
+    return shared_job(key, work, start=start)

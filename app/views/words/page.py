@@ -1,0 +1,84 @@
+"""Words: Table 1 made live - frequency against norm and density, before and after calibration."""
+
+import streamlit as st
+from bertflow_app.parts.components import caption, follow, problem, table_of_text
+from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.word_choices import recipe_of_words
+from bertflow_app.views.words import jobs
+from bertflow_app.views.words.panels import bins_panel, neighbours_panel
+
+from bertflow_core.errors import BertFlowError
+from bertflow_core.figures import coordinate_bars
+from bertflow_core.studies.words.figures import rank_figure
+from bertflow_core.studies.words.report import WORD_WRITERS, slope_table, word_table
+
+st.title("Words")
+st.write(
+    "The paper's argument begins here: word vectors of frequent words lie near the origin and "
+    "close together, those of rare words far out and scattered, and sentence vectors inherit it. "
+    "Look at the encoder's own table of words, and at what a calibrator makes of it."
+)
+try:
+    recipe = recipe_of_words()
+    specs = calibrator_picker()
+    pressed = st.button(
+        "Measure the words",
+        type="primary",
+        icon=":material/play_arrow:",
+        help="Finds the nearest neighbours of every word, then again after each calibrator.",
+    )
+    job = jobs.words(recipe, specs, start=pressed)
+except BertFlowError as error:
+    problem(error)
+    st.stop()
+if job is None:
+    st.info("Press **Measure the words**: some seconds a calibrator.")
+    st.stop()
+if not follow(job):
+    st.stop()
+
+results = job.result
+first = results[0]
+st.header("Frequency and norm")
+event = chart(
+    rank_figure(first),
+    key="norms",
+    alt="Norm of each word against its frequency rank, with the trend and its interval",
+    on_select="rerun",
+    selection_mode="points",
+)
+st.header("Neighbours of a word")
+neighbours_panel(results, event)
+st.header("By frequency")
+bins_panel(results)
+table = word_table(results)
+table_of_text(table, alt="Table 1: every measure by bin of rank, published and measured")
+caption(" ".join(table.remarks))
+
+st.header("Does the frequency bias go?")
+slopes = slope_table(results)
+table_of_text(
+    slopes, alt="Slope of norm and of neighbour distance against log frequency, with intervals"
+)
+caption(" ".join(slopes.remarks))
+st.write(
+    "A language model is trained to give a word c after a context h the probability that grows "
+    "with h . w_c + log p(c) (equation 3 of the paper): the frequency p(c) is written into the "
+    "vectors, and so into their leading directions. The bars say how far each of them still "
+    "follows it."
+)
+chart(
+    coordinate_bars({result.recipe.calibrator: result.coordinate_rhos for result in results}),
+    key="coordinates",
+    alt="Absolute Spearman correlation of each leading coordinate with log frequency",
+)
+exports(
+    {
+        "CSV": (lambda: WORD_WRITERS["csv"](results), "words.csv"),
+        "LaTeX": (lambda: WORD_WRITERS["latex"](results), "words.tex"),
+        "Markdown": (lambda: WORD_WRITERS["markdown"](results), "words.md"),
+        "JSON": (lambda: WORD_WRITERS["json"](results), "words.json"),
+    }
+)
+st.code(recipe.to_command(specs), language="shell", wrap_lines=True)

@@ -1,0 +1,57 @@
+"""The panels of the page Words: a word's neighbours, and a measure by bin."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from bertflow_app.parts.exports import chart
+
+from bertflow_core.studies.words.figures import bins_figure
+from bertflow_core.studies.words.paper_table1 import measure_name
+from bertflow_core.studies.words.result import WordResult
+
+__all__ = ["bins_panel", "neighbours_panel"]
+
+N_NEIGHBOURS = 10
+
+
+def bins_panel(results: Sequence[WordResult]) -> None:
+    """Show one measure by bin, each calibrator beside the published row."""
+    ks = results[0].recipe.k
+    measures = [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
+    names = {measure_name(*measure): measure for measure in measures}
+    name = st.selectbox(
+        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
+    )
+    measure, k = names[name]
+    chart(
+        bins_figure(results, measure, k),
+        key="word-bins",
+        alt=f"Course of the {name} over bins of frequency rank; the table below has the numbers",
+    )
+
+
+def neighbours_panel(results: Sequence[WordResult], event: Any) -> None:  # noqa: ANN401
+    """Show the neighbours of the word that was pressed, in the full space of each calibrator."""
+    words = results[0].prepared.words
+    points = event["selection"]["point_indices"]
+    pressed = [words[i] for i in points if i < len(words)]
+    word = st.selectbox(
+        "Word",
+        words,
+        index=words.index(pressed[0]) if pressed else 0,
+        help="Press a mark above, or search here.",
+    )
+    row = int(results[0].prepared.rows[words.index(word)])
+    for column, result in zip(st.columns(len(results)), results, strict=True):
+        with column:
+            st.markdown(f"**`{result.recipe.calibrator}`**")
+            st.dataframe(
+                [
+                    {"Token": token, "L2": round(value, 3)}
+                    for _, token, value in result.neighbours_of(row, N_NEIGHBOURS)
+                ],
+                hide_index=True,
+                alt=f"Nearest tokens under {result.recipe.calibrator}",
+            )
+    st.caption("Exact neighbours in the full space, by L2 distance.")

@@ -1,5 +1,0 @@
-"""The guided tour: ten questions to a space, answered from its own numbers."""
-
-from bertflow_core.lesson.contents import CONTENTS, Chapter
-
-__all__ = ["CONTENTS", "Chapter"]

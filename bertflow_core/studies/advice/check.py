@@ -1,0 +1,204 @@
+"""Should I calibrate? Four findings on the user's own data, and what gold pairs say."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.encoders import CATALOG
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import compare_rhos
+from bertflow_core.experiment import evaluate_calibrator
+from bertflow_core.linalg import FloatArray
+from bertflow_core.progress import Progress, heartbeat, silent
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import Prepared, Result
+from bertflow_core.studies.advice.finding import Finding, Verdict
+from bertflow_core.studies.advice.geometry import FEWEST_ROWS, measure_cone, measure_held_out
+from bertflow_core.studies.advice.linear import measure_linear_loss
+from bertflow_core.studies.advice.recommendation import Gain, recommend
+from bertflow_core.studies.advice.shift import FEWEST, measure_shift
+from bertflow_core.studies.advice.verdicts import judge_cone, judge_linear, judge_shift, judge_size
+
+__all__ = ["CALIBRATORS", "Advice", "check"]
+
+CALIBRATORS = ("null-top-k:k=6", "whiten")
+"""What is tried by default: the two closed forms that the thresholds were measured with."""
+
+_IDENTITY = "identity"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The answer to "Should I calibrate?".
+
+    Attributes:
+        recipe: What was embedded; its calibrator is not looked at.
+        verdict: Of all together.
+        recommendation: One or two sentences, honest where findings conflict.
+        findings: On the cone, the number of sentences, the shift and the linear classifier.
+        gains: Rho before and after, the best first; empty without gold scores.
+        note: Why there are no gains though there is gold; None else.
+    """
+
+    recipe: Recipe
+    verdict: Verdict
+    recommendation: str
+    findings: tuple[Finding, ...]
+    gains: tuple[Gain, ...]
+    note: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that `json.dumps` takes."""
+        return {
+            "recipe": self.recipe.to_dict(),
+            "verdict": str(self.verdict),
+            "recommendation": self.recommendation,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "gains": [asdict(gain) for gain in self.gains],
+            "note": self.note,
+        }
+
+
+def check(
+    prepared: Prepared,
+    *,
+    linear_next: bool = False,
+    calibrators: Sequence[str] = CALIBRATORS,
+    n_draws: int = 2_000,
+    device: str | None = None,
+    progress: Progress = silent,
+) -> Advice:
+    """Answer the four questions, and measure rho before and after where there are gold scores.
+
+    Args:
+        prepared: The fit corpus, and the sentences that are calibrated, embedded.
+        linear_next: Whether a linear classifier is trained on the embeddings next.
+        calibrators: Specs to try, `identity` not among them.
+        n_draws: First number of draws of the paired bootstrap.
+        device: Where a flow is fitted; None takes the best device here.
+        progress: Told of checks, again and again during each; may raise `Cancelled`.
+
+    Raises:
+        InputError: No calibrator, one that cannot be used, or sentences that all have one
+            embedding.
+    """
+    specs = tuple(dict.fromkeys(calibrators))
+    if not specs or _IDENTITY in specs:
+        raise InputError("name at least one calibrator to try, and not identity")
+    for spec in specs:
+        check_spec(spec)
+    total = 4 + len(specs)
+
+    def step(done: int) -> Progress:
+        progress(done, total, "checks")
+        return heartbeat(progress, done, total, "checks")
+
+    step(0)
+    findings = [_cone(prepared)]
+    findings.append(_size(prepared, step(1)))
+    findings.append(_shift(prepared, step(2)))
+    results = {
+        spec: evaluate_calibrator(prepared, spec, device=device, progress=step(3 + i))
+        for i, spec in enumerate(specs)
+    }
+    findings.append(_linear(results, linear_next))
+    gains, note = _gains(prepared, results, n_draws, step(total - 1))
+    progress(total, total, "checks")
+    verdict, text = recommend(findings, gains, linear_next=linear_next)
+    return Advice(prepared.recipe, verdict, text, tuple(findings), gains, note)
+
+
+def _cone(prepared: Prepared) -> Finding:
+    recipe = prepared.recipe
+    entry = CATALOG.get(recipe.model)
+    return judge_cone(
+        measure_cone(_used(prepared), seed=recipe.seed),
+        contrastive=None if entry is None else entry.contrastive,
+        layers=recipe.layers,
+    )
+
+
+def _size(prepared: Prepared, progress: Progress) -> Finding:
+    x = prepared.x_fit[list(_distinct(prepared.corpus.sentences).values())]
+    enough = len(x) >= FEWEST_ROWS
+    held_out = measure_held_out(x, seed=prepared.recipe.seed, progress=progress) if enough else None
+    return judge_size(held_out, n_rows=len(x), n_features=x.shape[1])
+
+
+def _shift(prepared: Prepared, progress: Progress) -> Finding:
+    fit = _distinct(prepared.corpus.sentences)
+    pairs = prepared.pairs
+    used = _distinct((*pairs.first, *pairs.second))
+    shared = fit.keys() & used.keys()
+    # The sides of a pair become neighbours again, as they are in a corpus.
+    order = {text: i for i, text in enumerate(dict.fromkeys(pairs.sentences()))}
+    only_fit = [row for text, row in fit.items() if text not in shared]
+    only_used = [used[text] for text in order if text not in shared]
+    shift = None
+    if min(len(only_fit), len(only_used)) >= FEWEST:
+        sides = prepared.x_fit[only_fit], _used(prepared)[only_used]
+        shift = measure_shift(*sides, seed=prepared.recipe.seed, progress=progress)
+    return judge_shift(shift, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
+
+
+def _linear(results: Mapping[str, Result], linear_next: bool) -> Finding:
+    prepared = next(iter(results.values())).prepared
+    # Few rows let a regression fit anything, so that those that are used count as well.
+    x = np.concatenate([prepared.x_fit, _used(prepared)])
+    losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in results.items()}
+    return judge_linear(losses, linear_next=linear_next)
+
+
+def _gains(
+    prepared: Prepared, results: Mapping[str, Result], n_draws: int, progress: Progress
+) -> tuple[tuple[Gain, ...], str | None]:
+    """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
+    pairs, recipe = prepared.pairs, prepared.recipe
+    if pairs.gold is None:
+        return (), None
+    everyone = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
+    try:
+        comparison = compare_rhos(
+            {spec: result.similarity for spec, result in everyone.items()},
+            pairs.gold,
+            pairs.subsets,
+            baseline=_IDENTITY,
+            aggregation=recipe.aggregation,
+            n_draws=n_draws,
+            seed=recipe.seed,
+            progress=progress,
+        )
+    except InputError as error:
+        return (), str(error)
+    rhos = dict(zip(comparison.draws.names, comparison.draws.rhos.tolist(), strict=True))
+    gains = [
+        Gain(
+            calibrator=each.name,
+            before=rhos[_IDENTITY],
+            after=rhos[each.name],
+            low=each.interval.low,
+            high=each.interval.high,
+            told_apart=each.told_apart,
+            n_pairs=len(pairs),
+        )
+        for each in comparison.to_baseline
+    ]
+    return tuple(sorted(gains, key=lambda gain: -gain.after)), None
+
+
+def _used(prepared: Prepared) -> FloatArray:
+    """Return the embeddings of the first, then of the second sentences; of single ones once."""
+    if not prepared.pairs.is_paired:
+        return prepared.x_first
+    return np.concatenate([prepared.x_first, prepared.x_second])
+
+
+def _distinct(sentences: Sequence[str]) -> dict[str, int]:
+    """Return the row where each different sentence comes first, in that order."""
+    rows: dict[str, int] = {}
+    for row, sentence in enumerate(sentences):
+        rows.setdefault(sentence, row)
+    return rows

@@ -1,0 +1,94 @@
+"""The thresholds of the advice, as they were measured: none of them is typed in here."""
+
+import json
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from bertflow_core.files import resource
+
+__all__ = ["Fact", "Threshold", "fact", "measured_on", "threshold"]
+
+_FILE = "thresholds.json"
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """One number that a verdict turns on, with what it rests on.
+
+    Attributes:
+        name: Question, number and the verdict it opens, such as `shift.auc.stop`.
+        value: The cut.
+        low: Lower end of its 95 % interval; None where the measurements give none.
+        high: Upper end.
+        unit: Of the cut.
+        meaning: What was found there.
+        smallest: The smallest number that was measured.
+        largest: The largest.
+        n: Measurements.
+        n_wrong: Those on the wrong side of the cut.
+    """
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+    meaning: str
+    smallest: float
+    largest: float
+    n: int
+    n_wrong: int
+
+    @property
+    def source(self) -> str:
+        """Where the threshold comes from, one sentence."""
+        interval = (
+            "no interval: too few groups, or too little on one side, were measured"
+            if self.low is None or self.high is None
+            else f"95 % interval {self.low:.3g} to {self.high:.3g}"
+        )
+        return (
+            f"{self.value:.3g} ({interval}): {self.meaning}; measured here {self.n} times on "
+            f"{measured_on()}."
+        )
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A summary of measurements that a sentence quotes; its unit is points."""
+
+    median: float
+    smallest: float
+    largest: float
+    n: int
+
+
+def threshold(name: str) -> Threshold:
+    """Return a threshold that verdicts turn on.
+
+    Raises:
+        KeyError: No such threshold was derived.
+        ValueError: The measurements gave it no value.
+    """
+    found = _file()["thresholds"][name]
+    if found["value"] is None:
+        raise ValueError(f"the measurements give {name} no value: no verdict can turn on it")
+    return Threshold(name=name, **{f.name: found[f.name] for f in fields(Threshold)[1:]})
+
+
+def fact(name: str) -> Fact:
+    """Return a summary of measurements by its name in the file."""
+    return Fact(**_file()["facts"][name])
+
+
+def measured_on() -> str:
+    """Say what the measurements were made with, and when."""
+    found = _file()
+    return f"{found['recipe']['model']} alone, {found['date']}"
+
+
+@cache
+def _file() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(resource(_FILE).read_text(encoding="utf-8"))
+    return found

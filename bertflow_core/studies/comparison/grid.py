@@ -1,0 +1,161 @@
+"""What is compared: encoders and calibrators down, data sets across, under one protocol."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bertflow_core.calibrators.build import takes_seed
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe, option_words
+
+__all__ = ["BASELINE", "Grid", "Row"]
+
+BASELINE = "identity"
+"""What every encoder's rows are compared with: its vectors as they are."""
+
+MAX_SEEDS = 50
+_COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale")
+_OF_THE_ROWS = {
+    "model": Recipe.model,
+    "revision": None,
+    "layers": Recipe.layers,
+    "calibrator": Recipe.calibrator,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a comparison: an encoder, what is taken from it, and a calibrator."""
+
+    model: str
+    layers: str
+    tokens: str
+    calibrator: str
+
+    @property
+    def encoder(self) -> tuple[str, str, str]:
+        """What the vectors come from; rows that share it share a baseline."""
+        return self.model, self.layers, self.tokens
+
+    @property
+    def baseline(self) -> "Row":
+        """The row of the same vectors, left as they are."""
+        return Row(*self.encoder, BASELINE)
+
+    @property
+    def source(self) -> str:
+        """The encoder in words; mean pooling is not named."""
+        pooling = "" if self.tokens == Recipe.tokens else f" {self.tokens}"
+        return f"{self.model} {self.layers}{pooling}"
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.calibrator}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Rows (models x layer sets x calibrators) by columns (data sets), under one protocol.
+
+    Attributes:
+        protocol: Whatever rows and columns leave open: token pooling, maximum length, split, fit
+            corpus, first seed, aggregation. A table's columns hold for its own `dataset` only. Its
+            model, layers and calibrator are set to a recipe's defaults.
+        models: Encoders.
+        layers: Layer sets of each.
+        calibrators: Specs; `identity`, the baseline, comes first whether it is named or not.
+        datasets: Columns.
+        n_seeds: Fits of a calibrator that draws: the protocol's seed and those after it.
+
+    Raises:
+        InputError: Nothing to compare, or a value that a recipe cannot have.
+    """
+
+    protocol: Recipe
+    models: tuple[str, ...]
+    layers: tuple[str, ...]
+    calibrators: tuple[str, ...]
+    datasets: tuple[str, ...]
+    n_seeds: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("models", "layers", "calibrators", "datasets"):
+            values = tuple(dict.fromkeys(getattr(self, name)))
+            if not values:
+                raise InputError(f"there is nothing to compare: name at least one of {name}")
+            object.__setattr__(self, name, values)
+        own = self.protocol.dataset in self.datasets
+        rest = {} if own else {"dataset": self.datasets[0], **dict.fromkeys(_COLUMNS)}
+        # What rows and columns decide is the same in every protocol: equal grids compare equal.
+        object.__setattr__(self, "protocol", self.protocol.with_(**_OF_THE_ROWS, **rest))
+        others = (spec for spec in self.calibrators if spec != BASELINE)
+        object.__setattr__(self, "calibrators", (BASELINE, *others))
+        if not 1 <= self.n_seeds <= MAX_SEEDS:
+            raise InputError(f"seeds must be from 1 to {MAX_SEEDS}, got {self.n_seeds}")
+        for row in self.rows:
+            for dataset in self.datasets:
+                self.recipes(row, dataset)  # refuses, before any work, what no recipe can hold
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The lines, an encoder's together and its baseline first."""
+        return tuple(
+            Row(model, layers, self.protocol.tokens, calibrator)
+            for model in self.models
+            for layers in self.layers
+            for calibrator in self.calibrators
+        )
+
+    @property
+    def encoders(self) -> tuple[tuple[str, str, str], ...]:
+        """The rows' encoders, once each."""
+        return tuple(dict.fromkeys(row.encoder for row in self.rows))
+
+    def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
+        """Return the recipes of a cell: one, or one a seed where the calibrator draws."""
+        other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
+        first = self.protocol.with_(
+            model=row.model,
+            layers=row.layers,
+            calibrator=row.calibrator,
+            dataset=dataset,
+            **other,
+        )
+        n_fits = self.n_seeds if takes_seed(row.calibrator) else 1
+        return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
+
+    def cells(self) -> Iterator[tuple[Row, str, Recipe]]:
+        """Yield every fit, those that share embeddings together."""
+        for dataset in self.datasets:
+            for row in self.rows:
+                for recipe in self.recipes(row, dataset):
+                    yield row, dataset, recipe
+
+    def to_command(self, *, n_draws: int = 0, baseline: Row | None = None) -> str:
+        """Return the command that fills this grid, and tests it with `n_draws` resamples."""
+        own = self.protocol.dataset
+        others = tuple(name for name in self.datasets if name != own)
+        args = ["bertflow-lab", "compare"]
+        for option, values in (
+            ("--model", self.models),
+            ("--layers", self.layers),
+            ("--dataset", (own, *others)),  # whose columns the options name
+            ("--calibrator", self.calibrators),
+        ):
+            args += [word for value in values for word in option_words(option, value)]
+        args += self.protocol.with_(dataset=Recipe.dataset).to_args()
+        args += ["--seeds", str(self.n_seeds)] if self.n_seeds > 1 else []
+        args += ["--bootstrap", str(n_draws)] if n_draws else []
+        args += ["--baseline", str(baseline)] if baseline not in (None, self.rows[0]) else []
+        return shlex.join(args)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what decides the comparison, JSON-able."""
+        return {
+            "protocol": self.protocol.to_dict(),
+            "models": list(self.models),
+            "layers": list(self.layers),
+            "calibrators": list(self.calibrators),
+            "datasets": list(self.datasets),
+            "n_seeds": self.n_seeds,
+        }

@@ -1,0 +1,86 @@
+"""Published numbers, each under the recipe fields that it was published with."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from bertflow_core.files import resource
+
+__all__ = ["PublishedRow", "published_rows", "why_not_comparable"]
+
+ONE_SUBSET = frozenset({"stsb", "sickr"})
+"""Data sets without subsets, where every aggregation gives the same rho."""
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """A printed row of a table; None is a field that is not known or does not apply.
+
+    Attributes:
+        source: Where it was printed.
+        url: Where to read it.
+        table: The table's number there; empty on a page without numbers.
+        label: The method as printed.
+        model: The encoder, by its name in the catalogue.
+        layers: Layer set.
+        tokens: Token pooling.
+        calibrator: Spec.
+        fit_on: Fit corpus: `target`, `train`, or `nli`, which cannot be loaded here.
+        split: Split that was scored.
+        aggregation: Of the data sets with subsets.
+        values: Spearman's rho x 100 by data set.
+        note: What a reader must know.
+    """
+
+    source: str
+    url: str
+    table: str
+    label: str
+    model: str | None
+    layers: str | None
+    tokens: str | None
+    calibrator: str | None
+    fit_on: str | None
+    split: str
+    aggregation: str | None
+    values: Mapping[str, float]
+    note: str
+
+    @property
+    def citation(self) -> str:
+        """Source and table, for a caption."""
+        return f"{self.source}, Table {self.table}" if self.table else self.source
+
+
+@cache
+def published_rows() -> tuple[PublishedRow, ...]:
+    """Return every published row that ships with the package, in the order of its source."""
+    found = json.loads(resource("published.json").read_text(encoding="utf-8"))
+    return tuple(_row(values, found["sources"]) for values in found["rows"])
+
+
+def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
+    source = sources[values["source"]]
+    named = {
+        field.name: values[field.name] for field in fields(PublishedRow) if field.name != "url"
+    }
+    return PublishedRow(**{**named, "source": source["title"], "url": source["url"]})
+
+
+def why_not_comparable(
+    row: PublishedRow, dataset: str, *, split: str, aggregation: str, fit_on: str
+) -> str | None:
+    """Say why a published number does not stand under a protocol, or return None where it does.
+
+    The encoder and the calibrator are what a row is about; split, aggregation and fit corpus decide
+    whether two rows can be compared at all.
+    """
+    if row.split != split:
+        return f"published on the {row.split} split, here {split}"
+    if dataset not in ONE_SUBSET and row.aggregation != aggregation:
+        return f"published as {row.aggregation or 'an unknown aggregation'}, here {aggregation}"
+    if row.fit_on is not None and row.fit_on != fit_on:
+        return f"fitted on {row.fit_on}, here on {fit_on}"
+    return None

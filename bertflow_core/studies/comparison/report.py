@@ -1,0 +1,132 @@
+"""A comparison as text: the wide table of the paper, and every fit as a record."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.grid import Row
+from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.tables import TextTable, percent, to_csv
+
+__all__ = ["FORMS", "WRITERS", "arrow", "records", "wide"]
+
+_LABELS = ("encoder", "calibrator")
+_OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
+
+
+def arrow(change: float | None) -> str:
+    """Return Table 2's mark of a change against the row's own baseline."""
+    if change is None or abs(change) < 5e-5:
+        return ""
+    return "▲" if change > 0 else "▼"
+
+
+def wide(comparison: Comparison) -> TextTable:
+    """Lay rows down and data sets across, rho x 100 with the paper's arrows, and the average."""
+    datasets = comparison.grid.datasets
+    several = len(datasets) > 1
+    rows = [
+        (
+            row.source,
+            row.calibrator,
+            *(_cell(comparison, row, dataset) for dataset in datasets),
+            *([_marked(comparison.average(row), comparison.average_change(row))] * several),
+            str(max(cell.rank_lost for cell in _fits(comparison, row))),
+            _round_trip(comparison, row),
+        )
+        for row in comparison.grid.rows
+    ]
+    header = (*_LABELS, *datasets, *(["average"] * several), "rank lost", "round trip")
+    return TextTable(header, tuple(rows), tuple(_remarks(comparison)), n_labels=2)
+
+
+def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
+    return _marked(comparison.rho(row, dataset), comparison.change(row, dataset))
+
+
+def _marked(rho: float | None, change: float | None) -> str:
+    return f"{percent(rho)} {arrow(change)}".rstrip()
+
+
+def _fits(comparison: Comparison, row: Row) -> list[Cell]:
+    """Return the fits of a row on every data set."""
+    return [cell for name in comparison.grid.datasets for cell in comparison.fits(row, name)]
+
+
+def _round_trip(comparison: Comparison, row: Row) -> str:
+    """Write the largest error of all fits; a dash where no way leads back."""
+    errors = [cell.round_trip for cell in _fits(comparison, row)]
+    known = [error for error in errors if error is not None]
+    if len(known) < len(errors):
+        return "-"
+    return f"{max(known):.0e}" if max(known) else "0"
+
+
+def _remarks(comparison: Comparison) -> list[str]:
+    grid = comparison.grid
+    protocol = grid.protocol
+    seeds = "" if grid.n_seeds == 1 else f"; drawn calibrators: mean of {grid.n_seeds} seeds"
+    sizes = ", ".join(f"{name} {len(pairs):,}" for name, pairs in comparison.pairs.items())
+    return [
+        f"Spearman's rho x 100 of cosine with gold, aggregation {protocol.aggregation}, split "
+        f"{protocol.split}; pairs: {sizes}.",
+        f"Fitted on {protocol.fit_on}; {protocol.tokens} tokens, at most {protocol.max_length}, "
+        f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
+        "Arrows: against identity on the same vectors. Rank lost: directions in which the "
+        "sentences spread and that the map discards. Round trip: relative error of mapping there "
+        "and back, a dash where there is no way back. Both are the worst of a row's fits.",
+    ]
+
+
+def records(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return a flat record a fit: its row, every aggregation, and its whole recipe."""
+    return [
+        _record(cell)
+        for row in comparison.grid.rows
+        for dataset in comparison.grid.datasets
+        for cell in comparison.fits(row, dataset)
+    ]
+
+
+def _record(cell: Cell) -> dict[str, Any]:
+    recipe, scores = cell.recipe, cell.scores
+    values: dict[str, Any] = {name: getattr(recipe, name) for name in _OF_THE_ROW}
+    values["n_pairs"] = scores.n_pairs
+    for name, found in (("spearman", scores.spearman), ("pearson", scores.pearson)):
+        values |= {f"{name}_{how}": getattr(found, how) for how in ("all", "mean", "wmean")}
+    values |= {
+        "random_cosine": cell.random_cosine,
+        "rank_lost": cell.rank_lost,
+        "round_trip": cell.round_trip,
+        "n_cut": cell.n_cut,
+        "fitted_on": cell.fitted_on,
+        "notes": " ".join(f"{note}." for note in cell.notes),
+    }
+    values |= {f"seconds_{stage}": seconds for stage, seconds in cell.seconds.items()}
+    return values | recipe.columns()
+
+
+def _to_json(comparison: Comparison) -> str:
+    cells = [
+        cell.to_dict() | {"dataset": dataset}
+        for (_, dataset), fits in comparison.cells.items()
+        for cell in fits
+    ]
+    pairs = {name: each.provenance.to_dict() for name, each in comparison.pairs.items()}
+    found = {"grid": comparison.grid.to_dict(), "data": pairs, "cells": cells}
+    return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+FORMS: dict[str, Callable[[TextTable], str]] = {
+    "table": TextTable.to_text,
+    "markdown": TextTable.to_markdown,
+    "latex": TextTable.to_latex,
+}
+WRITERS: dict[str, Callable[[Comparison], str]] = {
+    "table": lambda comparison: wide(comparison).to_text(),
+    "markdown": lambda comparison: wide(comparison).to_markdown(),
+    "latex": lambda comparison: wide(comparison).to_latex(),
+    "csv": lambda comparison: to_csv(records(comparison)),
+    "json": _to_json,
+}

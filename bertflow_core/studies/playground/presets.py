@@ -1,0 +1,84 @@
+"""Sentences that teach: which two mean the same, and which two only share their words."""
+
+import json
+from dataclasses import dataclass
+
+from bertflow_core.evaluation.similarity import cosine_matrix
+from bertflow_core.files import resource
+from bertflow_core.linalg import FloatArray
+from bertflow_core.studies.playground.typed import Typed
+
+__all__ = ["Contrast", "Preset", "contrast_margins", "load_presets"]
+
+_FILE = "playground.json"
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Three sentences of a preset, counted from 1.
+
+    Attributes:
+        anchor: The one that the others are compared with.
+        same: What means the same; it should be nearer.
+        other: What means something else.
+    """
+
+    anchor: int
+    same: int
+    other: int
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Sentences to begin with.
+
+    Attributes:
+        title: On the page and in its address.
+        watch: What to look at, for people.
+        sentences: What fills the box.
+        contrasts: Which should be nearer to which.
+    """
+
+    title: str
+    watch: str
+    sentences: tuple[str, ...]
+    contrasts: tuple[Contrast, ...]
+
+
+def load_presets() -> dict[str, Preset]:
+    """Return the presets that ship with the package, by title, in their order."""
+    entries = json.loads(resource(_FILE).read_text(encoding="utf-8"))["presets"]
+    presets = [
+        Preset(
+            title=entry["title"],
+            watch=entry["watch"],
+            sentences=tuple(entry["sentences"]),
+            contrasts=tuple(Contrast(*each) for each in entry["contrasts"]),
+        )
+        for entry in entries
+    ]
+    return {preset.title: preset for preset in presets}
+
+
+def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...]] | None:
+    """Return by how much the sentence that means the same is nearer, one a contrast, by spec.
+
+    Args:
+        preset: The preset that was chosen.
+        typed: What was typed.
+
+    Returns:
+        Cosine with `same` less cosine with `other`; below 0 where words won over meaning. None
+        where the sentences are no longer the preset's.
+    """
+    if typed.sentences != preset.sentences:
+        return None
+    return {
+        spec: tuple(_margin(cosine_matrix(z, z), each) for each in preset.contrasts)
+        for spec, z in typed.z.items()
+    }
+
+
+def _margin(cosine: FloatArray, contrast: Contrast) -> float:
+    row = cosine[contrast.anchor - 1]
+    return float(row[contrast.same - 1] - row[contrast.other - 1])

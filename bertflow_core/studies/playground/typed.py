@@ -1,0 +1,151 @@
+"""Sentences that somebody types: read from lines, embedded in memory, and mapped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling
+from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
+from bertflow_core.errors import InputError
+from bertflow_core.experiment import make_encoder
+from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.progress import Progress, silent
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.playground.spaces import Playground
+
+__all__ = [
+    "MAP_ROWS",
+    "MAX_CHARACTERS",
+    "MAX_SENTENCES",
+    "MIN_SENTENCES",
+    "SentenceMap",
+    "Typed",
+    "embed_typed",
+    "map_typed",
+    "read_lines",
+]
+
+MIN_SENTENCES, MAX_SENTENCES = 2, 200
+
+MAX_CHARACTERS = 500
+
+"""Of one sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Typed:
+    """Typed sentences in the spaces of a playground.
+
+    Attributes:
+        sentences: n strings.
+        pieces: The tokens that the encoder divides each into, special ones included, before any is
+            cut off.
+        cut: Whether a sentence was longer than the recipe's maximum length, shape (n,).
+        x: Embeddings, float32, shape (n, D).
+        z: Under each calibrator, float32, shape (n, K), by spec.
+    """
+
+    sentences: tuple[str, ...]
+    pieces: tuple[tuple[str, ...], ...] = field(repr=False)
+    cut: npt.NDArray[np.bool_] = field(repr=False)
+    x: FloatArray = field(repr=False)
+    z: dict[str, FloatArray] = field(repr=False)
+
+
+def read_lines(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, one a line; blank lines do not count.
+
+    Raises:
+        InputError: Fewer than 2 sentences, more than 200, or one of more than 500 characters.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    found = [(number, line) for number, line in lines if line]
+    if not MIN_SENTENCES <= len(found) <= MAX_SENTENCES:
+        raise InputError(
+            f"type from {MIN_SENTENCES} to {MAX_SENTENCES} sentences, one a line: got {len(found)}"
+        )
+    for number, line in found:
+        if len(line) > MAX_CHARACTERS:
+            raise InputError(
+                f"line {number} has {len(line):,} characters: a sentence has at most "
+                f"{MAX_CHARACTERS}, so shorten it or divide it into lines"
+            )
+    return tuple(line for _, line in found)
+
+
+def embed_typed(
+    playground: Playground,
+    sentences: Sequence[str],
+    *,
+    device: str | None = None,
+    progress: Progress = silent,
+) -> Typed:
+    """Embed typed sentences and map them by every calibrator; nothing is written to disk.
+
+    Args:
+        playground: Whose recipe and calibrators are used; no calibrator is fitted again.
+        sentences: From `read_lines`.
+        device: Where the encoder runs; None takes the best device here.
+        progress: Told of sentences; may raise `Cancelled`.
+
+    Raises:
+        InputError: A sentence that the encoder refuses.
+    """
+    recipe = playground.recipe
+    encoder = make_encoder(recipe, device=device)
+    block = encoder.encode(sentences, progress=progress)
+    layers = LayerSet(recipe.layers).indices(encoder.n_layers)
+    pooled = block.vectors[list(layers), POOLINGS.index(TokenPooling.parse(recipe.tokens))]
+    x = pooled.mean(axis=0, dtype=np.float64).astype(np.float32)
+    return Typed(
+        sentences=tuple(sentences),
+        pieces=_pieces(recipe, sentences),
+        cut=block.cut,
+        x=x,
+        z={
+            space.spec: np.asarray(space.calibrator.transform(x), np.float32)
+            for space in playground.spaces
+        },
+    )
+
+
+def _pieces(recipe: Recipe, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
+    return tuple(tuple(tokenizer.encode(sentence).tokens) for sentence in sentences)
+
+
+MAP_ROWS = 1_500
+
+"""Real sentences that are drawn; the plane is fitted on all."""
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceMap:
+    """Coordinates in the plane of most variance, by spec.
+
+    Attributes:
+        texts: The m real sentences that are drawn.
+        real: Their coordinates, float32, shape (m, 2).
+        typed: Those of the n typed ones, float32, shape (n, 2).
+        explained: Share of the variance on each axis, in [0, 1].
+    """
+
+    texts: tuple[str, ...] = field(repr=False)
+    real: dict[str, FloatArray] = field(repr=False)
+    typed: dict[str, FloatArray] = field(repr=False)
+    explained: dict[str, tuple[float, float]]
+
+
+def map_typed(playground: Playground, typed: Typed) -> SentenceMap:
+    """Put typed sentences into the planes that were fitted on the real ones alone."""
+    rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
+    planes = {space.spec: space.plane for space in playground.spaces}
+    return SentenceMap(
+        texts=tuple(playground.sentences[row] for row in rows),
+        real={space.spec: space.plane.place(space.z[rows]) for space in playground.spaces},
+        typed={spec: plane.place(typed.z[spec]) for spec, plane in planes.items()},
+        explained={spec: plane.explained for spec, plane in planes.items()},
+    )

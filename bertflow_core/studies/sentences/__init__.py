@@ -1,0 +1,1 @@
+"""Sentences: how evenly a data set's sentences fill their space."""

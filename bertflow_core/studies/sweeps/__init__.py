@@ -1,0 +1,1 @@
+"""Sweeps: rho along a parameter of a calibrator, chosen on dev."""

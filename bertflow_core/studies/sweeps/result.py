@@ -1,0 +1,67 @@
+"""A swept parameter as a value: rho at each of its values, and the one that dev chooses."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bertflow_core.calibrators.build import set_option
+from bertflow_core.calibrators.schema import Value
+from bertflow_core.recipe import Recipe
+
+__all__ = ["Sweep"]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Rho under the recipe's aggregation at each value of one parameter, in [-1, 1].
+
+    A rho is None where it is undefined; with several seeds every number is the mean of the fits.
+
+    Attributes:
+        recipe: Of the split that is reported; its calibrator is the spec that is swept.
+        parameter: The knob.
+        values: V different values, in the order asked for.
+        dev: Rho on the dev split, length V; None where there is none.
+        test: Rho on the split that the recipe scores, length V; None where there is none.
+        random_cosine: Mean cosine of random pairs of the reported sentences, length V.
+        seeds: One a fit of each value.
+        note: What is missing and what follows; None where nothing is.
+    """
+
+    recipe: Recipe
+    parameter: str
+    values: tuple[Value, ...]
+    dev: tuple[float | None, ...] | None
+    test: tuple[float | None, ...] | None
+    random_cosine: tuple[float, ...]
+    seeds: tuple[int, ...]
+    note: str | None
+
+    @property
+    def chosen(self) -> int | None:
+        """Where in `values` the best rho on dev stands, the first of equals; None without dev."""
+        known = [(rho, -i) for i, rho in enumerate(self.dev or ()) if rho is not None]
+        return -max(known)[1] if known else None
+
+    def recipe_at(self, index: int) -> Recipe:
+        """Return the recipe with the value at that place, which makes its number again."""
+        spec = set_option(self.recipe.calibrator, self.parameter, self.values[index])
+        return self.recipe.with_(calibrator=spec)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a plain mapping a value, JSON-able."""
+        nothing = (None,) * len(self.values)
+        columns = zip(
+            self.values, self.dev or nothing, self.test or nothing, self.random_cosine, strict=True
+        )
+        return [
+            {
+                "calibrator": self.recipe_at(i).calibrator,
+                "parameter": self.parameter,
+                "value": value,
+                "dev": dev,
+                "test": test,
+                "random_cosine": cosine,
+                "chosen": i == self.chosen,
+            }
+            for i, (value, dev, test, cosine) in enumerate(columns)
+        ]

@@ -1,0 +1,58 @@
+"""A lesson as a file: written whole or not at all, and never over a file of another kind."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.studies.tour.page import MARK
+
+__all__ = ["check_lesson_file", "write_lesson"]
+
+_LOOKED_AT = 1_024
+
+
+def check_lesson_file(path: Path) -> None:
+    """Refuse, before any work, a name under which a lesson could not be written.
+
+    Raises:
+        InputError: It does not end in `.html`, its folder is missing, or it is something other
+            than a lesson.
+        ResourceError: The disk refused such a name.
+    """
+    if path.suffix != ".html":
+        raise InputError(f"{str(path)!r} must end in .html")
+    try:
+        if not path.parent.is_dir():
+            raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
+        is_free = not path.exists() or (path.is_file() and _is_lesson(path))
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    if not is_free:
+        raise InputError(
+            f"{str(path)!r} exists and is no lesson of this program: choose another name"
+        )
+
+
+def write_lesson(path: Path, page: str) -> None:
+    """Write a page as `path`, whole or not at all.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
+            whole = Path(scratch, path.name)
+            whole.write_bytes(page.encode())
+            os.replace(whole, path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _is_lesson(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return MARK.encode() in stream.read(_LOOKED_AT)
+
+
+def _cannot_write(path: Path, error: OSError) -> ResourceError:
+    return ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}")

@@ -1,0 +1,134 @@
+"""What the steps share: one embedding of the data, four calibrators, a sample of its sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import cosine_matrix
+from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
+from bertflow_core.studies.lexical.measure import LexicalBias, lexical_bias
+
+__all__ = [
+    "CENTRED",
+    "DRAWS",
+    "FLOW",
+    "RAW",
+    "SPECS",
+    "WHITE",
+    "Material",
+    "cosines_of_all",
+]
+
+RAW, CENTRED, WHITE, FLOW = "identity", "null-top-k:k=0", "whiten", "flow"
+SPECS = (RAW, CENTRED, WHITE, FLOW)
+"""The calibrators of the tour: as the encoder gives it, less its mean, white, Gaussian."""
+
+DRAWS = 2_000
+"""Resamples of the pairs behind every interval."""
+
+_SAMPLE = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """The data of a tour, embedded and calibrated.
+
+    Attributes:
+        prepared: The embeddings.
+        results: Of each of `SPECS`, fitted and scored.
+        options: Where data, vectors and a device are found, as `experiment.prepare` takes them.
+    """
+
+    prepared: Prepared = field(repr=False)
+    results: Mapping[str, Result] = field(repr=False)
+    options: Mapping[str, Any]
+
+    @property
+    def recipe(self) -> Recipe:
+        """What was embedded."""
+        return self.prepared.recipe
+
+    def grades(self) -> FloatArray:
+        """Return people's grades of the pairs, shape (N,).
+
+        Raises:
+            InputError: There are none.
+        """
+        gold = self.prepared.pairs.gold
+        if gold is None:
+            raise InputError(
+                "this step compares with people's grades: the data have no gold scores"
+            )
+        return gold
+
+    def check_pairs(self) -> None:
+        """Refuse so few pairs that their rho is mostly chance.
+
+        Raises:
+            InputError: Fewer than 30.
+        """
+        n = len(self.prepared.pairs)
+        if n < FEW_PAIRS:
+            raise InputError(few_pairs(n))
+
+    def check_sentences(self) -> None:
+        """Refuse fewer sentences than features: they lie in a flat part of the space.
+
+        Their directions of no variance are of their number, not of the encoder.
+
+        Raises:
+            InputError: No more different sentences than features.
+        """
+        n, n_features = len(self.rows(len(self.prepared.x_fit) + 1)), self.prepared.x_fit.shape[1]
+        if n <= n_features:
+            raise InputError(
+                f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
+                f"{n_features:,} different ones"
+            )
+
+    @cached_property
+    def sample(self) -> FloatArray:
+        """Embeddings of at most 400 different scored sentences, shape (M, D)."""
+        return self.rows(_SAMPLE)
+
+    def rows(self, at_most: int) -> FloatArray:
+        """Return embeddings of different scored sentences, `at_most` of them, shape (M, D)."""
+        prepared, pairs = self.prepared, self.prepared.pairs
+        x = prepared.x_first
+        if pairs.is_paired:
+            x = np.concatenate([x, prepared.x_second])
+        places: dict[str, int] = {}
+        for place, sentence in enumerate((*pairs.first, *pairs.second)):
+            places.setdefault(sentence, place)
+        chosen = sample_rows(len(places), at_most, seed=self.recipe.seed)
+        rows: FloatArray = x[np.array(list(places.values()))[chosen]]
+        return rows
+
+    @cached_property
+    def lexical(self) -> LexicalBias:
+        """Cosines beside edit distances, raw and under the flow.
+
+        Raises:
+            InputError: Single sentences, or fewer than two pairs.
+        """
+        return lexical_bias([self.results[RAW], self.results[FLOW]], n_draws=DRAWS)
+
+    def cosines(self, spec: str) -> FloatArray:
+        """Return the cosine of every two sentences of the sample under a calibrator, (M (M-1)/2,).
+
+        Args:
+            spec: One of `SPECS`.
+        """
+        return cosines_of_all(self.results[spec].calibrator.transform(self.sample))
+
+
+def cosines_of_all(x: FloatArray) -> FloatArray:
+    """Return the cosine of every two different rows of `x`, shape (M, D), M >= 2."""
+    cosines: FloatArray = cosine_matrix(x, x)[np.triu_indices(len(x), 1)]
+    return cosines

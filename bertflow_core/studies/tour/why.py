@@ -1,0 +1,250 @@
+"""Steps 1 to 4, why plain cosine disappoints: shared words, the cone, frequency."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.analysis.frequency import frequency_bins
+from bertflow_core.analysis.spectrum import singular_spectrum
+from bertflow_core.errors import InputError
+from bertflow_core.figures import (
+    Figure,
+    cosine_by_group,
+    cosine_histograms,
+    measure_by_bin,
+    singular_spectra,
+)
+from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.progress import Progress
+from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
+from bertflow_core.studies.tour.material import RAW, Material
+from bertflow_core.studies.tour.step import Told, origin, origin_of_words
+from bertflow_core.studies.words.measure import prepare_words
+from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["tell_cone", "tell_frequency", "tell_random", "tell_sharing"]
+
+_Rows = npt.NDArray[np.int64]
+
+_MOST_POINTS = 500
+_MOST_ROWS = 10_000
+_COSINES = (0.0, 0.3, 0.6, 0.9)
+_NO_CONE = 0.15
+"""Mean cosine of random pairs, or share of the mean vector, nearer to 0 than to the next choice."""
+
+_PARTS = (2, 8, 32)
+"""The choices for the directions that hold half of the variance: D over each."""
+
+_SAME_LENGTH = 0.02
+
+_SHARING_MEANS = (
+    "Of these two, cosine puts the shared words above the meaning.",
+    "Of these two, cosine puts the meaning above the shared words.",
+    "To cosine these two are alike to the last digit shown.",
+)
+"""What follows from each answer to the first step."""
+
+
+def tell_sharing(material: Material, progress: Progress) -> Told:
+    """Ask which is more alike: shared words and another meaning, or the reverse.
+
+    Raises:
+        InputError: No gold scores, or no pairs of one of the two kinds.
+    """
+    found, gold = material.lexical, material.grades()
+    rows = {kind: found.fooled(kind) for kind in Fooled}
+    if not all(map(len, rows.values())):
+        raise InputError(f"there is no pair that is {Fooled.NEAR_WORDS}, or none the other way")
+    cosine, pairs = found.similarities[RAW], found.pairs
+    a = _middle(_least(rows[Fooled.NEAR_WORDS], gold), cosine)
+    b = _middle(_least(rows[Fooled.FAR_WORDS], -gold), cosine)
+    right = _nearer(cosine[a], cosine[b])
+    drawn = {kind: _some(of, material.recipe.seed) for kind, of in rows.items()}
+    return Told(
+        text=_sharing_asked(found),
+        exhibits=tuple(
+            (f"Pair {name}", f"{pairs.first[row]}\n{pairs.second[row]}")
+            for name, row in (("A", a), ("B", b))
+        ),
+        question="Which pair does the plain cosine call more alike?",
+        choices=("Pair A: few words differ", "Pair B: the meaning is alike", "Neither"),
+        right=right,
+        explanation=_sharing_said(found, rows, (a, b), gold[[a, b]]) + _SHARING_MEANS[right],
+        figure=cosine_by_group(
+            cosine[np.concatenate(list(drawn.values()))],
+            [str(kind) for kind, of in drawn.items() for _ in of],
+            spec=RAW,
+        ),
+        alt="Cosines of pairs that share words but not meaning, and of pairs the other way round",
+        origin=origin(material.recipe, also=[f"edits of {found.unit} units"]),
+    )
+
+
+def _sharing_asked(found: LexicalBias) -> str:
+    middle, edits = sum(found.pairs.scale) / 2, np.median(found.distances)
+    return (
+        "An encoder turns a sentence into a vector, and the cosine of two vectors says how alike "
+        "the sentences are. Pair A shares its words but not its meaning: at most "
+        f"{found.threshold} edits apart, and graded by people below {middle:g}, the middle of the "
+        f"scale. Pair B is the reverse: more than {edits:g} edits apart, which is the median here, "
+        f"and graded above {middle:g}. Of all such pairs the half with the clearest grades is "
+        "taken, the lowest for A and the highest for B; of these each is the middle one by its "
+        "cosine."
+    )
+
+
+def _sharing_said(
+    found: LexicalBias, rows: Mapping[Fooled, _Rows], pair: tuple[int, int], grades: FloatArray
+) -> str:
+    cosine, (low, high) = found.similarities[RAW], found.pairs.scale
+    a, b = cosine[list(pair)]
+    like_a, like_b = rows.values()
+    return (
+        f"Pair A has a cosine of {a:.2f} and pair B of {b:.2f}; people grade them "
+        f"{grades[0]:g} and {grades[1]:g} on a scale from {low:g} to {high:g}. The median is "
+        f"{np.median(cosine[like_a]):.2f} over {len(like_a):,} pairs like A and "
+        f"{np.median(cosine[like_b]):.2f} over {len(like_b):,} pairs like B. "
+    )
+
+
+def _nearer(a: float, b: float) -> int:
+    """Return which cosine is larger as it is printed, 0 or 1; 2 where neither is."""
+    shown = round(float(a), 2), round(float(b), 2)
+    return 2 if shown[0] == shown[1] else int(shown[0] < shown[1])
+
+
+def _middle(rows: _Rows, values: FloatArray) -> int:
+    """Return the row whose value is the middle one of those rows."""
+    return int(rows[np.argsort(values[rows], kind="stable")[len(rows) // 2]])
+
+
+def _least(rows: _Rows, values: FloatArray) -> _Rows:
+    """Return the half of the rows, or one more, whose values are the lowest."""
+    return rows[np.argsort(values[rows], kind="stable")[: (len(rows) + 1) // 2]]
+
+
+def _some(rows: _Rows, seed: int) -> _Rows:
+    """Return as many of the rows as a picture bears."""
+    return rows[sample_rows(len(rows), _MOST_POINTS, seed=seed)]
+
+
+def tell_random(material: Material, progress: Progress) -> Told:
+    """Ask how alike two random sentences are."""
+    cosines = material.cosines(RAW)
+    mean = float(cosines.mean())
+    low, high = np.quantile(cosines, (0.025, 0.975))
+    return Told(
+        text="Two sentences drawn at random have, as a rule, nothing to do with each other. If "
+        "vectors pointed in all directions alike, their cosine would be 0 on average.",
+        question="What is the mean cosine of two random sentences here, straight from the encoder?",
+        choices=tuple(f"About {each:g}" for each in _COSINES),
+        right=int(np.argmin(np.abs(np.array(_COSINES) - mean))),
+        explanation=f"It is {mean:z.2f}, over the {len(cosines):,} pairs of "
+        f"{len(material.sample):,} different sentences; 95 % of them lie between {low:z.2f} and "
+        f"{high:z.2f}. {_random_said(mean, high)}",
+        figure=cosine_histograms({RAW: cosines}),
+        alt="The cosines of random pairs of sentences, straight from the encoder",
+        origin=origin(material.recipe),
+    )
+
+
+def _random_said(mean: float, high: float) -> str:
+    if mean <= _NO_CONE:
+        crowd = f"Up to {_NO_CONE:g} there is no cone to speak of"
+    else:
+        crowd = f"So a cosine of {mean:.2f} is no sign that two sentences are alike"
+    return f"{crowd}; one above {high:z.2f} is rare among random pairs."
+
+
+def tell_cone(material: Material, progress: Progress) -> Told:
+    """Ask how few directions hold half of the variance.
+
+    Raises:
+        InputError: No more sentences than directions.
+    """
+    material.check_sentences()
+    x = np.asarray(material.rows(_MOST_ROWS), np.float64)
+    spectrum = singular_spectrum(x)
+    shares = np.cumsum(spectrum.variances) / spectrum.variances.sum()
+    n_features, n_half = x.shape[1], int(np.searchsorted(shares, 0.5)) + 1
+    offered = tuple(dict.fromkeys(-(-n_features // part) for part in _PARTS))
+    axis = float(np.square(x.mean(axis=0)).sum() / np.square(x).sum(axis=1).mean())
+    return Told(
+        text=f"Each vector has {n_features:,} coordinates. Turn the axes so that the first lies "
+        "where the sentences differ most, the second where they differ most of what is left, and "
+        "so on: the principal directions. If all were used alike, half of them would hold half of "
+        "the variance.",
+        question=f"How many of the {n_features:,} principal directions hold half of the variance?",
+        choices=tuple(f"About {number:,}" for number in offered),
+        right=int(np.argmin(np.abs(np.log(offered) - np.log(n_half)))),
+        explanation=f"It takes {n_half:,}, over {len(x):,} sentences; the first alone holds "
+        f"{100 * shares[0]:.0f} %. That is the spread around the mean. {_axis_said(axis)}",
+        figure=singular_spectra({RAW: spectrum.singular_values}, [RAW]),
+        alt="The standard deviation along each principal direction, from the largest down: the "
+        f"first {n_half:,} of {n_features:,} hold half of the variance",
+        origin=origin(material.recipe),
+    )
+
+
+def _axis_said(axis: float) -> str:
+    is_cone = axis > _NO_CONE
+    return (
+        f"The mean vector itself carries {100 * axis:.0f} % of the mean squared length: "
+        f"{'more' if is_cone else 'no more'} than the {100 * _NO_CONE:.0f} % above which this tour "
+        "calls it the axis of a cone"
+        f"{', a part that all sentences have in common' if is_cone else ''}."
+    )
+
+
+def tell_frequency(material: Material, progress: Progress) -> Told:
+    """Ask whether rare words have longer vectors than frequent ones.
+
+    Raises:
+        InputError: The encoder has too few words, or words that cannot be read.
+    """
+    recipe = material.recipe
+    of_words = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
+    words = prepare_words(of_words)
+    norms = np.linalg.norm(np.asarray(words.x[words.rows], np.float64), axis=1)
+    bins = frequency_bins(words.ranks, norms, {}, {}, of_words.bins)
+    means = {(each.low, each.high): each.mean_norm for each in bins if each.mean_norm is not None}
+    if len(means) < 2:
+        raise InputError(f"the encoder knows only {len(norms):,} words: too few to compare")
+    first, *_, last = means
+    longer = means[last] / means[first] - 1
+    return Told(
+        text="Sentence vectors are made from word vectors, and training pulls frequent words about "
+        "far more often than rare ones. An encoder's vocabulary lists words roughly from frequent "
+        "to rare, and that order is the rank here.",
+        question=f"Words of rank {last[0] + 1:,} to {last[1]:,} against those of rank "
+        f"{first[0] + 1:,} to {first[1]:,}: how long are their vectors?",
+        choices=("Longer", "Shorter", f"Equally long, within {100 * _SAME_LENGTH:.0f} %"),
+        right=2 if abs(longer) <= _SAME_LENGTH else int(longer < 0),
+        explanation=_frequency_said(list(means.values()), longer),
+        figure=_norm_by_bin(means),
+        alt="Mean norm of the encoder's word vectors by rank of frequency, beside the paper's",
+        origin=origin_of_words(of_words),
+    )
+
+
+def _norm_by_bin(means: Mapping[tuple[int, int], float]) -> Figure:
+    published = [published_table1().value("mean_norm", None, each) for each in means]
+    label = measure_name("mean_norm", None)
+    values = {RAW: list(means.values())}
+    return measure_by_bin(list(means), values, label=label, published=published)
+
+
+def _frequency_said(means: list[float], longer: float) -> str:
+    is_straight = means == sorted(means) or means == sorted(means, reverse=True)
+    if abs(longer) <= _SAME_LENGTH:
+        meant = "so that this length does not tell the rare from the frequent"
+    else:
+        meant = "so that how often a word occurs is written into the length of its vector"
+    return (
+        f"The mean norm is {means[0]:.2f} for the frequent and {means[-1]:.2f} for the rare words, "
+        f"{100 * longer:+.1f} %, {meant}. "
+        f"{'' if is_straight else 'The bins between do not lie on a straight course. '}"
+        f"The dashed line is BERT's, as printed in {published_table1().citation}."
+    )

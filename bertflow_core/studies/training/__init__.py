@@ -1,0 +1,1 @@
+"""Training: a fit of the real flow, watched while it runs."""

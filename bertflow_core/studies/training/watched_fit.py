@@ -1,0 +1,174 @@
+"""Fit the real flow and write down, at checkpoints, what becomes of the space."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from bertflow_core.analysis.gaussianity import norms_test
+from bertflow_core.analysis.isotropy import mean_cosine
+from bertflow_core.analysis.spectrum import singular_spectrum
+from bertflow_core.calibrators.trained import by_batches
+from bertflow_core.datasets import Corpus, SentencePairs, Split
+from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import Difference, compare_rhos, pairwise_cosine, score_pairs
+from bertflow_core.experiment import data_options, prepare
+from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.progress import Progress, silent
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import Prepared
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, Watched, late_span
+
+__all__ = ["checkpoint_steps", "watch_fit"]
+
+MAX_CHECKPOINTS = 32
+MAX_HELD_OUT = 1_000
+HELD_OUT_SHARE = 0.1
+MIN_CORPUS = 40
+MAX_DRAWS = 2_000
+
+
+def watch_fit(
+    live: LiveFit,
+    recipe: Recipe,
+    *,
+    data: tuple[SentencePairs, Corpus] | None = None,
+    data_dir: Path | None = None,
+    store: EmbeddingStore | None = None,
+    progress: Progress = silent,
+) -> LiveFit:
+    """Fit the paper's flow on a recipe's fit corpus and write down how it goes.
+
+    The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
+    at most 1,000, is held out, and `epochs` may be more than one.
+
+    Args:
+        live: Where the fit is written down; new.
+        recipe: The choices; its calibrator is not looked at. The dev split's pairs are scored
+            where there are such, else those of its split.
+        data: What is scored and fitted on; None loads what the recipe names.
+        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
+        store: Where embeddings are kept; None is the user's cache.
+        progress: Told of sentences, of steps, then of draws; may raise `Cancelled`.
+
+    Returns:
+        `live`.
+
+    Raises:
+        InputError: Data or a model that cannot be used, too few sentences, or a fit that diverged.
+        ResourceError: The disk or the network failed.
+    """
+    scored = recipe if data is not None else _on_dev(recipe, data_dir)
+    prepared = prepare(scored, data=data, data_dir=data_dir, store=store, progress=progress)
+    live.watched = watched = _watched(prepared)
+    training = TrainingConfig(epochs=live.epochs, seed=recipe.seed)
+    live.n_steps = training.n_steps(len(watched.x_fit))
+
+    def show(step: int, flow: nn.Module) -> None:
+        if isinstance(flow, Flow):
+            live.checkpoints.append(_checkpoint(step, flow, watched))
+
+    def note(record: StepRecord) -> None:
+        live.losses.append(record.bits_per_dimension)
+
+    fit_flow(
+        torch.from_numpy(watched.x_fit),
+        glow=GlowConfig(),
+        training=training,
+        progress=progress,
+        on_step=note,
+        checkpoints=Checkpoints(checkpoint_steps(live.n_steps), show),
+    )
+    live.change = _change(live, prepared, progress)
+    return live
+
+
+def checkpoint_steps(n_steps: int, at_most: int = MAX_CHECKPOINTS) -> frozenset[int]:
+    """Return 0, 1 and `n_steps` and steps between, each about as many times the one before."""
+    return frozenset({0, *np.geomspace(1, n_steps, at_most - 1).round().astype(int).tolist()})
+
+
+def _on_dev(recipe: Recipe, data_dir: Path | None) -> Recipe:
+    opened = open_dataset(recipe.dataset, **data_options(recipe, data_dir))
+    has_dev = Split.DEV in opened.splits and Split.DEV not in opened.hidden
+    return recipe.with_(split=str(Split.DEV)) if has_dev else recipe
+
+
+def _watched(prepared: Prepared) -> Watched:
+    is_out = _held_out(prepared.corpus.sentences, seed=prepared.recipe.seed)
+    x = np.asarray(prepared.x_fit, np.float32)
+    x_fit, x_out = x[~is_out], x[is_out]
+    return Watched(prepared, x_fit, x_out, _measures(prepared, lambda rows: rows, x_out))
+
+
+def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:
+    """Return which sentences are held out, shape (M,): copies of a sentence stay together."""
+    distinct = list(dict.fromkeys(sentences))
+    if len(distinct) < MIN_CORPUS:
+        raise InputError(
+            f"too few sentences to hold some out: expected at least {MIN_CORPUS} different ones, "
+            f"got {len(distinct)}; choose larger data"
+        )
+    n = min(MAX_HELD_OUT, int(HELD_OUT_SHARE * len(distinct)))
+    chosen = {distinct[i] for i in sample_rows(len(distinct), n, seed=seed)}
+    return np.array([sentence in chosen for sentence in sentences])
+
+
+def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference | None:
+    """Test the change of rho that the fit's verdict speaks of."""
+    pairs, span = prepared.pairs, late_span(live.checkpoints)
+    if pairs.gold is None or span is None:
+        return None
+    latent = [partial(by_batches, live.flow_at(point).to_latent) for point in span]
+    since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
+    try:
+        compared = compare_rhos(
+            {"since": since, "last": last},
+            pairs.gold,
+            pairs.subsets,
+            baseline="since",
+            aggregation=prepared.recipe.aggregation,
+            max_draws=MAX_DRAWS,
+            seed=prepared.recipe.seed,
+            progress=progress,
+        )
+    except InputError:  # too few pairs, or too much alike, to resample: then nothing is claimed
+        return None
+    return compared.to_baseline[0]
+
+
+def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:
+    measures = _measures(
+        watched.prepared, lambda rows: by_batches(flow.to_latent, rows), watched.x_held_out
+    )
+    log_prob = by_batches(flow.log_prob, watched.x_held_out)
+    return Checkpoint(step, float(log_prob.mean(dtype=np.float64)), measures, flow.state()[1])
+
+
+def _measures(
+    prepared: Prepared, to_latent: Callable[[FloatArray], FloatArray], x_held_out: FloatArray
+) -> Measures:
+    first, second = to_latent(prepared.x_first), to_latent(prepared.x_second)
+    held_out = to_latent(x_held_out)
+    sides = [first, second] if prepared.pairs.is_paired else [first]
+    return Measures(
+        rho=_rho(prepared, first, second),
+        mean_cosine=mean_cosine(np.concatenate(sides)),
+        norm_gap=norms_test(held_out).statistic,
+        spectrum=singular_spectrum(held_out).singular_values,
+    )
+
+
+def _rho(prepared: Prepared, first: FloatArray, second: FloatArray) -> float | None:
+    pairs = prepared.pairs
+    if pairs.gold is None:
+        return None
+    scores = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets)
+    rho: float | None = getattr(scores.spearman, prepared.recipe.aggregation)
+    return rho

@@ -1,0 +1,38 @@
+"""The wall: the same rows in up to six spaces, as pictures that say how far to believe them."""
+
+from bertflow_core.studies.wall.cache import ProjectionCache
+from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
+from bertflow_core.studies.wall.nearest import PaneNeighbours, neighbours_of
+from bertflow_core.studies.wall.recipe import (
+    MAX_PANES,
+    MAX_ROWS,
+    METRICS,
+    Pane,
+    Picture,
+    WallRecipe,
+)
+from bertflow_core.studies.wall.row_properties import Column
+from bertflow_core.studies.wall.rows import WallRows
+from bertflow_core.studies.wall.selection import selection_records
+from bertflow_core.studies.wall.spaces import Space, Wall, build_spaces
+
+__all__ = [
+    "MAX_PANES",
+    "MAX_ROWS",
+    "METRICS",
+    "Column",
+    "Pane",
+    "PaneNeighbours",
+    "PanePicture",
+    "Picture",
+    "ProjectionCache",
+    "Space",
+    "Wall",
+    "WallRecipe",
+    "WallRows",
+    "build_spaces",
+    "faithfulness_column",
+    "neighbours_of",
+    "pictures",
+    "selection_records",
+]

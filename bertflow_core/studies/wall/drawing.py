@@ -1,0 +1,151 @@
+"""A picture of every pane, and how far each of its points can be believed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+
+from bertflow_core.analysis.faithfulness import (
+    DEFAULT_K,
+    Faithfulness,
+    faithfulness,
+    judged_neighbours,
+)
+from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
+from bertflow_core.analysis.projection import Method, Projection, project
+from bertflow_core.analysis.umap_layout import umap_layout
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray
+from bertflow_core.progress import Progress, in_space, renamed, silent
+from bertflow_core.studies.wall.cache import ProjectionCache, content_key
+from bertflow_core.studies.wall.nearest import points_of
+from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.wall.row_properties import Column, number_column
+from bertflow_core.studies.wall.spaces import Space, Wall
+
+__all__ = ["PanePicture", "faithfulness_column", "pictures"]
+
+_LAID_OUT_BY = ("numba", "numpy", "scipy", "umap-learn")
+
+
+@dataclass(frozen=True, eq=False)
+class PanePicture:
+    """One pane as it is drawn.
+
+    Attributes:
+        name: The pane's.
+        badge: In which space distances are measured.
+        projection: Where each row stands.
+        faithfulness: How far that can be believed; None where it was not asked for.
+    """
+
+    name: str
+    badge: str
+    projection: Projection
+    faithfulness: Faithfulness | None
+
+
+def pictures(
+    wall: Wall,
+    picture: Picture,
+    *,
+    with_faithfulness: bool = False,
+    cache: ProjectionCache | None = None,
+    progress: Progress = silent,
+) -> tuple[PanePicture, ...]:
+    """Project every space of a wall; nothing is embedded or fitted.
+
+    Args:
+        wall: The spaces.
+        picture: How they are drawn.
+        with_faithfulness: Whether PCA and SVD are judged too, which takes exact neighbours of all
+            rows: seconds for 20,000, minutes for 100,000. UMAP always is.
+        cache: Where neighbours and layouts are kept; None is the user's cache.
+        progress: Told of rows and epochs by space; may raise `Cancelled`.
+
+    Raises:
+        InputError: A space that cannot be drawn so; the sentence names it.
+        ResourceError: UMAP's process ended early, or the disk refused.
+    """
+    cache = cache or ProjectionCache()
+    judge = with_faithfulness or picture.method == Method.UMAP
+    drawn: dict[int, tuple[Projection, Faithfulness | None]] = {}
+    for place, (name, space) in enumerate(zip(wall.names, wall.spaces, strict=True)):
+        if id(space) not in drawn:  # equal panes share a space, and so a picture
+            at = in_space(progress, place, len(wall.spaces))
+            try:
+                drawn[id(space)] = _draw(space, picture, judge, cache, at)
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from error
+    return tuple(
+        PanePicture(name, space.badge(picture.metric), *drawn[id(space)])
+        for name, space in zip(wall.names, wall.spaces, strict=True)
+    )
+
+
+def faithfulness_column(found: Sequence[PanePicture]) -> Column | None:
+    """Return each point's share of kept neighbours by pane, in [0, 1]; None where not judged."""
+    shares = [each.faithfulness.shares for each in found if each.faithfulness is not None]
+    if len(shares) < len(found):
+        return None
+    return number_column("kept neighbours", np.stack(shares), "share")
+
+
+def _draw(
+    space: Space, picture: Picture, judge: bool, cache: ProjectionCache, progress: Progress
+) -> tuple[Projection, Faithfulness | None]:
+    progress(0, 1, "pictures")
+    points = points_of(space.z, picture.metric)
+    if not judge:
+        return project(points, picture.method, picture.dims), None
+    k = judged_neighbours(len(points))
+    if picture.method == Method.UMAP:
+        found = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache, progress)
+        projection = _laid_out(points, found, picture, cache, progress)
+    else:
+        found = _neighbours(points, DEFAULT_K, cache, progress)
+        projection = project(points, picture.method, picture.dims)
+    return projection, faithfulness(projection.coordinates, found.rows, k=k)
+
+
+def _neighbours(
+    points: FloatArray, k: int, cache: ProjectionCache, progress: Progress
+) -> Neighbours:
+    """Return the exact nearest of every point, itself left out; of fewer than `k` others all."""
+    n = len(points)
+    k = min(k, n - 1)
+    key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
+    kept = cache.get(key, {"rows": (n, k), "values": (n, k)})
+    if kept is None or kept["rows"].min() < 0 or kept["rows"].max() >= n:
+        found = nearest_neighbours(
+            points, points, k, own=np.arange(n), progress=renamed(progress, "rows compared")
+        )
+        kept = {"rows": found.rows.astype(np.int32), "values": found.values.astype(np.float32)}
+        cache.put(key, kept)
+    return Neighbours(Metric.L2, kept["rows"].astype(np.int64), kept["values"].astype(np.float64))
+
+
+def _laid_out(
+    points: FloatArray,
+    neighbours: Neighbours,
+    picture: Picture,
+    cache: ProjectionCache,
+    progress: Progress,
+) -> Projection:
+    """Return UMAP's layout, started from the principal coordinates."""
+    settings = picture.umap_settings()
+    key = content_key(
+        points,
+        "umap",
+        dims=picture.dims,
+        settings=vars(settings),
+        versions={name: version(name) for name in _LAID_OUT_BY},
+    )
+    kept = cache.get(key, {"coordinates": (len(points), picture.dims)})
+    if kept is None:
+        start = project(points, Method.PCA, picture.dims).coordinates
+        found = umap_layout(neighbours, start, settings, progress=progress)
+        kept = {"coordinates": found.coordinates}
+        cache.put(key, kept)
+    return Projection(Method.UMAP, kept["coordinates"].astype(np.float32), None)

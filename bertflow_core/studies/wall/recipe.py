@@ -1,0 +1,202 @@
+"""What decides a wall: the spaces side by side, and the picture that is made of each.
+
+The two are apart, so that another picture never embeds or fits anything again.
+"""
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.analysis.projection import Method, check_dims
+from bertflow_core.analysis.umap_layout import UmapSettings
+from bertflow_core.errors import InputError, nearest
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["MAX_PANES", "MAX_ROWS", "METRICS", "Pane", "Picture", "WallRecipe", "check_metric"]
+
+MAX_PANES = 6
+MAX_ROWS = 100_000
+METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
+"""What makes rows near, in words."""
+
+_TABLE = {"raw": "raw", "layer-norm": "after LayerNorm"}
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One space of a wall.
+
+    Attributes:
+        model: Catalogue name, local folder or hub id.
+        layers: Layer set; of words the table: `raw` or `layer-norm`.
+        calibrator: Spec.
+    """
+
+    model: str
+    layers: str
+    calibrator: str = "identity"
+
+    @property
+    def space(self) -> str:
+        """Layer set or table, and calibrator, as a badge says them."""
+        return f"{_TABLE.get(self.layers, self.layers)}, {self.calibrator}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WallRecipe:
+    """The choices that decide the rows and spaces of a wall.
+
+    Attributes:
+        base: What all panes share: data, split, fit corpus, token pooling, seed. Its model, layers
+            and calibrator, of words its table, are not looked at.
+        panes: One to six; the first is the one that others are compared with.
+        max_rows: Of more rows a sample is shown, at most 100,000.
+        counts: Source of word frequencies for sentences: `wordfreq`, a path, or `vocabulary`; None
+            leaves them out. Of words it is the base recipe's.
+
+    Raises:
+        InputError: A value that no such field can have, or a pane that its recipe refuses.
+    """
+
+    base: Recipe | WordRecipe = field(default_factory=Recipe)
+    panes: tuple[Pane, ...]
+    max_rows: int = 20_000
+    counts: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.panes) <= MAX_PANES:
+            raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {len(self.panes)}")
+        if not 2 <= self.max_rows <= MAX_ROWS:
+            raise InputError(f"max_rows must be from 2 to {MAX_ROWS:,}, got {self.max_rows}")
+        if self.of_words and self.counts is not None:
+            raise InputError(
+                "a wall of words takes its counts from the base recipe: name them there"
+            )
+        for pane in self.panes:
+            self.recipe_of(pane)
+
+    @property
+    def of_words(self) -> bool:
+        """Whether the rows are words, not sentences."""
+        return isinstance(self.base, WordRecipe)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name a pane, no two alike: what it shows, with the model where several are shown."""
+        several = len({pane.model for pane in self.panes}) > 1
+        times: Counter[str] = Counter()
+        names = []
+        for pane in self.panes:
+            name = f"{pane.model}, {pane.space}" if several else pane.space
+            times[name] += 1
+            names.append(name if times[name] == 1 else f"{name} ({times[name]})")
+        return tuple(names)
+
+    def recipe_of(self, pane: Pane) -> Recipe | WordRecipe:
+        """Return the recipe that makes a pane's numbers.
+
+        Raises:
+            InputError: A layer set, table or calibrator that there is not.
+        """
+        base = self.base
+        revision = base.revision if pane.model == base.model else None
+        shared = {"model": pane.model, "revision": revision, "calibrator": pane.calibrator}
+        if isinstance(base, WordRecipe):
+            return base.with_(table=pane.layers, **shared)
+        return base.with_(layers=pane.layers, **shared)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, JSON-able."""
+        return {
+            "rows": "words" if self.of_words else "sentences",
+            "base": self.base.to_dict(),
+            "panes": [asdict(pane) for pane in self.panes],
+            "max_rows": self.max_rows,
+            "counts": self.counts,
+        }
+
+    def caption(self) -> str:
+        """Return the panes and what they share as a line for people."""
+        models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
+        counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
+        shared = _shared(self.base)
+        return (
+            f"{' | '.join(self.names)}; {models}; {shared}{counts}; at most {self.max_rows:,} rows"
+        )
+
+
+def _shared(base: Recipe | WordRecipe) -> str:
+    """Say what every pane shares: no model, layer set, table or calibrator."""
+    if isinstance(base, WordRecipe):
+        return f"words of counts {Path(base.counts).name}, seed {base.seed}"
+    layout = f" ({base.layout})" if base.layout else ""
+    return (
+        f"{base.tokens} tokens, at most {base.max_length} tokens, {base.dtype}; {base.dataset}"
+        f"{layout} {base.split}; calibrators fitted on {base.fit_on}, seed {base.seed}"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """The choices that decide how spaces are drawn and by what distance rows are near.
+
+    Attributes:
+        method: `pca`, `svd` or `umap`.
+        dims: 2 or 3.
+        metric: `cosine`, for which rows are scaled to length 1, or `l2`, for which they are not.
+            Pictures and neighbours are of the same points.
+        n_neighbors: See `UmapSettings`; looked at by `umap` only.
+        min_dist: Likewise.
+        seed: Likewise.
+
+    Raises:
+        InputError: A value that no such field can have.
+    """
+
+    method: str = Method.PCA
+    dims: int = 2
+    metric: str = "cosine"
+    n_neighbors: int = 15
+    min_dist: float = 0.1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in tuple(Method):
+            raise InputError(f"unknown projection {self.method!r}: {nearest(self.method, Method)}")
+        check_dims(self.dims)
+        check_metric(self.metric)
+        self.umap_settings()
+
+    def umap_settings(self) -> UmapSettings:
+        """Return what UMAP is told.
+
+        Raises:
+            InputError: A value that UMAP cannot take.
+        """
+        return UmapSettings(n_neighbors=self.n_neighbors, min_dist=self.min_dist, seed=self.seed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, JSON-able."""
+        return asdict(self) | {"method": str(self.method)}
+
+    def caption(self) -> str:
+        """Return the picture as a line for people."""
+        how = {
+            Method.PCA: "PCA, centred",
+            Method.SVD: "SVD, not centred",
+            Method.UMAP: f"UMAP, n_neighbors {self.n_neighbors}, min_dist {self.min_dist:g}, "
+            f"seed {self.seed}",
+        }[Method(self.method)]
+        return f"{how}; {self.dims}-D; {METRICS[self.metric]}"
+
+
+def check_metric(metric: str) -> None:
+    """Refuse a name of no metric.
+
+    Raises:
+        InputError: Neither `cosine` nor `l2`.
+    """
+    if metric not in METRICS:
+        raise InputError(f"unknown metric {metric!r}: expected one of {', '.join(METRICS)}")

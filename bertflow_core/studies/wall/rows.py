@@ -1,0 +1,90 @@
+"""The rows of a wall, the same in every pane, and where their vectors come from."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.recipe import Pane
+from bertflow_core.studies.wall.row_properties import Column
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["RowSource", "Rows", "Vectors", "WallRows", "choose_ids", "describe_rows"]
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class WallRows:
+    """The rows of a wall.
+
+    Attributes:
+        ids: Place of each row among all that there are, rising, shape (N,): the same in every wall
+            of one data set, whatever is sampled.
+        texts: The sentence or word of each row.
+        columns: What is known of the rows, the same in every pane.
+        n_total: How many rows there are, shown or not.
+        description: Which rows these are, without a full stop.
+    """
+
+    ids: Rows = field(repr=False)
+    texts: tuple[str, ...] = field(repr=False)
+    columns: tuple[Column, ...] = field(repr=False)
+    n_total: int
+    description: str
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are rows that are not shown."""
+        return len(self.ids) < self.n_total
+
+
+def choose_ids(n_total: int, max_rows: int, *, seed: int) -> Rows:
+    """Return the ids that are shown: all, or a sample drawn without replacement; rising."""
+    return sample_rows(n_total, max_rows, seed=seed)
+
+
+def describe_rows(n: int, n_total: int, what: str, *, seed: int) -> str:
+    """Say how many rows of how many are shown, and how they were drawn."""
+    if n == n_total:
+        return f"all {n_total:,} {what}"
+    return f"a sample of {n:,} of {n_total:,} {what}, seed {seed}"
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Uncalibrated vectors of one model and layer set or table.
+
+    Attributes:
+        recipe: With the hub commit that was found; its calibrator is not looked at.
+        x_fit: What calibrators are fitted on, shape (M, D).
+        x: The rows that are shown, shape (N, D).
+    """
+
+    recipe: Recipe | WordRecipe
+    x_fit: FloatArray = field(repr=False)
+    x: FloatArray = field(repr=False)
+
+
+class RowSource(Protocol):
+    """Sentences or words."""
+
+    @property
+    def rows(self) -> WallRows:
+        """The rows that are shown."""
+        ...
+
+    def dim(self, pane: Pane) -> int:
+        """Return the number of features D of a pane's vectors, before any work."""
+        ...
+
+    def vectors(self, pane: Pane, progress: Progress) -> Vectors:
+        """Return the vectors of a pane's model and layer set or table."""
+        ...

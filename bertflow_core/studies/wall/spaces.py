@@ -1,0 +1,188 @@
+"""The spaces of a wall: every pane's calibrated vectors of the same rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import has_density
+from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.errors import InputError
+from bertflow_core.experiment import load_data
+from bertflow_core.linalg import FloatArray
+from bertflow_core.progress import Progress, in_space, silent
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
+from bertflow_core.studies.wall.row_properties import Column, number_column
+from bertflow_core.studies.wall.rows import RowSource, Vectors, WallRows
+from bertflow_core.studies.wall.sentences import SentenceSource, log_frequencies
+from bertflow_core.studies.wall.words import WordSource
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["Space", "Wall", "build_spaces"]
+
+_MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The rows of a wall in one pane's space.
+
+    Attributes:
+        pane: What it is.
+        recipe: What makes its vectors again, with the hub commit that was found.
+        z: Vectors, float32, shape (N, K).
+        log_density: Of each row, in nats, shape (N,); None where the calibrator has none.
+        notes: What the fit met, a sentence each.
+    """
+
+    pane: Pane
+    recipe: Recipe | WordRecipe
+    z: FloatArray = field(repr=False)
+    log_density: FloatArray | None = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    def badge(self, metric: str) -> str:
+        """Say in which space distances are measured, for example `layer:4, flow (384 dims), l2`."""
+        return f"{self.pane.space} ({self.z.shape[1]} dims), {metric}"
+
+
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """The same rows in up to six spaces.
+
+    Attributes:
+        recipe: What decides rows and spaces.
+        rows: The rows.
+        spaces: One a pane, in the order of the panes; equal panes share one.
+        fitted_on: One sentence that says what calibrators were fitted on.
+    """
+
+    recipe: WallRecipe
+    rows: WallRows
+    spaces: tuple[Space, ...]
+    fitted_on: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name a pane, no two alike."""
+        return self.recipe.names
+
+    def remarks(self, picture: Picture) -> tuple[str, ...]:
+        """Say what the rows, the panes, their picture and the fits are, a sentence each."""
+        rows = self.rows.description
+        return (
+            f"{rows[0].upper()}{rows[1:]}.",
+            f"{self.recipe.caption()}.",
+            f"{picture.caption()}.",
+            self.fitted_on,
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the vectors take."""
+        return sum(space.z.nbytes for space in {id(each): each for each in self.spaces}.values())
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """What is known of the rows: shared columns, then norm and log-density by pane."""
+        norms = [np.linalg.norm(space.z, axis=1) for space in self.spaces]
+        own = [number_column("norm", np.stack(norms), "L2")]
+        unknown = np.full(len(self.rows), np.nan)
+        if any(space.log_density is not None for space in self.spaces):
+            known = [unknown if s.log_density is None else s.log_density for s in self.spaces]
+            own.append(number_column("log-density", np.stack(known), "nats"))
+        return (*self.rows.columns, *own)
+
+
+def build_spaces(
+    recipe: WallRecipe,
+    *,
+    data: tuple[SentencePairs, Corpus] | None = None,
+    more: Mapping[str, Sequence[object]] | None = None,
+    data_dir: Path | None = None,
+    store: EmbeddingStore | None = None,
+    device: str | None = None,
+    batch_tokens: int | None = None,
+    progress: Progress = silent,
+) -> Wall:
+    """Embed the rows and fit every calibrator, each model, layer set and fit once.
+
+    Args:
+        recipe: The choices.
+        data: Sentences to show and to fit on; None loads what the base recipe names.
+        more: More columns of the pairs, a cell a pair by name; a sentence has those of the first
+            pair that it stands in.
+        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
+        store: Where embeddings are kept; None is the user's cache.
+        device: Where the encoder and a flow run; None takes the best device here.
+        batch_tokens: Most tokens in one forward call; None suits the device.
+        progress: Told of sentences and of a fit's steps; may raise `Cancelled`.
+
+    Raises:
+        InputError: Data, a model or a calibrator that cannot be used, or more numbers than are
+            held at once.
+        ResourceError: The disk or the network failed.
+    """
+    source: RowSource
+    if isinstance(recipe.base, WordRecipe):
+        source, fitted_on = WordSource(recipe), "Fitted on every row of each model's word table."
+    else:
+        pairs, corpus = data or load_data(recipe.base, data_dir)
+        logs = (
+            log_frequencies(recipe.counts, recipe.recipe_of(recipe.panes[0]))
+            if recipe.counts
+            else {}
+        )
+        kept = store or EmbeddingStore()
+        source = SentenceSource(recipe, pairs, corpus, logs, more or {}, kept, device, batch_tokens)
+        fitted_on = f"Fitted on {corpus.description}"
+    _check_room(source, recipe.panes)
+    spaces = _spaces(source, recipe.panes, device, progress)
+    return Wall(recipe, source.rows, tuple(spaces[pane] for pane in recipe.panes), fitted_on)
+
+
+def _check_room(source: RowSource, panes: Sequence[Pane]) -> None:
+    """Refuse, before anything is embedded, what would not fit into memory."""
+    n = len(source.rows)
+    wanted = n * sum(source.dim(pane) for pane in set(panes))
+    if wanted > _MAX_VALUES:
+        raise InputError(
+            f"{len(set(panes))} spaces of {n:,} rows hold {wanted:,} numbers, and a wall holds at "
+            f"most {_MAX_VALUES:,}: take fewer rows or fewer panes"
+        )
+
+
+def _spaces(
+    source: RowSource, panes: Sequence[Pane], device: str | None, progress: Progress
+) -> dict[Pane, Space]:
+    """Return each different pane's space; the vectors of one model and layer set at a time."""
+    groups: dict[tuple[str, str], list[Pane]] = {}
+    for pane in dict.fromkeys(panes):
+        groups.setdefault((pane.model, pane.layers), []).append(pane)
+    found: dict[Pane, Space] = {}
+    total = len(set(panes))
+    for group in groups.values():
+        vectors = source.vectors(group[0], in_space(progress, len(found), total))
+        for pane in group:
+            found[pane] = _space(pane, vectors, device, in_space(progress, len(found), total))
+    return found
+
+
+def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress) -> Space:
+    recipe = vectors.recipe.with_(calibrator=pane.calibrator)
+    calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
+    calibrator.fit(vectors.x_fit, progress=progress)
+    progress(0, 1, "mapping")  # a stop is heard between the fit and what follows
+    is_known = has_density(recipe.calibrator) and calibrator.why_not_invertible() is None
+    return Space(
+        pane=pane,
+        recipe=recipe,
+        z=np.asarray(calibrator.transform(vectors.x), np.float32),
+        log_density=calibrator.score_samples(vectors.x) if is_known else None,
+        notes=calibrator.notes_,
+    )

@@ -1,0 +1,188 @@
+"""Results about words as text: Table 1 beside the published row, records, and JSON."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bertflow_core.analysis.trends import Line
+from bertflow_core.studies.words.measure import WordResult
+from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
+from bertflow_core.tables import TextTable, to_csv
+
+__all__ = ["WORD_WRITERS", "slope_table", "to_dict", "word_records", "word_remarks", "word_table"]
+
+Results = Sequence[WordResult]
+
+
+def _measures(results: Results) -> list[tuple[str, int | None]]:
+    ks = results[0].recipe.k
+    return [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
+
+
+def word_table(results: Results) -> TextTable:
+    """Lay measures down and bins of rank across, each calibrator under the published row.
+
+    Args:
+        results: Of one recipe, the uncalibrated first.
+    """
+    table = published_table1()
+    bins = results[0].bins
+    rows = []
+    for measure, k in _measures(results):
+        name = measure_name(measure, k)
+        printed = [table.value(measure, k, (each.low, each.high)) for each in bins]
+        if any(number is not None for number in printed):
+            cells = ("-" if number is None else f"{number:.2f}" for number in printed)
+            rows.append((name, "BERT, published", *cells))
+        for result in results:
+            found = (_number(each.value(measure, k)) for each in result.bins)
+            rows.append((name, result.recipe.calibrator, *found))
+    header = ("measure", "calibrator", *(f"[{each.low:,}, {each.high:,})" for each in bins))
+    counts = ("words", "", *(f"{each.n:,}" for each in bins))
+    return TextTable(header, (counts, *rows), word_remarks(results), n_labels=2)
+
+
+def slope_table(results: Results) -> TextTable:
+    """Lay calibrators down: how norm and neighbour distance change with frequency, and directions.
+
+    Args:
+        results: As `word_table`.
+    """
+    k = results[0].recipe.k[0]
+    header = (
+        "calibrator",
+        *("slope of norm", "95 % interval", "share of mean"),
+        *(f"slope of {k}-NN L2", "95 % interval", "share of mean"),
+        "largest |rho|",
+    )
+    rows = tuple(
+        (
+            result.recipe.calibrator,
+            *_line(result.norm_slope),
+            *_line(result.knn_slopes[k]),
+            _number(max((r for r in result.coordinate_rhos if r is not None), default=None)),
+        )
+        for result in results
+    )
+    n_coordinates = len(results[0].coordinate_rhos)
+    remarks = (
+        "Slopes: ordinary least squares on log10 of frequency, so a change a factor of ten; "
+        "intervals from HC3 standard errors. Share of mean: the slope over the mean, which does "
+        "not depend on the scale of a space.",
+        f"Largest |rho|: of the {n_coordinates} leading singular coordinates of the centred word "
+        "vectors, the largest |Spearman| with frequency.",
+    )
+    return TextTable(header, rows, remarks)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _line(line: Line | None) -> tuple[str, str, str]:
+    if line is None:
+        return "-", "-", "-"
+    share = "-" if line.relative is None else f"{100 * line.relative:+.1f} %"
+    return f"{line.slope:+.4f}", f"[{line.low:+.4f}, {line.high:+.4f}]", share
+
+
+def word_remarks(results: Results) -> tuple[str, ...]:
+    """Return what the numbers depend on, and where they depart from the published, in sentences."""
+    first = results[0]
+    prepared, bins, table = first.prepared, first.bins, published_table1()
+    facts = [
+        f"{first.recipe.caption()}.",
+        f"Ranks from {prepared.counts.source}, which knows {prepared.n_covered:,} of the model's "
+        f"words. {prepared.counts.note}",
+        f"Neighbours among {len(prepared.candidates):,} of {len(prepared.table.x):,} rows, the "
+        f"word itself {first.recipe.itself}d.",
+    ]
+    if any((each.low, each.high) in table.bins for each in bins):
+        facts.append(f"Published: {table.citation}, of uncalibrated BERT. {table.note}")
+    facts += [text for result in results for text in result.departures()]
+    turning = [each.recipe.calibrator for each in results if each.turns()]
+    if turning:
+        facts.append(
+            f"The mean norm both rises and falls over the bins ({', '.join(turning)}): there one "
+            "slope does not describe its course."
+        )
+    if len(results) > 1:
+        facts.append(
+            "Each calibrator is fitted on every row of the table. Norms and distances after it are "
+            "in its own scale: compare their course over the bins, not their size."
+        )
+    facts += [f"{each.recipe.calibrator}: {note}." for each in results for note in each.notes]
+    return tuple(facts)
+
+
+def word_records(results: Results) -> list[dict[str, Any]]:
+    """Return a flat record a calibrator and bin, with the published numbers and the recipe."""
+    table = published_table1()
+    found = []
+    for result in results:
+        recipe = result.recipe.to_dict() | {"revision": result.recipe.revision}
+        recipe |= {name: ",".join(map(str, recipe[name])) for name in ("bins", "k")}
+        for each in result.bins:
+            place = (each.low, each.high)
+            record = {"calibrator": recipe["calibrator"], "low": each.low, "high": each.high}
+            record["n"] = each.n
+            for measure, k in _measures(results):
+                name = measure if k is None else f"{measure}_{k}"
+                record[name] = each.value(measure, k)
+                record[f"published_{name}"] = table.value(measure, k, place)
+            rest = {f"recipe_{k}": v for k, v in recipe.items() if k != "calibrator"}
+            found.append(record | rest)
+    return found
+
+
+def to_dict(results: Results) -> dict[str, Any]:
+    """Return everything, JSON-able: the uncalibrated at the top, the others under `calibrated`."""
+    first, *rest = results
+    table, prepared = published_table1(), first.prepared
+    return {
+        **_measured(first),
+        "calibrated": [_measured(result) for result in rest],
+        "published": {
+            "citation": table.citation,
+            "url": table.url,
+            "note": table.note,
+            "bins": [list(each) for each in table.bins],
+            "rows": [vars(row) for row in table.rows],
+        },
+        "remarks": list(word_remarks(results)),
+        "command": first.recipe.to_command([each.recipe.calibrator for each in results]),
+        "provenance": prepared.provenance(),
+    }
+
+
+def _measured(result: WordResult) -> dict[str, Any]:
+    def line(found: Line | None) -> dict[str, float | None] | None:
+        return None if found is None else found.to_dict()
+
+    return {
+        "recipe": result.recipe.to_dict(),
+        "bins": [each.to_dict() for each in result.bins],
+        "slopes": {
+            "of": "ordinary least squares on log10 of frequency, 95 % intervals from HC3",
+            "norm": line(result.norm_slope),
+            "knn_l2": {str(k): line(found) for k, found in result.knn_slopes.items()},
+        },
+        "coordinate_rhos": list(result.coordinate_rhos),
+        "departures": list(result.departures()),
+        "notes": list(result.notes),
+        "seconds": result.seconds,
+    }
+
+
+def _written(form: Callable[[TextTable], str]) -> Callable[[Results], str]:
+    return lambda results: "\n\n".join([form(word_table(results)), form(slope_table(results))])
+
+
+WORD_WRITERS: dict[str, Callable[[Results], str]] = {
+    "table": _written(TextTable.to_text),
+    "markdown": _written(TextTable.to_markdown),
+    "latex": _written(TextTable.to_latex),
+    "csv": lambda results: to_csv(word_records(results)),
+    "json": lambda results: json.dumps(to_dict(results), indent=2, ensure_ascii=False),
+}
+"""How results are written, by the name of the form."""
