@@ -2,8 +2,8 @@
 
 import streamlit as st
 from bertflow_app import warmup
-from bertflow_app.components import problem
 from bertflow_app.navigation import pages
+from bertflow_app.parts.components import problem
 from bertflow_app.parts.recipe_picker import recipe_picker
 
 from bertflow_core.errors import BertFlowError

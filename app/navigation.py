@@ -1,7 +1,5 @@
 """The pages as data."""
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
@@ -54,6 +52,5 @@ def pages() -> dict[str, list[StreamlitPage]]:
 
 
 def page_file(name: str) -> str:
-    """Return the file of a page, below the app's folder: a module, or `page.py` in a folder."""
-    is_module = Path(__file__).with_name("views").joinpath(f"{name}.py").is_file()
-    return f"views/{name}.py" if is_module else f"views/{name}/page.py"
+    """Return the file of a page, below the app's folder."""
+    return f"views/{name}/page.py"

@@ -1,16 +1,14 @@
 """What pages ask of the core; the only place that caches."""
 
-import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from bertflow_app import warmup
-from bertflow_app.jobs import Job, Registry
+from bertflow_app.jobs import Registry
 from bertflow_app.uploads import PREFIX, Uploads
 
 from bertflow_core.datasets import (
@@ -32,7 +30,6 @@ from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab, table_columns, table_scale
 from bertflow_core.files import resource
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cells import CellMemory
@@ -46,10 +43,7 @@ __all__ = [
     "count_sources",
     "data_sets",
     "dataset_label",
-    "evaluation",
-    "find_or_start",
     "guessed_columns",
-    "job_key",
     "named",
     "no_column",
     "present",
@@ -212,38 +206,6 @@ def _header(dataset: str, _file: RawFile) -> tuple[str, ...]:
 @st.cache_resource(max_entries=8, show_spinner="Reading the table")
 def _reading(dataset: str, columns: object, scale: object, _file: RawFile) -> TableReading:
     return read_table(_file, columns, scale=scale)  # type: ignore[arg-type]
-
-
-def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
-    """Return the name of what these choices compute: equal choices are one job."""
-    text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
-    """Return the job of that name; where there is none, start one if `start` says so.
-
-    A live or finished job is joined. One that failed or was stopped is begun again by `start`.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    return registry().submit(key, work) if start else registry().get(key)
-
-
-def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | None:
-    """Return the job that scores these calibrators.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    shown, lab = at_hand(recipe)
-    return find_or_start(
-        job_key("evaluate", recipe, specs=specs),
-        lambda progress: lab.evaluate(shown, specs, progress=progress),
-        start=start,
-    )
 
 
 def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:

@@ -11,7 +11,7 @@ from bertflow_app.jobs import Job
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
-__all__ = ["job_key", "once", "shared_job"]
+__all__ = ["find_or_start", "job_key", "once"]
 
 
 def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
@@ -20,8 +20,10 @@ def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def shared_job(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
-    """Return the job of that name; where there is none, start one if asked to.
+def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+    """Return the job of that name; where there is none, start one if `start` says so.
+
+    A live or finished job is joined. One that failed or was stopped is begun again by `start`.
 
     Raises:
         Busy: Too many jobs are waiting.
@@ -37,7 +39,5 @@ def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> J
     Raises:
         Busy: Too many jobs are waiting.
     """
-    tried = services.registry().get(key)
-    if tried is not None and not again:
-        return tried
-    return services.registry().submit(key, work)
+    found = services.registry().get(key)
+    return services.registry().submit(key, work) if found is None or again else found

@@ -48,7 +48,7 @@ class Report:
         document: Makes the JSON object; None writes `shared` and the records.
         remarks: What the numbers depend on, a sentence each: the caption of every figure.
         command: Command line that makes the numbers again; None where there is none.
-        figures: By file name without ending, what draws each.
+        figures: Draws the figures, by file name without ending.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Report:
     document: Callable[[], Mapping[str, Any]] | None = None
     remarks: tuple[str, ...] = ()
     command: str | None = None
-    figures: Mapping[str, Callable[[], "Figure"]] = field(default_factory=dict)
+    figures: "Callable[[], Mapping[str, Figure]]" = dict
 
     @classmethod
     def of_records(

@@ -8,9 +8,10 @@ import pytest
 from safetensors.numpy import load_file
 
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.studies.words.measure import analyse_words, compare_words, prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
-from bertflow_core.studies.words.report import WORD_WRITERS, to_dict, word_records, word_remarks
+from bertflow_core.studies.words.report import words_report
 
 LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
@@ -47,7 +48,7 @@ def means(x, at, candidates, k, metric):
 
 
 def test_measures_are_those_of_the_table_by_hand(recipe, rows):
-    (result,) = compare_words(recipe)
+    (result,) = compare_words(recipe, Lab())
     x, tokens = rows
     at = [tokens.index(word) for word in COVERED]
     assert result.prepared.words == tuple(COVERED)
@@ -99,7 +100,7 @@ def test_a_piece_stands_for_a_word_only_where_that_is_asked(tiny_bert, tmp_path)
 
 
 def test_a_calibrator_is_fitted_on_every_row(recipe, rows):
-    identity, whitened = compare_words(recipe, ["whiten", "identity"])
+    identity, whitened = compare_words(recipe, Lab(), ["whiten", "identity"])
     assert [r.recipe.calibrator for r in (identity, whitened)] == ["identity", "whiten"]
     np.testing.assert_allclose(np.cov(whitened.z.T, bias=True), np.eye(16), atol=0.05)
     np.testing.assert_array_equal(identity.z, identity.prepared.x)
@@ -109,7 +110,7 @@ def test_a_calibrator_is_fitted_on_every_row(recipe, rows):
 
 
 def test_the_trend_is_the_mean_norm_of_words_of_like_rank(tiny_bert):
-    (result,) = compare_words(WordRecipe(model=str(tiny_bert), bins=(0, 14), k=(1,)))
+    (result,) = compare_words(WordRecipe(model=str(tiny_bert), bins=(0, 14), k=(1,)), Lab())
     ranks, middle, low, high = result.norm_trend()
     assert middle == pytest.approx([result.norms.mean()])
     assert ranks == pytest.approx([np.exp(np.log(np.arange(1, len(result.norms) + 1)).mean()) - 1])
@@ -117,7 +118,7 @@ def test_the_trend_is_the_mean_norm_of_words_of_like_rank(tiny_bert):
 
 
 def test_a_norm_that_rises_and_falls_is_remarked(recipe):
-    (result,) = compare_words(recipe)
+    (result,) = compare_words(recipe, Lab())
 
     def with_norms(*norms):
         bins = [replace(result.bins[0], mean_norm=norm) for norm in norms]
@@ -126,11 +127,13 @@ def test_a_norm_that_rises_and_falls_is_remarked(recipe):
     assert with_norms(1.0, 1.2, 1.1).turns()
     assert not with_norms(1.0, 1.2, 1.199, None, 1.3).turns()
     assert not with_norms(1.3, 1.2, 1.1).turns()
-    assert any("rises and falls" in text for text in word_remarks([with_norms(1.0, 1.2, 1.1)]))
+    assert any(
+        "rises and falls" in text for text in words_report([with_norms(1.0, 1.2, 1.1)]).remarks
+    )
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):
-    (result,) = compare_words(recipe)
+    (result,) = compare_words(recipe, Lab())
     x, tokens = rows
     row = tokens.index("cat")
     found = result.neighbours_of(row, 2)
@@ -149,9 +152,8 @@ def test_the_vocabulary_needs_no_list(tiny_bert):
 
 
 def test_the_writers_say_what_the_numbers_depend_on(recipe):
-    results = compare_words(recipe, ["null-top-k:k=2"])
-    found = json.loads(WORD_WRITERS["json"](results))
-    assert found == json.loads(json.dumps(to_dict(results)))
+    results = compare_words(recipe, Lab(), ["null-top-k:k=2"])
+    found = json.loads(words_report(results).write("json"))
     assert found["recipe"]["bins"] == [0, 2, 7]
     assert found["bins"][0]["range"] == [0, 2]
     assert list(found["bins"][0]) == ["range", "n", "mean_norm", "knn_l2", "knn_dot"]
@@ -160,11 +162,11 @@ def test_the_writers_say_what_the_numbers_depend_on(recipe):
     assert found["provenance"]["counts"]["n_covered"] == 7
     assert found["provenance"]["counts"]["file"]["name"] == "counts.txt"
     assert "--calibrator null-top-k:k=2" in found["command"]
-    assert len(word_records(results)) == 4
-    assert WORD_WRITERS["csv"](results).count("\n") == 4
-    assert any("fitted on every row" in text for text in word_remarks(results))
+    assert len(words_report(results).records()) == 4
+    assert words_report(results).write("csv").count("\n") == 4
+    assert any("fitted on every row" in text for text in words_report(results).remarks)
     for form in ("table", "markdown", "latex"):
-        text = WORD_WRITERS[form](results)
+        text = words_report(results).write(form)
         assert "slope of norm" in text
         assert "3-NN L2 distance" in text
 
@@ -209,7 +211,7 @@ def test_bins_beyond_the_words_and_k_beyond_the_rows_are_refused(recipe):
     with pytest.raises(InputError, match="no word lies in the bins"):
         prepare_words(recipe.with_(bins=(10, 20)))
     with pytest.raises(InputError, match="k must be from 1 to"):
-        compare_words(recipe.with_(k=(100,), neighbours="whole"))
+        compare_words(recipe.with_(k=(100,), neighbours="whole"), Lab())
 
 
 def test_work_can_be_stopped(recipe):
@@ -217,14 +219,14 @@ def test_work_can_be_stopped(recipe):
         raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        compare_words(recipe, progress=stop)
+        compare_words(recipe, Lab(), progress=stop)
 
 
 def test_table_1_of_the_embedded_model(minilm, data_dir):
     counts = data_dir / "word_counts" / "enwiki_vocab_min200.txt"
     if not counts.is_file():
         pytest.skip("the word counts are not among the data")
-    (result,) = compare_words(WordRecipe(counts=str(counts)))
+    (result,) = compare_words(WordRecipe(counts=str(counts)), Lab())
     bins = result.bins
     assert [each.n for each in bins] == [100, 400, 4500, 5000]
     norms = [each.mean_norm for each in bins]
@@ -236,6 +238,6 @@ def test_table_1_of_the_embedded_model(minilm, data_dir):
     (remark,) = result.departures()
     assert remark.startswith("Bin [5,000, 10,000) departs from the published row of BERT: mean")
     assert f"{norms[-1]:.3f}" in remark
-    assert remark in word_remarks([result])
+    assert remark in words_report([result]).remarks
     assert result.turns()
     assert result.norm_slope.low > 0  # frequent words are long on the whole, unlike BERT's

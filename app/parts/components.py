@@ -1,35 +1,27 @@
 """Pieces that pages share: tables of results, downloads, a job's progress, notices."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.jobs import Job, State
-from bertflow_app.parts import take_home
-from bertflow_app.parts.exports import downloads
 
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
-from bertflow_core.studies.scores import score_rows, scores_report
-from bertflow_core.tables import TextTable, guard_formula, percent
+from bertflow_core.tables import TextTable, guard_formula
 
 __all__ = [
     "ask",
     "caption",
     "cell",
-    "comparison_table",
     "follow",
     "leave",
     "problem",
     "table_of_text",
-    "take_home_panel",
 ]
 
 POLL_SECONDS = 0.5
 SHOWN_CHARACTERS = 500
-NOT_AVAILABLE = "not available"
 
 
 def problem(error: BertFlowError | str) -> None:
@@ -59,61 +51,6 @@ def table_of_text(table: TextTable, *, alt: str) -> None:
         hide_index=True,
         alt=alt,
     )
-
-
-def comparison_table(results: Sequence[Result]) -> None:
-    """Show calibrators side by side, arrows against the first, with the recipe as the caption."""
-    prepared = results[0].prepared
-    is_scored = prepared.pairs.gold is not None
-    rows = [
-        {
-            "Calibrator": row.calibrator,
-            "rho x 100": percent(row.rho) if is_scored else NOT_AVAILABLE,
-            "Change": _arrow(row.change),
-            "Pearson x 100": percent(row.pearson) if is_scored else NOT_AVAILABLE,
-            "Mean random cosine": f"{row.random_cosine:.3f}",
-            "Fit (s)": f"{row.fit_seconds:.2f}",
-        }
-        for row in score_rows(results)
-    ]
-    st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
-    caption(
-        f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
-        f"{cut_of(prepared)}."
-    )
-    if not is_scored:
-        st.write(why_unscored(prepared.pairs))
-    elif len(prepared.pairs) < FEW_PAIRS:
-        st.write(few_pairs(len(prepared.pairs)))
-
-
-def _arrow(change: float | None) -> str:
-    """Say with a sign and a shape, not with a colour alone, which way rho went."""
-    if change is None:
-        return ""
-    if abs(change) < 5e-5:
-        return "= 0.00"
-    return f"{'▲' if change > 0 else '▼'} {100 * change:+.2f}"
-
-
-def take_home_panel(results: Sequence[Result], chosen: Result) -> None:
-    """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
-    downloads(partial(scores_report, results), label="Table as {}")
-    with st.container(horizontal=True):
-        st.download_button(
-            f"Vectors under {chosen.spec}",
-            partial(take_home.calibrated_vectors, chosen),
-            "calibrated.npy",
-            on_click="ignore",
-            help=f"float32, {take_home.vector_rows(chosen)}.",
-        )
-        st.download_button(
-            f"Fitted {chosen.spec}",
-            partial(take_home.saved_calibrator, chosen),
-            "calibrator.zip",
-            on_click="ignore",
-            help="A folder for `bertflow-lab calibrate --calibrator`.",
-        )
 
 
 def ask(

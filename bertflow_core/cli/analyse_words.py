@@ -1,25 +1,20 @@
 """`bertflow-lab analyse words`: the paper's Table 1, of any model and after any calibrator."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bertflow_core.cli import options
-from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import (
-    FigureFolder,
     Figures,
     Forms,
     figure_folder,
-    write_figures,
+    write_report,
 )
 from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.report import Form
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
-
-if TYPE_CHECKING:
-    from bertflow_core.studies.words.result import WordResult
 
 __all__ = ["words"]
 
@@ -106,20 +101,11 @@ def words(
         seed=seed,
     )
     into = figure_folder(figures, figure_format)
+    from bertflow_core.experiment import Lab
     from bertflow_core.studies.words.measure import compare_words
-    from bertflow_core.studies.words.report import WORD_WRITERS
+    from bertflow_core.studies.words.report import words_report
 
+    lab = Lab(device=device)
     with progress_bars() as progress:
-        results = compare_words(recipe, calibrator or (), device=device, progress=progress)
-    if into is not None:
-        _draw(into, results)
-    emit(WORD_WRITERS[output](results))
-
-
-def _draw(into: FigureFolder, results: "Sequence[WordResult]") -> None:
-    from bertflow_core.studies.words.figures import word_figures
-    from bertflow_core.studies.words.report import word_remarks
-
-    command = results[0].recipe.to_command([each.recipe.calibrator for each in results])
-    caption = " ".join(word_remarks(results))
-    write_figures(into, word_figures(results), caption=caption, command=command)
+        results = compare_words(recipe, lab, calibrator or (), progress=progress)
+    write_report(words_report(results), output, into)

@@ -1,7 +1,6 @@
-"""`--figures FOLDER`: the figures of a command as files, each with what it depends on."""
+"""A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
 import os
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli.console import say
+from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
+    from bertflow_core.report import Report
 
-__all__ = ["FigureFolder", "FigureForm", "Figures", "Forms", "figure_folder", "write_figures"]
+__all__ = [
+    "FigureFolder",
+    "FigureForm",
+    "Figures",
+    "Forms",
+    "figure_folder",
+    "write_figures",
+    "write_report",
+]
+
+_HIDDEN = ".bertflow-"
+_NAMES = f"{_HIDDEN}figures"
+_MAX_NAMES_BYTES = 1 << 20
 
 WIDTH, SCALE = 1000, 2
 """Of a picture: pixels across, and how many of PNG's stand for one of them."""
@@ -76,20 +88,27 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
     return FigureFolder(path, wanted)
 
 
-def write_figures(
-    into: FigureFolder, figures: "Mapping[str, Figure]", *, caption: str, command: str
-) -> None:
-    """Write figures, each file whole or not at all, and say where.
+def write_report(report: "Report", form: str, into: FigureFolder | None) -> None:
+    """Write a report to standard output, and its figures into a folder where one was named.
 
     Args:
-        into: As `figure_folder` gave it.
-        figures: By name of the file, without ending.
-        caption: What their numbers depend on.
-        command: What makes them again.
+        report: What to write.
+        form: One of `Form`.
+        into: As `figure_folder` returned it.
 
     Raises:
         ResourceError: The disk or the browser that draws pictures failed.
     """
+    if into is not None:
+        caption, command = " ".join(report.remarks), report.command or ""
+        write_figures(into, report.figures(), caption=caption, command=command)
+    emit(report.write(form))
+
+
+def write_figures(
+    into: FigureFolder, figures: "Mapping[str, Figure]", *, caption: str, command: str
+) -> None:
+    """Write figures, each file whole or not at all, and say where."""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
     try:
         into.path.mkdir(parents=True, exist_ok=True)
@@ -104,21 +123,23 @@ def write_figures(
     say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
 
 
-def _check_folder(folder: Path) -> None:
-    from bertflow_core.studies.lexical.figures import LEXICAL_FIGURES
-    from bertflow_core.studies.sentences.figures import SPACE_FIGURES
-    from bertflow_core.studies.words.figures import WORD_FIGURES
+def _noted_names(folder: Path) -> set[str]:
+    """Return the names of the files that earlier runs wrote into a folder."""
+    noted = folder / _NAMES
+    if not noted.is_file() or noted.stat().st_size > _MAX_NAMES_BYTES:
+        return set()
+    return set(noted.read_text(encoding="utf-8", errors="replace").splitlines())
 
-    ours = re.compile(
-        rf"\.bertflow-.*|({'|'.join((*LEXICAL_FIGURES, *SPACE_FIGURES, *WORD_FIGURES))})(_.*)?"
-        rf"\.({'|'.join(FigureForm)})"
-    )
+
+def _check_folder(folder: Path) -> None:
     try:
         if not folder.exists():
             return
         if not folder.is_dir():
             raise InputError(f"{str(folder)!r} is a file: name a folder for the figures")
-        strange = [entry.name for entry in folder.iterdir() if not ours.fullmatch(entry.name)]
+        ours = _noted_names(folder)
+        names = [entry.name for entry in folder.iterdir()]
+        strange = [name for name in names if not name.startswith(_HIDDEN) and name not in ours]
     except InputError:
         raise
     except OSError as error:
@@ -185,9 +206,16 @@ def _pictures(
 
 
 def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
-    """Write each file whole or not at all."""
+    """Write each file whole or not at all; names are noted first, for a later run to know them."""
+    names = _noted_names(folder)
     for name, content in contents:
-        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=folder) as scratch:
-            whole = Path(scratch, name)
-            whole.write_bytes(content)
-            os.replace(whole, folder / name)
+        names.add(name)
+        _replace(folder / _NAMES, "\n".join(sorted(names)).encode())
+        _replace(folder / name, content)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=path.parent) as scratch:
+        whole = Path(scratch, path.name)
+        whole.write_bytes(content)
+        os.replace(whole, path)

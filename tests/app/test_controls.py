@@ -7,6 +7,7 @@ import bertflow_app
 import pytest
 from app_pages import check
 from bertflow_app import services
+from bertflow_app.parts.scores import evaluation
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
@@ -31,7 +32,7 @@ def test_the_start_page_and_the_sidebar(app):
 
 
 def test_the_page_of_an_uploaded_table(app):
-    app.switch_page("views/data.py").run()
+    app.switch_page("views/data/page.py").run()
     app.get("file_uploader")[0].upload("mine.csv", CSV).run()
     check(app, controls=10)
     next(b for b in app.button if b.label == "Use this table").click().run()
@@ -39,12 +40,12 @@ def test_the_page_of_an_uploaded_table(app):
 
 
 def test_the_page_of_a_computation_and_of_its_result(app):
-    app.switch_page("views/calibrate.py").run()
+    app.switch_page("views/calibrate/page.py").run()
     check(app, controls=9)
     app.multiselect(key="calibrators").set_value(["standardize"])
     next(b for b in app.button if b.label == "Calibrate").click().run()
     recipe = app.session_state["recipe"]
-    job = services.evaluation(recipe, ("identity", "standardize"), start=True)
+    job = evaluation(recipe, ("identity", "standardize"), start=True)
     end = time.monotonic() + 60
     while job.is_live:
         assert time.monotonic() < end

@@ -73,7 +73,12 @@ def fresh_server(monkeypatch):
 @pytest.fixture
 def page():
     """The page Data & models."""
-    return AppTest.from_file(str(MAIN), default_timeout=60).run().switch_page("views/data.py").run()
+    return (
+        AppTest.from_file(str(MAIN), default_timeout=60)
+        .run()
+        .switch_page("views/data/page.py")
+        .run()
+    )
 
 
 def use(page, name, content):

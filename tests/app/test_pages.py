@@ -30,7 +30,7 @@ def app():
 @pytest.fixture
 def page(app):
     """The page Calibrate, not yet run."""
-    return app.run().switch_page("views/calibrate.py")
+    return app.run().switch_page("views/calibrate/page.py")
 
 
 def finish(page):
@@ -158,7 +158,7 @@ CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,ni
 
 
 def upload(app, content=CSV, name="mine.csv"):
-    app.run().switch_page("views/data.py").run()
+    app.run().switch_page("views/data/page.py").run()
     app.get("file_uploader")[0].upload(name, content).run()
     next(b for b in app.button if b.label == "Use this table").click().run()
     return app
@@ -170,7 +170,7 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
     refused = next(d.value for d in app.dataframe if "Why" in d.value)
     assert list(refused["Row"]) == [4]
-    app.switch_page("views/calibrate.py").run()
+    app.switch_page("views/calibrate/page.py").run()
     app.multiselect(key="calibrators").set_value(["standardize"])
     next(b for b in app.button if b.label == "Calibrate").click().run()
     finish(app)
@@ -194,6 +194,6 @@ def test_an_address_of_an_upload_that_is_gone_says_so(app):
     services.uploads.clear()
     later = AppTest.from_file(str(MAIN), default_timeout=60)
     later.query_params["dataset"] = dataset
-    later.run().switch_page("views/calibrate.py").run()
+    later.run().switch_page("views/calibrate/page.py").run()
     assert not later.exception
     assert any("gone" in text.value for text in later.text)

@@ -71,7 +71,7 @@ import sys
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout=60).run()
 for view in ("start", "calibrate", "data"):
-    page.switch_page(f"views/{{view}}.py").run()
+    page.switch_page(f"views/{{view}}/page.py").run()
     assert not page.exception
     print(view, sorted({HEAVY!r} & sys.modules.keys()))
 """
@@ -94,7 +94,7 @@ def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
     assert not loaded.wait(0.2)
     page = AppTest.from_file(str(APP / "main.py"), default_timeout=60)
     page.query_params["dataset"] = "upload:" + "0" * 32  # its page stops half-way
-    page.run().switch_page("views/calibrate.py").run()
+    page.run().switch_page("views/calibrate/page.py").run()
     assert loaded.wait(5)
 
 

@@ -10,7 +10,7 @@ import bertflow_app
 import numpy as np
 import pytest
 from bertflow_app import services
-from bertflow_app.parts import take_home
+from bertflow_app.views.calibrate import take_home
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
@@ -32,7 +32,12 @@ def fresh_server(monkeypatch):
 
 @pytest.fixture
 def page():
-    return AppTest.from_file(str(MAIN), default_timeout=60).run().switch_page("views/data.py").run()
+    return (
+        AppTest.from_file(str(MAIN), default_timeout=60)
+        .run()
+        .switch_page("views/data/page.py")
+        .run()
+    )
 
 
 def use(page, content):
@@ -44,7 +49,7 @@ def use(page, content):
 
 def calibrated(page):
     """Calibrate on the page of that name and return the results."""
-    page.switch_page("views/calibrate.py").run()
+    page.switch_page("views/calibrate/page.py").run()
     page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
     next(b for b in page.button if b.label == "Calibrate").click().run()
     (job,) = services.registry()._jobs.values()

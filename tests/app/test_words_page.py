@@ -7,6 +7,7 @@ from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
 
 from bertflow_core.analysis.frequency import Bin
+from bertflow_core.experiment import Lab
 from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.measure import compare_words
 from bertflow_core.studies.words.paper_table1 import published_table1
@@ -26,7 +27,7 @@ def test_table_one_is_what_the_core_measures():
     check(page)
     page = press(page, "Measure the words")
     check(page, pictures=7)
-    results = compare_words(WordRecipe(bins=(0, 100, 500)), ["standardize"])
+    results = compare_words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
     found = table(page, "measure")
     norms = found[found["measure"] == found["measure"][1]].set_index("calibrator")
     for result in results:
@@ -77,7 +78,7 @@ def test_a_word_shows_its_neighbours_in_each_space():
     page = open_page("words", bins="0,50")
     page.multiselect(key="calibrators").set_value(["standardize"]).run()
     page = press(page, "Measure the words")
-    (result, _) = compare_words(WordRecipe(bins=(0, 50)), ["standardize"])
+    (result, _) = compare_words(WordRecipe(bins=(0, 50)), Lab(), ["standardize"])
     row = int(result.prepared.rows[0])
     tokens = [token for _, token, _ in result.neighbours_of(row, 10)]
     assert list(table(page, "Token")["Token"]) == tokens

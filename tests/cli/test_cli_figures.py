@@ -42,7 +42,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, options, here)
     outcome = lab("analyse", "spectrum", *options, *SPECS, "--format", "json", "--figures", "out")
     found = json.loads(outcome.out)  # nothing but the result
     assert "figures written: 2 as html in out" in outcome.err
-    names = {path.name for path in (here / "out").iterdir()}
+    names = {path.name for path in (here / "out").glob("[!.]*")}
     assert names == {"singular_spectra.html", "singular_spectra_absolute.html"}
     page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
     traces = drawn(page)
@@ -64,7 +64,7 @@ def test_each_command_names_its_figures(works, options, here):
     model = ("--model", options[1], "--counts", "counts.txt", "--bins", "0,2,6", "--k", "1,3")
     args = (*model, "--calibrator", "whiten", "--format", "json", "--figures", "out")
     found = json.loads(works("analyse", "words", *args))
-    names = {path.stem for path in (here / "out").iterdir()}
+    names = {path.stem for path in (here / "out").glob("[!.]*")}
     assert names == {
         *("measures_by_layer", "singular_spectra", "norms", "norm_quantiles"),
         *("coordinate_quantiles", "likelihoods_standardize", "norm_against_rank"),

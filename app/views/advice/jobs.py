@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -33,4 +33,4 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
 
     key = job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
-    return shared_job(key, work, start=start)
+    return find_or_start(key, work, start=start)

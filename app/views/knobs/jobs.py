@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.progress import Progress
@@ -64,7 +64,7 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
             found.append(stage())
         return ClosedForms(*found)
 
-    return shared_job(job_key("closed forms", recipe), work, start=start)
+    return find_or_start(job_key("closed forms", recipe), work, start=start)
 
 
 def flow_sweep(
@@ -92,4 +92,4 @@ def flow_sweep(
         return sweeps.sweep_spec(splits, spec, parameter, values, seeds=seeds, progress=progress)
 
     key = job_key("sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds)
-    return shared_job(key, work, start=start)
+    return find_or_start(key, work, start=start)

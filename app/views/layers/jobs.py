@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -30,4 +30,4 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
 
         return layer_map(named, specs, data=data, progress=progress)
 
-    return shared_job(job_key("layers", recipe, specs=list(specs)), work, start=start)
+    return find_or_start(job_key("layers", recipe, specs=list(specs)), work, start=start)

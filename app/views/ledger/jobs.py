@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -32,4 +32,4 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
         results = experiment.evaluate(named, [before, after], data=data, progress=progress)
         return ledger_of(*results)
 
-    return shared_job(key, work, start=start)
+    return find_or_start(key, work, start=start)

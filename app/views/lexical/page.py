@@ -1,9 +1,10 @@
 """Words or meaning?: similarity against edit distance, before and after calibration (Figure 2)."""
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state
 from bertflow_app.parts.components import follow, problem
 from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.lexical import jobs
 from bertflow_app.views.lexical.panels import fooled_panel, matrix_panel, panels
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
@@ -49,7 +50,7 @@ pressed = st.button(
     help="Embed, fit and correlate.",
 )
 try:
-    evaluated = services.evaluation(recipe, specs, start=pressed)
+    evaluated = evaluation(recipe, specs, start=pressed)
     if evaluated is None:
         st.info("Press **Compare with edit distance** to see both before and after calibration.")
         st.stop()

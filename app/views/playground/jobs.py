@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, once, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -71,7 +71,7 @@ def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
 
         return build_playground(named, chosen, data=data, progress=progress)
 
-    return shared_job(job_key("playground", shared, specs=list(chosen)), work, start=start)
+    return find_or_start(job_key("playground", shared, specs=list(chosen)), work, start=start)
 
 
 def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) -> Job:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -43,4 +43,4 @@ def sentences(
         return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)
 
     key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))
-    return shared_job(key, work, start=start)
+    return find_or_start(key, work, start=start)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -29,4 +29,4 @@ def tour(recipe: Recipe, *, start: bool) -> Job | None:
 
         return tell_lesson(named, data=data, progress=progress)
 
-    return shared_job(job_key("tour", recipe), work, start=start)
+    return find_or_start(job_key("tour", recipe), work, start=start)

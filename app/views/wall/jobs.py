@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, once, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.datasets import Corpus, RawFile, TableReading, other_columns
 from bertflow_core.progress import Progress
@@ -61,7 +61,7 @@ def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
     upload, shown = None, recipe
     if isinstance(base, Recipe):
         upload, shown = _upload_of(base), replace(recipe, base=services.named(base))
-    return shared_job(key, lambda progress: _build(shown, upload, progress), start=start)
+    return find_or_start(key, lambda progress: _build(shown, upload, progress), start=start)
 
 
 def _upload_of(base: Recipe) -> _Upload | None:
@@ -103,7 +103,7 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job |
         return _draw(found, picture, judged, progress)
 
     if picture.method == "umap":
-        return shared_job(key, work, start=start)
+        return find_or_start(key, work, start=start)
     return once(key, work, again=start)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, shared_job
+from bertflow_app.shared_jobs import find_or_start, job_key
 
+from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -26,7 +27,7 @@ def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | N
     def work(progress: Progress) -> "tuple[WordResult, ...]":
         from bertflow_core.studies.words.measure import compare_words
 
-        return compare_words(recipe, specs, progress=progress)
+        return compare_words(recipe, Lab(), specs, progress=progress)
 
     key = job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
-    return shared_job(key, work, start=start)
+    return find_or_start(key, work, start=start)

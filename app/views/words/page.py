@@ -1,17 +1,18 @@
 """Words: Table 1 made live - frequency against norm and density, before and after calibration."""
 
+from functools import partial
+
 import streamlit as st
-from bertflow_app.parts.components import caption, follow, problem, table_of_text
-from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.components import ask, caption, table_of_text
+from bertflow_app.parts.exports import chart, downloads
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.views.words import jobs
 from bertflow_app.views.words.panels import bins_panel, neighbours_panel
 
-from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
-from bertflow_core.studies.words.report import WORD_WRITERS, slope_table, word_table
+from bertflow_core.studies.words.report import slope_table, word_table, words_report
 
 st.title("Words")
 st.write(
@@ -19,26 +20,14 @@ st.write(
     "close together, those of rare words far out and scattered, and sentence vectors inherit it. "
     "Look at the encoder's own table of words, and at what a calibrator makes of it."
 )
-try:
-    recipe = recipe_of_words()
-    specs = calibrator_picker()
-    pressed = st.button(
-        "Measure the words",
-        type="primary",
-        icon=":material/play_arrow:",
-        help="Finds the nearest neighbours of every word, then again after each calibrator.",
-    )
-    job = jobs.words(recipe, specs, start=pressed)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info("Press **Measure the words**: some seconds a calibrator.")
-    st.stop()
-if not follow(job):
-    st.stop()
-
-results = job.result
+recipe = recipe_of_words()
+specs = calibrator_picker()
+results = ask(
+    "Measure the words",
+    partial(jobs.words, recipe, specs),
+    invitation="Press **Measure the words**: it takes some seconds per calibrator.",
+    help="Finds the nearest neighbours of every word, then again after each calibrator.",
+)
 first = results[0]
 st.header("Frequency and norm")
 event = chart(
@@ -73,12 +62,5 @@ chart(
     key="coordinates",
     alt="Absolute Spearman correlation of each leading coordinate with log frequency",
 )
-exports(
-    {
-        "CSV": (lambda: WORD_WRITERS["csv"](results), "words.csv"),
-        "LaTeX": (lambda: WORD_WRITERS["latex"](results), "words.tex"),
-        "Markdown": (lambda: WORD_WRITERS["markdown"](results), "words.md"),
-        "JSON": (lambda: WORD_WRITERS["json"](results), "words.json"),
-    }
-)
+downloads(partial(words_report, results))
 st.code(recipe.to_command(specs), language="shell", wrap_lines=True)

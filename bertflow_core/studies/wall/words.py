@@ -16,7 +16,7 @@ from bertflow_core.studies.wall.rows import Rows, Vectors, WallRows, choose_ids,
 from bertflow_core.studies.words.recipe import WordRecipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.words.measure import PreparedWords
+    from bertflow_core.studies.words.result import PreparedWords
 
 __all__ = ["WordSource"]
 

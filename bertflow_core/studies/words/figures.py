@@ -6,16 +6,7 @@ from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_
 from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
 from bertflow_core.studies.words.result import WordResult
 
-__all__ = ["WORD_FIGURES", "bins_figure", "rank_figure", "word_figures"]
-
-WORD_FIGURES = (
-    "coordinates",
-    "knn_dot_by_bin",
-    "knn_l2_by_bin",
-    "norm_against_rank",
-    "norm_by_bin",
-)
-"""How the names of figures begin; a number of neighbours may follow."""
+__all__ = ["bins_figure", "rank_figure", "word_figures"]
 
 Results = Sequence[WordResult]
 

@@ -16,28 +16,29 @@ from bertflow_core.datasets.word_counts import SPELLED_DIGITS, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.result import PreparedWords, WordResult
 
-__all__ = ["PreparedWords", "WordResult", "analyse_words", "compare_words", "prepare_words"]
+__all__ = ["analyse_words", "compare_words", "prepare_words"]
 
 
 def compare_words(
     recipe: WordRecipe,
+    lab: Lab,
     calibrators: Sequence[str] = (),
     *,
-    device: str | None = None,
     progress: Progress = silent,
 ) -> tuple[WordResult, ...]:
     """Measure the words of a model as they are, then after each calibrator.
 
     Args:
         recipe: Its own calibrator is measured too.
+        lab: Names the device of a fit; nothing of it is embedded.
         calibrators: More specs.
-        device: Where a flow is fitted; None takes the best one here.
-        progress: Told of words, and of a fit's steps; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Returns:
         The uncalibrated first, each spec once.
@@ -50,7 +51,9 @@ def compare_words(
     for spec in specs:
         recipe.with_(calibrator=spec)  # refuses a bad one before any work
     prepared = prepare_words(recipe)
-    return tuple(analyse_words(prepared, spec, device=device, progress=progress) for spec in specs)
+    return tuple(
+        analyse_words(prepared, spec, device=lab.device, progress=progress) for spec in specs
+    )
 
 
 def prepare_words(recipe: WordRecipe) -> PreparedWords:

@@ -1,17 +1,39 @@
-"""Results about words as text: Table 1 beside the published row, records, and JSON."""
+"""The report on words: Table 1 beside the published rows, slopes, records and figures."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bertflow_core.analysis.trends import Line
-from bertflow_core.studies.words.measure import WordResult
+from bertflow_core.report import Report
+from bertflow_core.studies.words.figures import word_figures
 from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
-from bertflow_core.tables import TextTable, to_csv
+from bertflow_core.studies.words.result import WordResult
+from bertflow_core.tables import TextTable
 
-__all__ = ["WORD_WRITERS", "slope_table", "to_dict", "word_records", "word_remarks", "word_table"]
+__all__ = ["slope_table", "word_table", "words_report"]
 
 Results = Sequence[WordResult]
+
+
+def words_report(results: Results) -> Report:
+    """Report the norms and neighbours of words by frequency.
+
+    Args:
+        results: Of one recipe, the uncalibrated first.
+    """
+    return Report(
+        name="words",
+        tables=lambda: (word_table(results), slope_table(results)),
+        records=lambda: _records(results),
+        document=lambda: _document(results),
+        remarks=_remarks(results),
+        command=_command(results),
+        figures=lambda: word_figures(results),
+    )
+
+
+def _command(results: Results) -> str:
+    return results[0].recipe.to_command([each.recipe.calibrator for each in results])
 
 
 def _measures(results: Results) -> list[tuple[str, int | None]]:
@@ -20,7 +42,7 @@ def _measures(results: Results) -> list[tuple[str, int | None]]:
 
 
 def word_table(results: Results) -> TextTable:
-    """Lay measures down and bins of rank across, each calibrator under the published row.
+    """Return one row per measure and calibrator, under the published row; one column per bin.
 
     Args:
         results: Of one recipe, the uncalibrated first.
@@ -35,15 +57,15 @@ def word_table(results: Results) -> TextTable:
             cells = ("-" if number is None else f"{number:.2f}" for number in printed)
             rows.append((name, "BERT, published", *cells))
         for result in results:
-            found = (_number(each.value(measure, k)) for each in result.bins)
-            rows.append((name, result.recipe.calibrator, *found))
+            cells = (_number(each.value(measure, k)) for each in result.bins)
+            rows.append((name, result.recipe.calibrator, *cells))
     header = ("measure", "calibrator", *(f"[{each.low:,}, {each.high:,})" for each in bins))
     counts = ("words", "", *(f"{each.n:,}" for each in bins))
-    return TextTable(header, (counts, *rows), word_remarks(results), n_labels=2)
+    return TextTable(header, (counts, *rows), _remarks(results), n_labels=2)
 
 
 def slope_table(results: Results) -> TextTable:
-    """Lay calibrators down: how norm and neighbour distance change with frequency, and directions.
+    """Return one row per calibrator: slopes of norm and distance on frequency, and directions.
 
     Args:
         results: As `word_table`.
@@ -86,7 +108,7 @@ def _line(line: Line | None) -> tuple[str, str, str]:
     return f"{line.slope:+.4f}", f"[{line.low:+.4f}, {line.high:+.4f}]", share
 
 
-def word_remarks(results: Results) -> tuple[str, ...]:
+def _remarks(results: Results) -> tuple[str, ...]:
     """Return what the numbers depend on, and where they depart from the published, in sentences."""
     first = results[0]
     prepared, bins, table = first.prepared, first.bins, published_table1()
@@ -115,10 +137,10 @@ def word_remarks(results: Results) -> tuple[str, ...]:
     return tuple(facts)
 
 
-def word_records(results: Results) -> list[dict[str, Any]]:
-    """Return a flat record a calibrator and bin, with the published numbers and the recipe."""
+def _records(results: Results) -> list[dict[str, Any]]:
+    """Return one record per calibrator and bin, with the published numbers and the recipe."""
     table = published_table1()
-    found = []
+    records = []
     for result in results:
         recipe = result.recipe.to_dict() | {"revision": result.recipe.revision}
         recipe |= {name: ",".join(map(str, recipe[name])) for name in ("bins", "k")}
@@ -131,11 +153,11 @@ def word_records(results: Results) -> list[dict[str, Any]]:
                 record[name] = each.value(measure, k)
                 record[f"published_{name}"] = table.value(measure, k, place)
             rest = {f"recipe_{k}": v for k, v in recipe.items() if k != "calibrator"}
-            found.append(record | rest)
-    return found
+            records.append(record | rest)
+    return records
 
 
-def to_dict(results: Results) -> dict[str, Any]:
+def _document(results: Results) -> dict[str, Any]:
     """Return everything, JSON-able: the uncalibrated at the top, the others under `calibrated`."""
     first, *rest = results
     table, prepared = published_table1(), first.prepared
@@ -149,40 +171,26 @@ def to_dict(results: Results) -> dict[str, Any]:
             "bins": [list(each) for each in table.bins],
             "rows": [vars(row) for row in table.rows],
         },
-        "remarks": list(word_remarks(results)),
-        "command": first.recipe.to_command([each.recipe.calibrator for each in results]),
+        "remarks": list(_remarks(results)),
+        "command": _command(results),
         "provenance": prepared.provenance(),
     }
 
 
 def _measured(result: WordResult) -> dict[str, Any]:
-    def line(found: Line | None) -> dict[str, float | None] | None:
-        return None if found is None else found.to_dict()
+    def slope(line: Line | None) -> dict[str, float | None] | None:
+        return None if line is None else line.to_dict()
 
     return {
         "recipe": result.recipe.to_dict(),
         "bins": [each.to_dict() for each in result.bins],
         "slopes": {
             "of": "ordinary least squares on log10 of frequency, 95 % intervals from HC3",
-            "norm": line(result.norm_slope),
-            "knn_l2": {str(k): line(found) for k, found in result.knn_slopes.items()},
+            "norm": slope(result.norm_slope),
+            "knn_l2": {str(k): slope(line) for k, line in result.knn_slopes.items()},
         },
         "coordinate_rhos": list(result.coordinate_rhos),
         "departures": list(result.departures()),
         "notes": list(result.notes),
         "seconds": result.seconds,
     }
-
-
-def _written(form: Callable[[TextTable], str]) -> Callable[[Results], str]:
-    return lambda results: "\n\n".join([form(word_table(results)), form(slope_table(results))])
-
-
-WORD_WRITERS: dict[str, Callable[[Results], str]] = {
-    "table": _written(TextTable.to_text),
-    "markdown": _written(TextTable.to_markdown),
-    "latex": _written(TextTable.to_latex),
-    "csv": lambda results: to_csv(word_records(results)),
-    "json": lambda results: json.dumps(to_dict(results), indent=2, ensure_ascii=False),
-}
-"""How results are written, by the name of the form."""

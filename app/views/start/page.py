@@ -3,7 +3,8 @@
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.navigation import page_file
-from bertflow_app.parts.components import comparison_table, follow
+from bertflow_app.parts.components import follow
+from bertflow_app.parts.scores import evaluation, scores_table
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
@@ -107,7 +108,7 @@ st.code(
     language="shell",
     wrap_lines=True,
 )
-job = services.evaluation(Recipe(), specs, start=pressed)
+job = evaluation(Recipe(), specs, start=pressed)
 if job is not None and follow(job):
     st.subheader("Computed on this machine")
-    comparison_table(job.result)
+    scores_table(job.result)

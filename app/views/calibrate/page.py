@@ -1,0 +1,32 @@
+"""Calibrate: choose calibrators, press once, and see what each does to similarity."""
+
+from functools import partial
+
+import streamlit as st
+from bertflow_app import services, state
+from bertflow_app.parts.components import ask
+from bertflow_app.parts.grid_picker import calibrator_picker
+from bertflow_app.parts.scores import evaluation
+from bertflow_app.views.calibrate.panels import pairs_panel, scores_panel, take_home_panel
+
+st.title("Calibrate")
+st.write(
+    "Sentence vectors of BERT-like encoders lie in a narrow cone, so their cosines say little. A "
+    "calibrator corrects that without labels. Compare some here with the plain vectors."
+)
+recipe = state.current_recipe()
+specs = ("identity", *calibrator_picker())
+results = ask(
+    "Calibrate",
+    partial(evaluation, recipe, specs),
+    invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare them.",
+    help="Embed, fit and score.",
+)
+st.header("Before and after")
+scores_panel(results, services.reading_of(recipe))
+st.header("What changed, pair by pair")
+chosen = pairs_panel(results)
+st.header("Take it home")
+take_home_panel(results, chosen)
+st.write("The same numbers on the command line:")
+st.code(services.named(recipe).to_command(specs), language="shell", wrap_lines=True)

@@ -1,0 +1,88 @@
+"""The panels of the page Calibrate: scores, two calibrators pair by pair, what to take home."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+from bertflow_app.parts.exports import chart, downloads
+from bertflow_app.parts.scores import scores_table
+from bertflow_app.views.calibrate import take_home
+
+from bertflow_core.datasets import TableReading
+from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
+from bertflow_core.results import Result
+from bertflow_core.studies.scores import scores_report
+
+__all__ = ["pairs_panel", "scores_panel", "take_home_panel"]
+
+COMPARED = "Two calibrators whose cosines are compared below."
+
+
+def scores_panel(results: Sequence[Result], reading: TableReading | None) -> None:
+    """Show the scores of every calibrator, and what was refused or noted on the way.
+
+    Args:
+        results: The uncalibrated first.
+        reading: Of the uploaded table that was scored, if one was.
+    """
+    scores_table(results)
+    if results[0].prepared.pairs.gold is not None:
+        chart(
+            rho_bars([r.spec for r in results], [r.rho for r in results]),
+            key="bars",
+            alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
+        )
+    if reading is not None and reading.refused:
+        n_refused = len(reading.refused)
+        st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
+    for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
+        st.text(note)
+
+
+def pairs_panel(results: Sequence[Result]) -> Result:
+    """Compare the cosines of two calibrators, and return the result of the second."""
+    by_spec = {result.spec: result for result in results}
+    specs = list(by_spec)
+    before, after = st.columns(2)
+    first = before.selectbox("Before", specs, key="before", bind="query-params", help=COMPARED)
+    second = after.selectbox(
+        "After", specs, index=len(specs) - 1, key="after", bind="query-params", help=COMPARED
+    )
+    cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
+    pairs = results[0].prepared.pairs
+    if pairs.gold is not None:
+        low, high = pairs.scale
+        gold_label = f"gold score ({low:g} to {high:g})"
+        chart(
+            gold_against_cosine(pairs.gold, cosines, gold_label=gold_label),
+            key="scatter",
+            alt="Gold score against cosine of every pair, one panel per calibrator",
+        )
+    if not pairs.is_paired:
+        st.write("Each sentence is paired with another one, drawn at random.")
+    chart(cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines")
+    st.write(
+        "Calibration shifts and stretches the cosines. A threshold that was tuned on the old ones "
+        "no longer holds: choose it again."
+    )
+    return by_spec[second]
+
+
+def take_home_panel(results: Sequence[Result], chosen: Result) -> None:
+    """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
+    downloads(partial(scores_report, results), label="Table as {}")
+    with st.container(horizontal=True):
+        st.download_button(
+            f"Vectors under {chosen.spec}",
+            partial(take_home.calibrated_vectors, chosen),
+            "calibrated.npy",
+            on_click="ignore",
+            help=f"float32, {take_home.vector_rows(chosen)}.",
+        )
+        st.download_button(
+            f"Fitted {chosen.spec}",
+            partial(take_home.saved_calibrator, chosen),
+            "calibrator.zip",
+            on_click="ignore",
+            help="A folder for `bertflow-lab calibrate --calibrator`.",
+        )
