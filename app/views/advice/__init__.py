@@ -1,1 +1,1 @@
-"""The page Should I calibrate?"""
+"""The page `Should I calibrate?`."""

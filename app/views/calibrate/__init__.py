@@ -1,1 +1,1 @@
-"""The page Calibrate."""
+"""The page `Calibrate`."""

@@ -1,1 +1,1 @@
-"""The page Data & models."""
+"""The page `Data & models`."""

@@ -1,1 +1,1 @@
-"""The page Inside the flow."""
+"""The page `Inside the flow`."""

@@ -1,1 +1,1 @@
-"""The page Turn the knobs."""
+"""The page `Turn the knobs`."""

@@ -1,1 +1,1 @@
-"""The page Layers."""
+"""The page `Layers`."""

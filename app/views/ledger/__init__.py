@@ -1,1 +1,1 @@
-"""The page Which pairs?"""
+"""The page `Which pairs?`."""

@@ -1,1 +1,1 @@
-"""The page Words or meaning?"""
+"""The page `Words or meaning?`."""

@@ -1,1 +1,1 @@
-"""The page Playground."""
+"""The page `Playground`."""

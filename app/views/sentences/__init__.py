@@ -1,1 +1,1 @@
-"""The page Sentences."""
+"""The page `Sentences`."""

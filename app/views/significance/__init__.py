@@ -1,1 +1,1 @@
-"""The page Is it real?"""
+"""The page `Is it real?`."""

@@ -1,1 +1,1 @@
-"""The page Start."""
+"""The page `Start`."""

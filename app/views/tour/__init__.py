@@ -1,1 +1,1 @@
-"""The page Guided tour."""
+"""The page `Guided tour`."""

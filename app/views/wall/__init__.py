@@ -1,1 +1,1 @@
-"""The page The wall."""
+"""The page `The wall`."""

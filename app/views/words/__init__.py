@@ -1,1 +1,1 @@
-"""The page Words."""
+"""The page `Words`."""
