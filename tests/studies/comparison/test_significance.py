@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_writers import SOURCE
+from test_comparison_report import SOURCE
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError

@@ -12,7 +12,7 @@ from bertflow_core.files import resource
 from bertflow_core.studies.advice import verdicts
 from bertflow_core.studies.advice.thresholds import fact, threshold
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 ADVICE = ROOT / "bertflow_core" / "studies" / "advice"
 ONE = ["a"]
 
