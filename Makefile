@@ -14,6 +14,7 @@ test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no n
 check: .venv/dev-installed  ## Lint, format and types, as the gate runs them
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@mkdir -p .venv/types && ln -sfn ../../app .venv/types/bertflow_app
 	$(BIN)/mypy
 
 format: .venv/dev-installed  ## Mend what ruff can mend

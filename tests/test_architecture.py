@@ -40,11 +40,12 @@ CORE_ROOMS = {
     "recipe": "calibrators encoders evaluation |",
     "results": "recipe calibrators datasets evaluation | numpy",
     "experiment": "recipe results calibrators datasets encoders evaluation store | numpy",
-    "report": "results datasets | numpy",
+    "report": "recipe figures |",
 }
 LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = f"{LAYERS} recipe results experiment report"
 STUDIES = {  # study: the studies it may import
+    "scores": "",
     "advice": "",
     "comparison": "",
     "layers": "",
@@ -87,7 +88,13 @@ APP_ROOMS = {
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"
-for page in ("compare", "inside", "ledger", "lexical"):  # their panels and jobs, not the page
+for page in (
+    "calibrate",
+    "compare",
+    "inside",
+    "ledger",
+    "lexical",
+):  # their panels and jobs, not the page
     APP_ROOMS[f"views/{page}"] += " numpy pandas"
 
 
