@@ -4,7 +4,6 @@ import json
 import math
 import struct
 import threading
-import time
 
 import bertflow_app.components
 import numpy as np
@@ -15,6 +14,7 @@ from bertflow_app import inside_jobs, services
 from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_report, encode_message
 from bertflow_app.inside_parts import Sent
 from bertflow_app.jobs import State
+from waiting import PATIENCE, wait_for
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -28,16 +28,8 @@ SCENE = Scene(
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-        services.registry.clear()
-        yield
-
-
 @pytest.fixture(scope="module")
-def fitted(one_cache):
+def fitted():
     return press(open_page("inside", shape="ring", **SMALL), "Fit")
 
 
@@ -129,13 +121,6 @@ def choice(**changes):
     )
 
 
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_a_paused_fit_waits_and_goes_on():
     paused, told = threading.Event(), []
     paused.set()
@@ -145,7 +130,7 @@ def test_a_paused_fit_waits_and_goes_on():
     wait_for(lambda: len(told) > 3)  # the page hears of it all the while
     assert fit.is_alive()
     paused.clear()
-    fit.join(20)
+    fit.join(PATIENCE)
     assert not fit.is_alive()
     assert set(told) == {(1, 2, "steps")}
 

@@ -4,20 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import services
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.analysis.published_words import published_table1
 from bertflow_core.word_figures import bins_figure
 from bertflow_core.word_recipe import WordRecipe
 from bertflow_core.words import compare_words
-
-
-@pytest.fixture(autouse=True)
-def fresh_server(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-    services.registry.clear()
 
 
 def test_table_one_is_what_the_core_measures():
