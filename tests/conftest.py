@@ -1,12 +1,12 @@
-"""For every test: no network but this machine's own, a cache of its own; and tiny encoders."""
+"""For every test: no network but this machine's own, a cache that is the run's; tiny encoders."""
 
-import itertools
 import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from tiny_models import save_tiny_model
 
@@ -15,9 +15,20 @@ from bertflow_core.store import EmbeddingStore
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
+for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # a core a worker; read at the first import
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+hypothesis.settings.register_profile(
+    "anywhere",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("anywhere")
+
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
-_caches = itertools.count()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -34,11 +45,24 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByCost(config, log)
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.getbasetemp() / "caches" / str(next(_caches))
+@pytest.fixture(autouse=True, scope="session")
+def _shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let every test of the run, in whatever worker, find what another one embedded."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERTFLOW_CACHE", str(folder / "cache"))
+        patch.delenv("BERTFLOW_CACHE_GB", raising=False)
+        yield
+
+
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that no other test uses."""
+    folder = tmp_path_factory.mktemp("own") / "cache"
     monkeypatch.setenv("BERTFLOW_CACHE", str(folder))
-    monkeypatch.delenv("BERTFLOW_CACHE_GB", raising=False)
+    return folder
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -78,9 +102,9 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_store(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingStore:
+def real_store() -> EmbeddingStore:
     """Where real sentences are embedded once for the whole run."""
-    return EmbeddingStore(tmp_path_factory.mktemp("real") / "store")
+    return EmbeddingStore()
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+
+from waiting import PATIENCE, wait_for
 
 TOOL = Path(sys.executable).with_name("bertflow-lab")
 HANDSHAKE = {
@@ -17,8 +18,6 @@ HANDSHAKE = {
     "Sec_WebSocket_Version": "13",
     "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
 }
-START_SECONDS = 60
-STOP_SECONDS = 3
 
 
 def free_port() -> int:
@@ -48,7 +47,7 @@ class Server:
 
     def get(self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str):
         """Ask for a path and return the status, the headers and the body."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, body, headers)
@@ -69,17 +68,20 @@ class Server:
         except OSError:
             return False
 
-    def stop(self, *, within: float = STOP_SECONDS) -> float:
-        """End it as a terminal or a service manager does; return the seconds that took."""
-        start = time.monotonic()
+    def has_begun(self) -> bool:
+        """Say whether it answers; fail where it ended instead."""
+        assert self.process.poll() is None, f"the server did not start:\n{self.log.read_text()}"
+        return self.is_healthy()
+
+    def stop(self) -> int:
+        """End it as a terminal or a service manager does; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(within)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-            raise AssertionError(f"the server did not end within {within} s of SIGTERM") from None
-        return time.monotonic() - start
+            raise AssertionError(f"the server did not end within {PATIENCE} s of SIGTERM") from None
 
 
 def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Server:
@@ -107,10 +109,9 @@ def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str, patch: str 
             start_new_session=True,
         )
     server = Server(process, port, log)
-    end = time.monotonic() + START_SECONDS
-    while not server.is_healthy():
-        if process.poll() is not None or time.monotonic() > end:
-            process.kill()
-            raise AssertionError(f"the server did not start:\n{log.read_text()}")
-        time.sleep(0.1)
+    try:
+        wait_for(server.has_begun, every=0.1)
+    except AssertionError:
+        process.kill()
+        raise
     return server

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bertflow_core.analysis.lexical import Unit, edit_distances, pair_lengths
@@ -67,7 +67,6 @@ def plain_distance(a, b):
         st.tuples(*[st.lists(st.sampled_from(["one", "two", "x", "é", "1"]))] * 2), max_size=5
     )
 )
-@settings(deadline=None)
 def test_distances_are_those_of_the_plain_table(sides):
     first, second = ([" ".join(side[i]) for side in sides] for i in (0, 1))
     found = edit_distances(first, second, unit="whitespace")

@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from waiting import PATIENCE
 
 from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis import umap_worker
@@ -131,7 +132,7 @@ def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
         [sys.executable, "-m", module._WORKER, str(tmp_path)],
         stdin=subprocess.DEVNULL,  # ended at once, as when the parent dies
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert run.returncode == 1
     assert list(tmp_path.iterdir()) == []

@@ -1,14 +1,14 @@
 """The pages without a browser: open one, press a button and wait, and read what is there."""
 
-import time
 from pathlib import Path
 
 import bertflow_app
+from bertflow_app import services
 from bertflow_app.navigation import page_file
 from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE, wait_for
 
 MAIN = Path(bertflow_app.__file__).with_name("main.py")
-SECONDS = 120
 CONTROLS = (
     "button",
     "download_button",
@@ -24,8 +24,20 @@ CONTROLS = (
 )
 
 
+def clear_server():
+    """Stop all work and forget what was computed and brought, as a server that just started."""
+    services.registry().shutdown()
+    for kept in (services.registry, services.uploads, services.data_sets, services.cells):
+        kept.clear()
+
+
+def new_page():
+    """Return the dashboard before its first run."""
+    return AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
+
+
 def open_page(name, **query):
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    page = new_page()
     for key, value in query.items():
         page.query_params[key] = value
     page.run()
@@ -33,13 +45,33 @@ def open_page(name, **query):
 
 
 def press(page, label):
-    """Press a button and run the page until no job is live."""
-    next(button for button in page.button if button.label == label).click().run()
-    end = time.monotonic() + SECONDS
-    while any(button.label == "Stop" for button in page.button):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-        page.run()
+    """Press a button and run the page until it shows no live job."""
+    button(page, label).click().run()
+    while any(each.label == "Stop" for each in page.button):
+        finish(page)
+    assert not page.exception
+    return page
+
+
+def finish(page):
+    """Wait until no job is live and run the page once more."""
+    wait_for(lambda: not any(each.is_live for each in jobs()))
+    return page.run()
+
+
+def button(page, label):
+    return next(each for each in page.button if each.label == label)
+
+
+def jobs():
+    """Return the jobs of this process."""
+    return list(services.registry()._jobs.values())
+
+
+def use_table(page, name, content):
+    """Bring a table on the page Data & models and use it."""
+    page.get("file_uploader")[0].upload(name, content).run()
+    button(page, "Use this table").click().run()
     assert not page.exception
     return page
 

@@ -4,7 +4,6 @@ import json
 import math
 import struct
 import threading
-import time
 
 import bertflow_app.parts.components
 import numpy as np
@@ -16,6 +15,7 @@ from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_re
 from bertflow_app.jobs import State
 from bertflow_app.views.inside import jobs as inside_jobs
 from bertflow_app.views.inside.plane_panels import Sent
+from waiting import PATIENCE, wait_for
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -29,16 +29,8 @@ SCENE = Scene(
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-        services.registry.clear()
-        yield
-
-
 @pytest.fixture(scope="module")
-def fitted(one_cache):
+def fitted():
     return press(open_page("inside", shape="ring", **SMALL), "Fit")
 
 
@@ -130,13 +122,6 @@ def choice(**changes):
     )
 
 
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_a_paused_fit_waits_and_goes_on():
     paused, told = threading.Event(), []
     paused.set()
@@ -146,7 +131,7 @@ def test_a_paused_fit_waits_and_goes_on():
     wait_for(lambda: len(told) > 3)  # the page hears of it all the while
     assert fit.is_alive()
     paused.clear()
-    fit.join(20)
+    fit.join(PATIENCE)
     assert not fit.is_alive()
     assert set(told) == {(1, 2, "steps")}
 

@@ -10,17 +10,8 @@ from bertflow_core.recipe import Recipe
 SPECS = ["null-top-k:k=1", "standardize"]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-        services.registry.clear()
-        services.cells.clear()
-        yield
-
-
 @pytest.fixture(scope="module")
-def compared(one_cache):
+def compared():
     page = open_page("compare")
     page.multiselect(key="calibrators").set_value(SPECS).run()
     return press(page, "Compare")

@@ -1,30 +1,22 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
-import time
-from pathlib import Path
-
-import bertflow_app
 import numpy as np
 import pytest
+from app_pages import button, clear_server, finish, jobs, new_page, use_table
 from bertflow_app import services
-from streamlit.testing.v1 import AppTest
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.experiment import Lab
 
-MAIN = Path(bertflow_app.__file__).with_name("main.py")
-
 
 @pytest.fixture(autouse=True)
-def fresh_jobs(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    services.registry.clear()
-    services.data_sets.clear()
+def fresh_server():
+    clear_server()
 
 
 @pytest.fixture
 def app():
-    return AppTest.from_file(str(MAIN), default_timeout=60)
+    return new_page()
 
 
 @pytest.fixture
@@ -33,21 +25,10 @@ def page(app):
     return app.run().switch_page("views/calibrate/page.py")
 
 
-def finish(page):
-    """Wait for the job the page started and run the page once more."""
-    registry = services.registry()
-    end = time.monotonic() + 60
-    while any(job.is_live for job in registry._jobs.values()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return page.run()
-
-
 def calibrate(page, specs):
     page.run()
     page.multiselect(key="calibrators").set_value(list(specs))
-    button = next(b for b in page.button if b.label == "Calibrate")
-    button.click().run()
+    button(page, "Calibrate").click().run()
     return finish(page)
 
 
@@ -66,7 +47,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert not page.exception
     shown = page.dataframe[0].value
     assert list(shown["Calibrator"]) == ["identity", "standardize", "null-top-k:k=6"]
-    (job,) = services.registry()._jobs.values()
+    (job,) = jobs()
     for text, result in zip(shown["rho x 100"], job.result, strict=True):
         assert float(text) == pytest.approx(100 * result.rho, abs=0.005)
     change = 100 * (job.result[1].rho - job.result[0].rho)
@@ -111,7 +92,7 @@ def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
 
 def test_the_pictures_hold_every_pair_and_calibrator(page):
     calibrate(page, ["standardize"])
-    (job,) = services.registry()._jobs.values()
+    (job,) = jobs()
     bars, scatter, histogram = page.get("plotly_chart")
     assert '"standardize"' in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2
@@ -146,7 +127,7 @@ def test_the_tracked_results_are_recomputed_by_their_command(app):
     app.run()
     next(b for b in app.button if "anew" in b.label).click().run()
     finish(app)
-    (job,) = services.registry()._jobs.values()
+    (job,) = jobs()
     for tracked, result in zip(services.tracked_results("teaching"), job.result, strict=True):
         assert tracked["recipe"] == result.recipe.to_dict()
         np.testing.assert_allclose(result.similarity, tracked["similarity"], atol=5e-3)
@@ -158,10 +139,7 @@ CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,ni
 
 
 def upload(app, content=CSV, name="mine.csv"):
-    app.run().switch_page("views/data/page.py").run()
-    app.get("file_uploader")[0].upload(name, content).run()
-    next(b for b in app.button if b.label == "Use this table").click().run()
-    return app
+    return use_table(app.run().switch_page("views/data/page.py").run(), name, content)
 
 
 def test_an_upload_is_read_row_by_row_and_evaluated(app):
@@ -172,10 +150,10 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     assert list(refused["Row"]) == [4]
     app.switch_page("views/calibrate/page.py").run()
     app.multiselect(key="calibrators").set_value(["standardize"])
-    next(b for b in app.button if b.label == "Calibrate").click().run()
+    button(app, "Calibrate").click().run()
     finish(app)
     assert not app.exception
-    (job,) = services.registry()._jobs.values()
+    (job,) = jobs()
     assert job.result[0].scores.n_pairs == 3
 
 
@@ -192,7 +170,7 @@ def test_an_address_of_an_upload_that_is_gone_says_so(app):
     upload(app)
     dataset = app.session_state["recipe"].dataset
     services.uploads.clear()
-    later = AppTest.from_file(str(MAIN), default_timeout=60)
+    later = new_page()
     later.query_params["dataset"] = dataset
     later.run().switch_page("views/calibrate/page.py").run()
     assert not later.exception

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from app_pages import check, open_page, press, table, texts
+from app_pages import button, check, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.views.playground import jobs as playground_jobs
 from bertflow_app.views.playground import latent_space as playground_latent
@@ -35,23 +35,9 @@ WRONG = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def fresh_server(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-
-
 @pytest.fixture(scope="module")
 def playground(real_store):
     return build_playground(Recipe(), SPECS, store=real_store)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def shared_jobs():
-    """Let the tests of this page share what the server computed, as visitors do."""
-    services.registry.clear()
-    yield
-    services.registry.clear()
 
 
 def opened(section, **query):
@@ -61,10 +47,6 @@ def opened(section, **query):
 
 def text_box(page):
     return page.text_area[0]
-
-
-def button(page, label):
-    return next(found for found in page.button if found.label == label)
 
 
 def headings(page, column):

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
+from app_pages import open_page
 from bertflow_app import guard, warmup
-from bertflow_app.jobs import Registry
+from bertflow_app.jobs import Registry, State
 from starlette.datastructures import Headers
 from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE, wait_for
 
 APP = Path(bertflow_app.__file__).parent
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "umap"}
@@ -69,7 +71,7 @@ def test_no_page_waits_for_a_heavy_import():
     code = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout=60).run()
+page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout={PATIENCE}).run()
 for view in ("start", "calibrate", "data"):
     page.switch_page(f"views/{{view}}/page.py").run()
     assert not page.exception
@@ -88,14 +90,13 @@ def unready(monkeypatch):
 
 def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
     monkeypatch.setattr(warmup, "FIRST_PAINT_SECONDS", 0)
-    loaded = threading.Event()
-    monkeypatch.setattr(warmup, "_load", loaded.set)
+    monkeypatch.setattr(warmup, "UNVISITED_SECONDS", PATIENCE)
+    shown_before = []
+    monkeypatch.setattr(warmup, "_load", lambda: shown_before.append(warmup._page_shown.is_set()))
     warmup.start()
-    assert not loaded.wait(0.2)
-    page = AppTest.from_file(str(APP / "main.py"), default_timeout=60)
-    page.query_params["dataset"] = "upload:" + "0" * 32  # its page stops half-way
-    page.run().switch_page("views/calibrate/page.py").run()
-    assert loaded.wait(5)
+    open_page("calibrate", dataset="upload:" + "0" * 32)  # its page stops half-way
+    wait_for(lambda: shown_before)
+    assert shown_before == [True]
 
 
 def test_they_begin_also_where_nobody_comes(unready, monkeypatch):
@@ -108,24 +109,24 @@ def test_they_begin_also_where_nobody_comes(unready, monkeypatch):
 
 
 def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
-    begun, go_on, loads = threading.Event(), threading.Event(), []
+    begun, go_on, course = threading.Event(), threading.Event(), []
 
     def load():
-        loads.append(1)
         begun.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE)
+        course.append("loaded")
 
     monkeypatch.setattr(warmup, "_load", load)
     threading.Thread(target=warmup.ready, daemon=True).start()
-    assert begun.wait(10)
+    assert begun.wait(PATIENCE)
     registry = Registry(prepare=warmup.ready)
-    started = threading.Event()
-    job = registry.submit("a", lambda progress: started.set())
-    assert not started.wait(0.2)
-    assert job.is_live
+    job = registry.submit("a", lambda progress: course.append("worked"))
+    wait_for(lambda: job.state is State.RUNNING)
+    assert course == []
     go_on.set()
-    assert started.wait(10)
-    assert loads == [1]
+    wait_for(lambda: not job.is_live)
+    assert course == ["loaded", "worked"]
+    registry.shutdown()
 
 
 def test_no_page_reads_markup_or_writes_html():

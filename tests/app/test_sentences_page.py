@@ -17,16 +17,6 @@ LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_server(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERTFLOW_CACHE", str(tmp_path_factory.mktemp("cache")))
-        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-        services.registry.clear()
-        services.uploads.clear()
-        yield
-
-
 def traces(page, number):
     """Return name, x and y of each trace of a figure of numbers."""
     found = json.loads(page.get("plotly_chart")[number].proto.spec)["data"]
@@ -40,13 +30,13 @@ def opened(**query):
 
 
 @pytest.fixture(scope="module")
-def measured(one_server):
+def measured():
     page = opened(space_layers=list(LAYERS))
     return press(page, "Measure the sentences")
 
 
 @pytest.fixture(scope="module")
-def core(one_server):
+def core():
     return measure_sentences(Recipe(), LAYERS, ("identity", SPEC))
 
 

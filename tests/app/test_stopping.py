@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from bertflow_app.jobs import Registry, State
+from waiting import PATIENCE, wait_for
 
 
 class Held:
@@ -14,7 +15,7 @@ class Held:
 
     def __call__(self, progress):
         self.started.set()
-        self.released.wait(10)
+        self.released.wait(PATIENCE)
         progress(1, 2, "steps")
         return "done"
 
@@ -30,7 +31,7 @@ def registry():
 def held(registry):
     work = Held()
     job = registry.submit("held", work)
-    assert work.started.wait(10)
+    assert work.started.wait(PATIENCE)
     yield job, work
     work.released.set()
 
@@ -62,8 +63,7 @@ def test_stopping_what_waits_in_the_queue_ends_it_at_once_and_it_never_starts(re
     assert job.watch("me").state is State.CANCELLED
     held[1].released.set()
     last = registry.submit("last", lambda progress: progress(1, 1, ""))
-    while last.is_live:
-        threading.Event().wait(0.01)
+    wait_for(lambda: not last.is_live)
     assert not work.started.is_set()
     assert job.state is State.CANCELLED
 
@@ -75,16 +75,14 @@ def test_who_asks_for_work_that_is_being_stopped_gets_it_done_anew(registry, hel
     again = registry.submit("held", lambda progress: 42)
     assert again is not stopping
     work.released.set()
-    while again.is_live:
-        threading.Event().wait(0.01)
+    wait_for(lambda: not again.is_live)
     assert again.result == 42
     assert stopping.state is State.CANCELLED
 
 
 def test_a_stop_after_the_end_does_not_undo_the_result(registry):
     job = registry.submit("a", lambda progress: 1)
-    while job.is_live:
-        threading.Event().wait(0.01)
+    wait_for(lambda: not job.is_live)
     job.watch("me")
     job.leave("me")
     assert registry.submit("a", lambda progress: 2) is job

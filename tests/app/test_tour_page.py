@@ -1,14 +1,13 @@
 """The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
 
-import time
-
 import pytest
-from app_pages import check, open_page, press, texts
+from app_pages import button, check, finish, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.navigation import GROUPS
 from bertflow_app.shared_jobs import job_key
 from bertflow_app.views.tour import panels as tour_parts
 from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures import rho_bars
@@ -47,26 +46,12 @@ def small_lesson(recipe, **options):
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
     monkeypatch.setattr(telling, "tell_lesson", small_lesson)
     services.registry.clear()
 
 
-def button(page, label):
-    return next(each for each in page.button if each.label == label)
-
-
 def answer(page):
     return next(radio for radio in page.radio if radio.label == "Your answer")
-
-
-def until(page, is_there):
-    """Run the page until something is there."""
-    end = time.monotonic() + 30
-    while not is_there():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-        page.run()
 
 
 @pytest.fixture
@@ -74,9 +59,7 @@ def tour():
     """Return a function that opens the tour, computed, at an address."""
 
     def opened(**query):
-        page = press(open_page("tour", **query), "Start the tour")
-        until(page, lambda: any(each.label == "Next" for each in page.button))
-        return page
+        return press(open_page("tour", **query), "Start the tour")
 
     return opened
 
@@ -182,13 +165,11 @@ def test_an_unexpected_failure_does_not_lock_the_tour(monkeypatch):
     monkeypatch.setattr(telling, "tell_lesson", fail)
     page = open_page("tour")
     button(page, "Start the tour").click().run()
-    until(page, lambda: page.exception)
+    finish(page)
     assert "out of luck" in page.exception[0].message
     monkeypatch.setattr(telling, "tell_lesson", small_lesson)
     again = open_page("tour")  # of another visitor, who finds the failed job
-    button(again, "Start the tour").click().run()
-    until(again, lambda: any(each.label == "Next" for each in again.button))
-    assert not again.exception
+    assert button(press(again, "Start the tour"), "Next")
 
 
 def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
@@ -203,7 +184,7 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
             with st.container(key=data):
                 tell(lesson, 1, key=data, large=False)
 
-    page = AppTest.from_function(room, args=(lesson,), default_timeout=60).run()
+    page = AppTest.from_function(room, args=(lesson,), default_timeout=PATIENCE).run()
     radios = [radio for radio in page.radio if radio.label == "Your answer"]
     assert len(radios) == 2
     radios[0].set_value(1).run()

@@ -2,18 +2,13 @@
 
 import io
 import json
-import time
 import zipfile
-from pathlib import Path
 
-import bertflow_app
 import numpy as np
 import pytest
-from bertflow_app import services
+from app_pages import clear_server, jobs, open_page, press, use_table
 from bertflow_app.views.calibrate import take_home
-from streamlit.testing.v1 import AppTest
 
-MAIN = Path(bertflow_app.__file__).with_name("main.py")
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:24]
 SINGLE = "\n".join(["words", *SENTENCES]).encode()
@@ -23,42 +18,25 @@ PAIRS = "\n".join(
 
 
 @pytest.fixture(autouse=True)
-def fresh_server(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    services.registry.clear()
-    services.uploads.clear()
-    services.data_sets.clear()
+def fresh_server():
+    clear_server()
 
 
 @pytest.fixture
 def page():
-    return (
-        AppTest.from_file(str(MAIN), default_timeout=60)
-        .run()
-        .switch_page("views/data/page.py")
-        .run()
-    )
+    return open_page("data")
 
 
 def use(page, content):
-    page.get("file_uploader")[0].upload("mine.csv", content).run()
-    next(b for b in page.button if b.label == "Use this table").click().run()
-    assert not page.exception
-    return page
+    return use_table(page, "mine.csv", content)
 
 
 def calibrated(page):
     """Calibrate on the page of that name and return the results."""
     page.switch_page("views/calibrate/page.py").run()
     page.multiselect(key="calibrators").set_value(["standardize", "null-top-k:k=1"])
-    next(b for b in page.button if b.label == "Calibrate").click().run()
-    (job,) = services.registry()._jobs.values()
-    end = time.monotonic() + 60
-    while job.is_live:
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    page.run()
-    assert not page.exception
+    press(page, "Calibrate")
+    (job,) = jobs()
     return job.result
 
 

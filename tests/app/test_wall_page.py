@@ -16,15 +16,6 @@ from bertflow_core.studies.wall import Pane, WallRecipe
 BUTTON = "Build the spaces"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _no_data_folder():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-        patch.delenv("BERTFLOW_DATA", raising=False)
-        services.registry.clear()
-        yield
-
-
 @pytest.fixture(scope="module")
 def page():
     return press(

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import services
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.experiment import Lab
@@ -12,13 +11,6 @@ from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.measure import compare_words
 from bertflow_core.studies.words.paper_table1 import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
-
-
-@pytest.fixture(autouse=True)
-def fresh_server(monkeypatch):
-    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
-    services.registry.clear()
 
 
 def test_table_one_is_what_the_core_measures():

@@ -23,6 +23,11 @@ class Outcome:
 
 
 @pytest.fixture(autouse=True)
+def _own_cache(own_cache: Path) -> None:
+    """Let each command find an empty cache."""
+
+
+@pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in an empty folder, with no data folder named."""
     folder = tmp_path / "here"

@@ -4,17 +4,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from tiny_models import MAX_TOKENS, WORDS
+from waiting import PATIENCE, wait_for
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
-PATIENCE = 60
 
 # Python heeds Ctrl-C only where its parent did; blocks are as small as they can be.
 CODE = """
@@ -47,11 +46,11 @@ def start(*args, code=CODE):
 
 
 def wait(process, is_at_work):
-    end = time.monotonic() + PATIENCE
-    while not is_at_work():
+    def has_begun():
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end, "the process did not begin its work"
-        time.sleep(0.02)
+        return is_at_work()
+
+    wait_for(has_begun)
 
 
 def interrupt(process):

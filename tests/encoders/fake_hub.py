@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from waiting import PATIENCE
+
 __all__ = ["FakeHub", "Repository", "resolve_apart", "serve"]
 
 CLIENT = """
@@ -91,7 +93,7 @@ def resolve_apart(
         "HF_HUB_OFFLINE": "1" if offline else "0",
         "HF_HUB_DISABLE_XET": "1",
         "HF_HUB_DISABLE_TELEMETRY": "1",
-        "HF_HUB_ETAG_TIMEOUT": "5",
+        "HF_HUB_ETAG_TIMEOUT": str(PATIENCE),
         "NO_PROXY": "127.0.0.1",
     }
     run = subprocess.run(
@@ -99,7 +101,7 @@ def resolve_apart(
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert run.returncode == 0, run.stderr[-2000:]

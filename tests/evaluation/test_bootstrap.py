@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
@@ -48,7 +48,6 @@ def test_a_draw_s_rho_is_scipy_s_on_the_rows_themselves(monkeypatch, aggregation
         st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12
     )
 )
-@settings(deadline=None)
 def test_weights_stand_for_repeated_rows(values):
     similarity, gold, counts = np.array(values, float).T
     rows = np.repeat(np.arange(len(gold)), counts.astype(int))

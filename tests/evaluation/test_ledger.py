@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
@@ -51,7 +51,6 @@ def test_ranks_within_subsets_by_hand():
     ),
     aggregation=st.sampled_from(["all", "mean", "wmean"]),
 )
-@settings(deadline=None)
 def test_shares_add_up_to_the_gain(pairs, aggregation):
     before, after, gold = np.array([pair[:3] for pair in pairs], float).T
     subsets = [pair[3] for pair in pairs]

@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
+from waiting import PATIENCE, wait_for
 
 from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
@@ -33,12 +33,14 @@ def flush_or_hang(handle):
     global n_flushed
     n_flushed += 1
     if n_flushed > options["hang_at"]:
-        time.sleep(60)
+        time.sleep(3600)
     flush(handle)
 
 def report(done, total, unit):
     with log.with_suffix(f".{os.getpid()}").open("a") as stream:
         print(done, total, unit, file=stream)
+    if done >= options["pause_at"]:
+        time.sleep(3600)
 
 os.fsync = flush_or_hang
 encoder = FakeEncoder(seconds=options["seconds"], log=log)
@@ -65,8 +67,10 @@ def start(root, log) -> Iterator[Start]:
     """Start a process that embeds all sentences, three a block."""
     running = []
 
-    def begin(seconds: float = 0.1, hang_at: int = 1000) -> subprocess.Popen:
-        options = {"seconds": seconds, "hang_at": hang_at, "sentences": SENTENCES}
+    def begin(seconds: float = 0.0, hang_at: int = 1000, pause_at: int = 1000) -> subprocess.Popen:
+        """Hang in a write, or pause between two of them, or work on; slowly, if so wished."""
+        options = {"seconds": seconds, "hang_at": hang_at, "pause_at": pause_at}
+        options["sentences"] = SENTENCES
         command = [sys.executable, "-c", CHILD, str(root), str(log), json.dumps(options)]
         environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
@@ -80,17 +84,21 @@ def start(root, log) -> Iterator[Start]:
 
 
 def result_of(process: subprocess.Popen) -> np.ndarray:
-    x = json.loads(process.communicate(timeout=30)[0])
+    x = json.loads(process.communicate(timeout=PATIENCE)[0])
     assert process.returncode == 0
     return np.array(x, np.float32)
 
 
-def wait_for(folder: Path, pattern: str) -> None:
+def has_content(path: Path) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except FileNotFoundError:  # it was renamed meanwhile
+        return False
+
+
+def wait_for_file(folder: Path, pattern: str) -> None:
     """Wait until a file below a folder has a name of this pattern and content."""
-    end = time.monotonic() + 20
-    while not any(path.is_file() and path.stat().st_size for path in folder.glob(pattern)):
-        assert time.monotonic() < end, f"{pattern} never came"
-        time.sleep(0.01)
+    wait_for(lambda: any(map(has_content, folder.glob(pattern))))
 
 
 def computed(log: Path) -> list[str]:
@@ -103,21 +111,19 @@ def kill(process: subprocess.Popen) -> None:
 
 
 def test_after_a_kill_only_what_was_missing_is_computed(start, root):
-    process = start(seconds=0.6)
-    wait_for(root, "*/*.safetensors")
+    process = start(pause_at=6)
+    wait_for(lambda: len(list(root.glob("*/*.safetensors"))) >= 2)
     kill(process)
-    n_known = 3 * len(list(root.glob("*/*.safetensors")))
-    assert 0 < n_known < len(SENTENCES)
     encoder = FakeEncoder()
     found = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
     np.testing.assert_array_equal(found.x, EXPECTED)
-    assert len(encoder.computed) == len(SENTENCES) - n_known
+    assert len(encoder.computed) == len(SENTENCES) - 6
 
 
 def test_a_kill_in_the_middle_of_a_write_leaves_nothing_that_counts(start, root):
-    process = start(seconds=0.0, hang_at=2)  # the description, the first block
-    wait_for(root, "*/*.safetensors")
-    wait_for(root, "*/.writing-*")
+    process = start(hang_at=2)  # the description, the first block
+    wait_for_file(root, "*/*.safetensors")
+    wait_for_file(root, "*/.writing-*")
     kill(process)
     encoder = FakeEncoder()
     found = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
@@ -135,11 +141,11 @@ def test_two_processes_at_once_compute_once_and_agree(start, log):
 
 
 def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_dies(start, root, log):
-    first = start(seconds=0.0, hang_at=3)  # the description and two blocks
-    wait_for(root, "*/.writing-*")
-    second = start(seconds=0.0)
+    first = start(hang_at=3)  # the description and two blocks
+    wait_for_file(root, "*/.writing-*")
+    second = start()
     reports = f"{log.stem}.{second.pid}"
-    wait_for(log.parent, reports)
+    wait_for_file(log.parent, reports)
     assert (log.parent / reports).read_text().startswith("6 12 sentences\n")
     assert second.poll() is None
     kill(first)
@@ -153,7 +159,7 @@ def test_waiting_for_another_can_be_cancelled(root):
 
     def hold(done: int, total: int, unit: str) -> None:
         embedding.set()
-        assert cancelled.wait(10)
+        assert cancelled.wait(PATIENCE)
 
     def cancel(done: int, total: int, unit: str) -> None:
         raise Cancelled("stopped")
@@ -163,7 +169,7 @@ def test_waiting_for_another_can_be_cancelled(root):
 
     holder = threading.Thread(target=embed_slowly)
     holder.start()
-    assert embedding.wait(10)
+    assert embedding.wait(PATIENCE)
     store, unused = EmbeddingStore(root), FakeEncoder(is_broken=True)
     with pytest.raises(Cancelled):
         store.embed(unused, SENTENCES, layers="last", progress=cancel)
@@ -190,7 +196,7 @@ def test_two_threads_at_once_compute_once_and_agree(root):
 
 def test_clearing_while_another_process_embeds_corrupts_nothing(start, root):
     process = start(seconds=0.1)
-    wait_for(root, "*/*.safetensors")
+    wait_for_file(root, "*/*.safetensors")
     store = EmbeddingStore(root)
     assert store.clear() > 0
     np.testing.assert_array_equal(result_of(process), EXPECTED)

@@ -1,0 +1,21 @@
+"""Wait for a condition, with a bound that only a condition that never comes will reach."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+__all__ = ["PATIENCE", "wait_for"]
+
+T = TypeVar("T")
+
+PATIENCE = 300
+"""Seconds until a wait has failed: far more than a slow and busy machine needs."""
+
+
+def wait_for(condition: Callable[[], T], *, every: float = 0.01) -> T:
+    """Ask every so many seconds until the answer is true, and return it."""
+    end = time.monotonic() + PATIENCE
+    while not (answer := condition()):
+        assert time.monotonic() < end, f"{condition} was not met within {PATIENCE} s"
+        time.sleep(every)
+    return answer
