@@ -12,7 +12,13 @@ import pytest
 import torch
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import inside_jobs, services
-from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_report, encode_message
+from bertflow_app.browser.theatre.message import (
+    LayerView,
+    Report,
+    Scene,
+    decode_report,
+    encode_message,
+)
 from bertflow_app.inside_parts import Sent
 from bertflow_app.jobs import State
 
