@@ -13,9 +13,9 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from bertflow_app.canvas.bundle import bundle, stylesheet
-from bertflow_app.canvas.payload import encode
-from bertflow_app.canvas.views import PaneView
+from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.wall.payload import encode
+from bertflow_app.browser.wall.views import PaneView
 
 from benchmarks.record import Outcome
 

@@ -68,7 +68,7 @@ CORE_ROOMS["cli"] = (
     " | typer tqdm kaleido choreographer"
 )
 
-FOR_PAGES = "navigation state services jobs shared_jobs uploads parts wire canvas flow_canvas"
+FOR_PAGES = "navigation state services jobs shared_jobs uploads parts browser"
 APP_ROOMS = {
     "jobs": "|",
     "uploads": "|",
@@ -79,9 +79,7 @@ APP_ROOMS = {
     "services": "jobs uploads warmup | streamlit",
     "shared_jobs": "jobs services |",
     "parts": "state services jobs shared_jobs | streamlit numpy",
-    "wire": "| numpy",
-    "canvas": "parts wire | streamlit numpy",
-    "flow_canvas": "canvas wire | streamlit numpy",
+    "browser": "parts | streamlit numpy",
     "views": "|",
     "main": "navigation parts warmup | streamlit",
     "lab": "guard warmup | streamlit starlette",

@@ -3,7 +3,7 @@
 import base64
 
 import numpy as np
-from bertflow_app.canvas.payload import shape_of
+from bertflow_app.browser.wall.payload import shape_of
 
 __all__ = ["report"]
 

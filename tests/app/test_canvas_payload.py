@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bertflow_app.canvas.bundle import bundle
-from bertflow_app.canvas.payload import Shape, encode, shape_of
-from bertflow_app.canvas.selection import WallState, decode
-from bertflow_app.canvas.views import BLUE, GREEN, MAX_ROWS, Categories, PaneView
+from bertflow_app.browser.bundle import bundle
+from bertflow_app.browser.wall.payload import Shape, encode, shape_of
+from bertflow_app.browser.wall.selection import WallState, decode
+from bertflow_app.browser.wall.views import BLUE, GREEN, MAX_ROWS, Categories, PaneView
 
 from bertflow_core.errors import InputError
 

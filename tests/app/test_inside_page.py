@@ -11,7 +11,13 @@ import pytest
 import torch
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_report, encode_message
+from bertflow_app.browser.theatre.message import (
+    LayerView,
+    Report,
+    Scene,
+    decode_report,
+    encode_message,
+)
 from bertflow_app.jobs import State
 from bertflow_app.views.inside import jobs as inside_jobs
 from bertflow_app.views.inside.plane_panels import Sent

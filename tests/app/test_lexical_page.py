@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app.canvas.payload import shape_of
+from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.lexical.typed_pairs import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr

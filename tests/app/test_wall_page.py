@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.canvas.payload import shape_of
+from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bertflow_app.canvas.bundle import bundle, stylesheet
-from bertflow_app.canvas.payload import encode
-from bertflow_app.canvas.views import PaneView
+from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.wall.payload import encode
+from bertflow_app.browser.wall.views import PaneView
 
 PIL_Image = pytest.importorskip("PIL.Image")
 

@@ -3,9 +3,9 @@
 import time
 import urllib.request
 
-import bertflow_app.flow_canvas
+import bertflow_app.browser.theatre
 import pytest
-from bertflow_app.canvas.bundle import bundle
+from bertflow_app.browser.bundle import bundle
 
 WATCHED = "/inside?shape=ring&toy_depth=4&toy_n_steps=4000&toy_seed=5"
 QUICK = "/inside?shape=two+blobs&toy_depth=2&toy_width=8&toy_n_steps=250"
@@ -83,7 +83,7 @@ def test_a_film_notices_what_it_misses_and_mixes_its_states(visit):
         const seen = [film.last, half.step, half.density[0], half.latent[1], film.at(4).bits];
         return [missed, seen, added("b", 3, 1), film.last];
     """
-    source = bundle("film", package=bertflow_app.flow_canvas.__name__)
+    source = bundle("film", package=bertflow_app.browser.theatre.__name__)
     found = visit("/_stcore/health").evaluate(f"() => {{ {source} {script} }}")
     assert found == [[False, True, False], [4, 15, 15, -15, 40], True, -1]
 

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.flow_canvas.component import drawn_points, theatre
-from bertflow_app.flow_canvas.message import LayerView, Report, Scene, decode_report, encode_message
+from bertflow_app.browser.theatre.component import drawn_points, theatre
+from bertflow_app.browser.theatre.message import (
+    LayerView,
+    Report,
+    Scene,
+    decode_report,
+    encode_message,
+)
 from bertflow_app.parts.components import problem
 from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import BOUNDS, Live, PlaneFit, ToyChoice

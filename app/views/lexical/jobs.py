@@ -12,7 +12,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_app.canvas.views import ColumnView
+    from bertflow_app.browser.wall.views import ColumnView
 
     from bertflow_core.studies.lexical.measure import LexicalBias
 
@@ -67,8 +67,8 @@ def lexical(evaluated: Job, unit: str, threshold: int, *, again: bool) -> Job:
 
 
 def _drawn(found: "LexicalBias") -> Biased:
-    from bertflow_app.canvas.payload import encode
-    from bertflow_app.canvas.views import MAX_PANES, MAX_ROWS, PaneView
+    from bertflow_app.browser.wall.payload import encode
+    from bertflow_app.browser.wall.views import MAX_PANES, MAX_ROWS, PaneView
 
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
@@ -96,7 +96,7 @@ def _drawn(found: "LexicalBias") -> Biased:
 
 
 def _columns(found: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
-    from bertflow_app.canvas.views import BLUE, GREEN, Categories
+    from bertflow_app.browser.wall.views import BLUE, GREEN, Categories
 
     from bertflow_core.studies.wall.row_properties import number_column
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
-from bertflow_app.canvas.component import wall
+from bertflow_app.browser.wall.component import wall
 from bertflow_app.parts.components import caption, cell, table_of_text
 from bertflow_app.parts.exports import exports, figure_button
 from bertflow_app.views.lexical.jobs import Biased

@@ -118,8 +118,8 @@ def _build(recipe: "WallRecipe", upload: _Upload | None, progress: Progress) -> 
 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
-    from bertflow_app.canvas.payload import encode
-    from bertflow_app.canvas.views import PaneView
+    from bertflow_app.browser.wall.payload import encode
+    from bertflow_app.browser.wall.views import PaneView
 
     from bertflow_core.studies.wall import faithfulness_column, pictures
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
-from bertflow_app.canvas.component import marks, wall
-from bertflow_app.canvas.selection import WallState
+from bertflow_app.browser.wall.component import marks, wall
+from bertflow_app.browser.wall.selection import WallState
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import exports

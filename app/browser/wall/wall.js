@@ -3,7 +3,7 @@
 import { homeCamera } from "./camera.js";
 import { valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
-import { grouped, make } from "./dom.js";
+import { grouped, make } from "../shared/dom.js";
 import { Keyboard } from "./keyboard.js";
 import { showLegend } from "./legend.js";
 import { parsePayload, textOf } from "./payload.js";

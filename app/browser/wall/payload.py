@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from bertflow_app.canvas.views import Categories, ColumnView, PaneView, check_views
-from bertflow_app.wire import Body, header_of, message
+from bertflow_app.browser.wall.views import Categories, ColumnView, PaneView, check_views
+from bertflow_app.browser.wire import Body, header_of, message
 
 __all__ = ["Shape", "encode", "shape_of"]
 

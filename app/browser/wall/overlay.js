@@ -1,6 +1,6 @@
 /* What moves over the rows: rings, the outline of a gesture, the cross-hair. */
 
-import { css } from "./palette.js";
+import { css } from "../shared/palette.js";
 
 /** Ring the rows that the server lit, the picked row and the one under the pointer. */
 export function drawRings(context, scene, { lit, hovered }) {

@@ -9,23 +9,24 @@ from importlib.resources import files
 
 __all__ = ["bundle", "stylesheet"]
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(?:\.|\.\./shared)/(\w+)\.js";\n', re.MULTILINE)
+_WALL = f"{__package__}.wall"
 _EXPORT = re.compile(r"^export (?=(?:class|const|function) (\w+))", re.MULTILINE)
 
 
-def bundle(entry: str, *, package: str = __package__) -> str:
+def bundle(entry: str, *, package: str = _WALL) -> str:
     """Return the module `entry` and all that it imports as one module with its default export.
 
     Args:
         entry: Its name without `.js`.
-        package: Where modules lie; what is not there is one of the canvas's own.
+        package: Where modules lie; what is not there is shared.
     """
     written: list[str] = []
     _write(entry, package, written, set())
     return "".join(written)
 
 
-def stylesheet(name: str = "wall.css", *, package: str = __package__) -> str:
+def stylesheet(name: str = "wall.css", *, package: str = _WALL) -> str:
     """Return a style sheet, by default that of the wall."""
     return _source(name, package)
 
@@ -48,5 +49,5 @@ def _write(name: str, package: str, written: list[str], done: set[str]) -> None:
 
 def _source(name: str, package: str) -> str:
     own = files(package) / name
-    found = own if own.is_file() else files(__package__) / name
+    found = own if own.is_file() else files(__package__) / "shared" / name
     return found.read_text(encoding="utf-8")

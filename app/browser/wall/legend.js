@@ -1,8 +1,8 @@
 /* The legend above the panes: a scale, or a button a category that selects its rows everywhere. */
 
 import { scaleText } from "./colouring.js";
-import { make } from "./dom.js";
-import { css, shade } from "./palette.js";
+import { make } from "../shared/dom.js";
+import { css, shade } from "../shared/palette.js";
 import { howOf } from "./selection.js";
 
 const N_STOPS = 12;

@@ -1,8 +1,8 @@
 /* The wall as a PNG file: panes, rings, legend and recipe at twice the size of the screen. */
 
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { drawRings } from "./overlay.js";
-import { css } from "./palette.js";
+import { css } from "../shared/palette.js";
 
 const RATIO = 2;
 const MARGIN = 16;

@@ -1,6 +1,6 @@
 /* Read the bytes of payload.py, behind which component.py writes the wall's key and its length. */
 
-import { decodeUtf8, readMessage } from "./wire.js";
+import { decodeUtf8, readMessage } from "../shared/wire.js";
 
 /** Return what the server sent: panes, columns and texts, the arrays as views on one copy. */
 export function parsePayload(data) {

@@ -5,7 +5,7 @@ import binascii
 from dataclasses import dataclass
 
 import numpy as np
-from bertflow_app.canvas.payload import Shape
+from bertflow_app.browser.wall.payload import Shape
 
 from bertflow_core.errors import InputError
 

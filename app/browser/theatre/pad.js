@@ -1,7 +1,7 @@
 /* A square to draw points on: each stroke scatters some about its way, and the server gets them. */
 
-import { make } from "./dom.js";
-import { css, readTheme } from "./palette.js";
+import { make } from "../shared/dom.js";
+import { css, readTheme } from "../shared/palette.js";
 
 const SIZE = 300;
 const REACH = 3;

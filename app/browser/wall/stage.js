@@ -1,6 +1,6 @@
 /* The canvas, the focusable frames of the panes over it, and the tooltip. */
 
-import { grouped, make } from "./dom.js";
+import { grouped, make } from "../shared/dom.js";
 import { KEYS } from "./keyboard.js";
 import { drawCross, drawOutline, drawRings } from "./overlay.js";
 import { Tooltip } from "./tooltip.js";

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bertflow_app.wire import Body, message
+from bertflow_app.browser.wire import Body, message
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.plane import Box, PlaneState

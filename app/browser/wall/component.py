@@ -4,10 +4,10 @@ import struct
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.canvas.bundle import bundle, stylesheet
-from bertflow_app.canvas.payload import shape_of
-from bertflow_app.canvas.selection import WallState, decode
-from bertflow_app.canvas.views import MAX_PANES
+from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.wall.payload import shape_of
+from bertflow_app.browser.wall.selection import WallState, decode
+from bertflow_app.browser.wall.views import MAX_PANES
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError

@@ -1,6 +1,6 @@
 /* Turn a column into one colour slot a row; rows keep their numbers whatever their colour. */
 
-import { MAX_CATEGORIES, MISSING, OTHER, slotOf } from "./palette.js";
+import { MAX_CATEGORIES, MISSING, OTHER, slotOf } from "../shared/palette.js";
 
 const LOW_SHARE = 0.01;
 const HIGH_SHARE = 0.99;

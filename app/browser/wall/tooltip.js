@@ -1,6 +1,6 @@
 /* A row's text beside the pointer, never beyond the canvas. */
 
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 
 const AWAY = 14;
 

@@ -6,7 +6,7 @@ import { orderByDepth } from "./depth.js";
 import { drawFurniture, stripHeight } from "./furniture.js";
 import { layOut } from "./layout.js";
 import { fileRows } from "./nearest.js";
-import { readTheme, slotColours } from "./palette.js";
+import { readTheme, slotColours } from "../shared/palette.js";
 import { discStamp, pixel, stampRows } from "./raster.js";
 import { count } from "./selection.js";
 

@@ -2,7 +2,7 @@
 
 import { visibleRanges } from "./camera.js";
 import { scaleText } from "./colouring.js";
-import { css, shade } from "./palette.js";
+import { css, shade } from "../shared/palette.js";
 import { ticks } from "./ticks.js";
 
 const TITLE = 14;

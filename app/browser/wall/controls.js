@@ -1,6 +1,6 @@
 /* The wall's buttons and boxes; each calls what it is given and shows what the view holds. */
 
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { Later } from "./later.js";
 import { MAX_PATTERN } from "./search.js";
 

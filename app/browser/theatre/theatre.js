@@ -1,10 +1,10 @@
 /* The live picture: the data's space on the left, on the right the same points through the layers. */
 
 import { Controls } from "./controls.js";
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { Film, between } from "./film.js";
 import { parseMessage } from "./message.js";
-import { readTheme } from "./palette.js";
+import { readTheme } from "../shared/palette.js";
 import { Pane } from "./pane.js";
 
 const CATCH_UP_MS = 400;

@@ -1,6 +1,6 @@
 /* Read the bytes of message.py, in which an array is named by its offset and length. */
 
-import { readMessage } from "./wire.js";
+import { readMessage } from "../shared/wire.js";
 
 /** Return what the server sent, the arrays as views on one copy. */
 export function parseMessage(data) {

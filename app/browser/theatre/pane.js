@@ -1,6 +1,6 @@
 /* One square of the picture: density, lines, circles, points and the place that was clicked. */
 
-import { css, mix, shade } from "./palette.js";
+import { css, mix, shade } from "../shared/palette.js";
 
 const POINT = 1.9;
 const PEAK_TINT = 0.62;

@@ -1,6 +1,6 @@
 /* The buttons and sliders below the picture; each calls what it is given. */
 
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 
 /** Controls of the fit's states and of the flow's layers. */
 export class Controls {
