@@ -15,6 +15,8 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from bertflow_app.memory import Holdings, bytes_together, holdings
+
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.progress import Progress
 
@@ -80,6 +82,7 @@ class Job:
     _seen: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _counted: tuple[object, Holdings] | None = None
 
     @property
     def state(self) -> State:
@@ -97,9 +100,12 @@ class Job:
         return self.is_live and not self._stop.is_set()
 
     @property
-    def nbytes(self) -> int:
-        """Memory that its result says it holds."""
-        return int(getattr(self.result, "nbytes", 0))
+    def holdings(self) -> Holdings:
+        """What its result holds in memory; counted once, after the end."""
+        result = self.result
+        if self.is_live or self._counted is None or self._counted[0] is not result:
+            self._counted = result, holdings(result)
+        return self._counted[1]
 
     def watch(self, visitor: str) -> Snapshot:
         """Return what to show and note that `visitor` is looking."""
@@ -158,6 +164,7 @@ class Job:
             self._state = State.FAILED
         finally:
             self.work = _finished  # and with it the data it held
+        _ = self.holdings  # counted here, where no page waits for it
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._stage[1]
@@ -177,8 +184,8 @@ class Registry:
         workers: Jobs that run at once.
         max_live: Jobs that may wait or run; one more is refused.
         max_kept: Finished jobs that are kept, the latest.
-        max_bytes: Memory that finished jobs may hold together, as their results' `nbytes` say; the
-            latest is kept whatever it holds.
+        max_bytes: Memory that the results of finished jobs may hold together; what two of them
+            share counts once, and the latest is kept whatever it holds.
         prepare: Called by the worker before each job's work.
     """
 
@@ -232,13 +239,16 @@ class Registry:
 
     def _forget_old(self) -> None:
         """Let go of the least recently used finished jobs that are too many or hold too much."""
-        finished = [(key, job) for key, job in self._jobs.items() if not job.is_live]
-        held = sum(job.nbytes for _, job in finished)
-        for place, (key, job) in enumerate(finished[:-1]):
-            if len(finished) - place <= self._max_kept and held <= self._max_bytes:
-                return
-            held -= job.nbytes
-            del self._jobs[key]
+        finished = [key for key, job in self._jobs.items() if not job.is_live]
+        while len(finished) > 1 and (
+            len(finished) > self._max_kept or self.nbytes > self._max_bytes
+        ):
+            del self._jobs[finished.pop(0)]
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the results of finished jobs hold together."""
+        return bytes_together(job.holdings for job in self._jobs.values() if not job.is_live)
 
     def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
         self._prepare()
@@ -256,4 +266,13 @@ class Registry:
 
     def _serve(self) -> None:
         while True:
-            self._queue.get().run()
+            job = self._queue.get()
+            job.run()
+            self._settle(job)
+
+    def _settle(self, job: Job) -> None:
+        """Keep what just ended as the latest, and let go of what no longer fits beside it."""
+        with self._lock:
+            if self._jobs.get(job.key) is job:
+                self._jobs[job.key] = self._jobs.pop(job.key)
+            self._forget_old()

@@ -70,7 +70,8 @@ CORE_ROOMS["cli"] = (
 
 FOR_PAGES = "navigation state services jobs shared_jobs uploads parts browser"
 APP_ROOMS = {
-    "jobs": "|",
+    "memory": "| numpy",
+    "jobs": "memory |",
     "uploads": "|",
     "guard": "| streamlit starlette",
     "warmup": "| torch transformers",

@@ -68,6 +68,7 @@ def test_the_table_is_exactly_this():
             "tokens, float32; seed 0.",
             "Fitted on 3 sentences of pairs.",
             "1 of 6 distinct sentences were cut to 64 tokens.",
+            "random cos: mean cosine of 10,000 random pairs of the scored sentences.",
             "Only 3 pairs: a rho of so few is mostly chance.",
             "whiten:n_components=1: 1 direction has no variance.",
         ]

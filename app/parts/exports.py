@@ -1,6 +1,8 @@
 """What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,7 +11,15 @@ import streamlit as st
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form, Report
 
-__all__ = ["chart", "downloads", "exports", "figure_button", "record_exports"]
+__all__ = [
+    "Origin",
+    "chart",
+    "downloads",
+    "exports",
+    "figure_button",
+    "origin_of",
+    "record_exports",
+]
 
 _MIME = {
     "csv": "text/csv",
@@ -41,40 +51,68 @@ _FORMS = {
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
 
-def chart(figure: Any, *, key: str, alt: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+@dataclass(frozen=True)
+class Origin:
+    """Where a figure's numbers come from.
+
+    Attributes:
+        caption: What they depend on.
+        command: What makes them again.
+    """
+
+    caption: str
+    command: str
+
+
+def origin_of(report: Report) -> Origin:
+    """Return where the numbers of a report come from."""
+    return Origin(" ".join(report.remarks), report.command or "")
+
+
+def chart(figure: Any, *, key: str, alt: str, origin: Origin, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show a figure that can be saved: the camera above it writes SVG, a button writes HTML.
 
     Args:
         figure: A plotly figure.
         key: Its name on the page, and that of the files.
         alt: What it shows, for those who cannot see it.
+        origin: Where its numbers come from, for the file.
         options: Passed on to `st.plotly_chart`.
 
     Returns:
         What `st.plotly_chart` returns.
     """
     event = st.plotly_chart(figure, key=key, alt=alt, config=_SVG, **options)
-    figure_button(lambda: figure, key=key)
+    figure_button(lambda: figure, key=key, origin=origin)
     return event
 
 
-def figure_button(make: Callable[[], Any], *, key: str) -> None:
-    """Offer a figure as a page of its own.
+def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
+    """Offer a figure as a page of its own, with its caption and command.
 
     Args:
         make: Returns the plotly figure when it is asked for.
         key: Its name on the page, and that of the file.
+        origin: Where its numbers come from.
     """
+
+    def page() -> str:
+        from bertflow_core.figures import figure_page
+
+        title = re.sub("[-_]", " ", key)
+        return figure_page(make(), title=title, caption=origin.caption, command=origin.command)
+
     st.download_button(
         "Figure as HTML",
-        lambda: make().to_html(include_plotlyjs=True, full_html=True),
+        page,
         f"{key}.html",
         _MIME["html"],
         key=f"{key}-html",
         type="tertiary",
         icon=":material/download:",
         on_click="ignore",
-        help="A page of its own that works offline; the camera above it saves SVG.",
+        help="A page of its own that works offline, with what its numbers depend on and the "
+        "command that makes them; the camera above it saves SVG.",
     )
 
 

@@ -80,11 +80,8 @@ def set_option(spec: str, name: str, value: Value) -> str:
 
 def takes_seed(spec: str) -> bool:
     """Tell whether a seed from outside decides what a calibrator becomes."""
-    return any(
-        any(parameter.name == "seed" for parameter in calibrator_info(step.name).parameters)
-        and dict(step.options).get("seed", "none").lower() == "none"
-        for step in parse_spec(spec)
-    )
+    steps = [(calibrator_info(step.name), dict(step.options)) for step in parse_spec(spec)]
+    return any(info.takes_seed(info.parse(options)) for info, options in steps)
 
 
 def _step_with(steps: tuple[StepSpec, ...], name: str) -> StepSpec:

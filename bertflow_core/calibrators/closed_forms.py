@@ -164,5 +164,6 @@ CLOSED_FORMS = (
             _N_QUANTILES,
             Parameter("seed", int, None, "Of random rotations; none is the recipe's seed.", 0),
         ),
+        seed_matters_if=("rotation", "random"),
     ),
 )

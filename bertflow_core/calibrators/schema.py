@@ -115,6 +115,8 @@ class CalibratorInfo:
         target: `module:Class`, imported late.
         parameters: Its parameters, in the order of a form.
         presets: Its presets.
+        seed_matters_if: The one value of a parameter under which its seed decides anything; None
+            where it always does.
     """
 
     name: str
@@ -127,6 +129,18 @@ class CalibratorInfo:
     target: str
     parameters: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
+    seed_matters_if: tuple[str, Value] | None = None
+
+    def takes_seed(self, values: Mapping[str, Value]) -> bool:
+        """Tell whether a seed from outside decides what it becomes with these parameters."""
+        if all(parameter.name != "seed" for parameter in self.parameters):
+            return False
+        if values.get("seed") is not None:
+            return False
+        if self.seed_matters_if is None:
+            return True
+        name, value = self.seed_matters_if
+        return values.get(name, self.parameter(name).default) == value
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called `name`, or refuse with the nearest names."""

@@ -4,7 +4,13 @@ from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
-from bertflow_core.evaluation.similarity import cosine_matrix, pairwise_cosine, random_pair_cosine
+from bertflow_core.evaluation.similarity import (
+    RANDOM_COSINE,
+    RANDOM_PAIRS,
+    cosine_matrix,
+    pairwise_cosine,
+    random_pair_cosine,
+)
 from bertflow_core.evaluation.sts import (
     AGGREGATIONS,
     Correlations,
@@ -15,6 +21,8 @@ from bertflow_core.evaluation.sts import (
 
 __all__ = [
     "AGGREGATIONS",
+    "RANDOM_COSINE",
+    "RANDOM_PAIRS",
     "Correlations",
     "Difference",
     "Interval",

@@ -5,7 +5,19 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import unit_rows
 
-__all__ = ["cosine_matrix", "pairwise_cosine", "random_pair_cosine"]
+__all__ = [
+    "RANDOM_COSINE",
+    "RANDOM_PAIRS",
+    "cosine_matrix",
+    "pairwise_cosine",
+    "random_pair_cosine",
+]
+
+RANDOM_PAIRS = 10_000
+"""Pairs that `random_pair_cosine` draws."""
+
+RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences"
+"""What `random_cosine` is, in every table that has it; `analysis.mean_cosine` draws no pairs."""
 
 
 def pairwise_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -31,7 +43,7 @@ def cosine_matrix(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return cosine
 
 
-def random_pair_cosine(x: np.ndarray, *, n_pairs: int = 10_000, seed: int = 0) -> float:
+def random_pair_cosine(x: np.ndarray, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
     """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
 
     0 in expectation for a centred isotropic cloud, near 1 in a narrow cone (Ethayarajh, 2019,

@@ -77,12 +77,6 @@ class PlaneState:
     config: dict[str, Any] = field(repr=False)
     weights: dict[str, FloatArray] = field(repr=False)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        arrays = (self.density, self.latent, self.lines, *self.weights.values())
-        return sum(array.nbytes for array in arrays)
-
 
 def box_around(points: FloatArray) -> Box:
     """Return the square about all points, shape (N, 2), with a margin of a quarter."""

@@ -42,7 +42,7 @@ class LayerPlace:
         tokens: Token pooling.
         calibrator: Spec.
         rho: Spearman's rho under the recipe's aggregation, in [-1, 1]; None where undefined.
-        random_cosine: Mean cosine of random pairs of the scored sentences, in [-1, 1].
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences, in [-1, 1].
         iso_score: IsoScore of the calibrated scored sentences, in [0, 1]; None where undefined.
     """
 

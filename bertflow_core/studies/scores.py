@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
 from bertflow_core.tables import TextTable, percent
@@ -24,7 +25,7 @@ class ScoreRow:
         rho: Spearman's rho under the recipe's aggregation; None where undefined.
         change: Its difference from the first row's; None in the first row.
         pearson: Pearson's r under the same aggregation.
-        random_cosine: Mean cosine of random pairs.
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
         fit_seconds: Time to fit.
     """
 
@@ -97,6 +98,7 @@ def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
         f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
         f"{cut_of(prepared)}.",
+        f"random cos: {RANDOM_COSINE}.",
     ]
     if prepared.pairs.gold is None:
         remarks.append(why_unscored(prepared.pairs))

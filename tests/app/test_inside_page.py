@@ -142,6 +142,15 @@ def test_a_paused_fit_waits_and_goes_on():
     assert set(told) == {(1, 2, "steps")}
 
 
+def bytes_of(live):
+    """What the arrays of the states take; every fit has some."""
+    return sum(
+        array.nbytes
+        for state in live.seen.states
+        for array in (state.density, state.latent, state.lines, *state.weights.values())
+    )
+
+
 def test_a_paused_fit_can_be_stopped_and_what_was_seen_stays():
     live = inside_jobs.toy_fit(choice(), start=True)
     wait_for(lambda: live.seen.states)
@@ -150,7 +159,7 @@ def test_a_paused_fit_can_be_stopped_and_what_was_seen_stays():
     wait_for(lambda: not live.job.is_live)
     assert live.job.state is State.CANCELLED
     assert 0 < len(live.seen.states) < inside_jobs.MAX_STATES
-    assert live.job.nbytes == live.seen.nbytes > 0  # the registry bounds what it still shows
+    assert live.job.holdings.nbytes >= bytes_of(live)  # the registry bounds what it still shows
     again = inside_jobs.toy_fit(choice(), start=True)
     assert again.job is not live.job and again.seen is not live.seen
     again.job.stop()
@@ -184,7 +193,7 @@ def test_visitors_share_a_fit_and_what_it_shows():
     assert first.job is second.job
     assert first.seen is second.seen and first.paused is second.paused
     wait_for(lambda: not first.job.is_live)
-    assert first.job.nbytes == sum(state.nbytes for state in first.seen.states) > 0
+    assert bytes_of(first) <= first.job.holdings.nbytes <= 2 * bytes_of(first)
     assert inside_jobs.toy_fit(choice(n_steps=250, depth=2), start=False) is None
 
 

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 from bertflow_app import jobs
 from bertflow_app.jobs import Busy, Registry, State
@@ -126,11 +127,8 @@ def test_too_many_waiting_jobs_are_refused(registry):
 
 def test_only_the_latest_finished_jobs_are_kept(registry):
     for key in "abcd":
-        job = registry.submit(key, lambda progress: None)
-        wait_for(lambda job=job: not job.is_live)
-    registry.submit("e", lambda progress: None)
-    assert registry.get("a") is None
-    assert registry.get("d") is not None
+        finish(registry, key, None)
+    wait_for(lambda: kept(registry, "abcd") == ["c", "d"])
 
 
 def test_shutdown_stops_the_running_and_the_waiting(registry):
@@ -159,32 +157,64 @@ def test_sigterm_ends_a_process_with_a_running_job():
 
 
 def test_what_pages_still_look_at_is_kept_longest(registry):
-    def finish(key):
-        job = registry.submit(key, lambda progress: None)
-        wait_for(lambda: not job.is_live)
-
     for key in ("a", "b"):
-        finish(key)
+        finish(registry, key, None)
     registry.get("a")
-    for key in ("c", "d"):
-        finish(key)
-    assert registry.get("b") is None
-    assert registry.get("a") is not None
+    finish(registry, "c", None)
+    wait_for(lambda: kept(registry, "abc") == ["a", "c"])
 
 
-class Heavy:
-    def __init__(self, nbytes):
-        self.nbytes = nbytes
+def finish(registry, key, result):
+    job = registry.submit(key, lambda progress: result)
+    wait_for(lambda: job.state is State.DONE)
+    return job
+
+
+def kept(registry, keys):
+    return [key for key in keys if key in registry._jobs]
 
 
 def test_results_that_hold_too_much_go_first_come_first_go():
-    registry = Registry(workers=1, max_kept=9, max_bytes=100)
-    for name, size in (("a", 60), ("b", 30), ("c", 30), ("d", 500), ("e", 1)):
-        job = registry.submit(name, lambda progress, size=size: Heavy(size))
-        wait_for(lambda job=job: job.state is State.DONE)
-    # Before e began, a to d held 620: the oldest went until only the latest, d, was left.
-    assert [name for name in "abcde" if registry.get(name)] == ["d", "e"]
-    registry.submit("f", lambda progress: Heavy(1))
-    assert registry.get("d") is None
-    assert registry.get("e") is not None
+    registry = Registry(workers=1, max_kept=9, max_bytes=100_000)
+    for key, size in (("a", 60), ("b", 30), ("c", 30)):
+        finish(registry, key, bytes(1_000 * size))
+    wait_for(lambda: kept(registry, "abc") == ["b", "c"])
+    finish(registry, "d", bytes(500_000))  # kept whatever it holds, as the latest
+    wait_for(lambda: kept(registry, "abcd") == ["d"])
+    finish(registry, "e", b"")
+    wait_for(lambda: kept(registry, "abcde") == ["e"])
+    registry.shutdown()
+
+
+@pytest.mark.parametrize("wrap", [tuple, list, lambda rows: {"rows": rows}, dict.fromkeys, iter])
+def test_what_lies_in_lists_tuples_and_mappings_counts(wrap):
+    registry = Registry(workers=1, max_kept=9, max_bytes=100_000)
+    for i, key in enumerate("abcd"):
+        finish(registry, key, wrap([bytes(20_000 + i), bytes(20_001 + i)]))
+    wait_for(lambda: kept(registry, "abcd") == ["c", "d"])
+    assert 80_000 <= registry.nbytes <= 100_000
+    registry.shutdown()
+
+
+def test_what_two_jobs_share_counts_once():
+    registry = Registry(workers=1, max_kept=9, max_bytes=100_000)
+    shared = np.zeros(10_000)
+    for key in "abcd":
+        finish(registry, key, [shared[1:], {"all": shared}])
+    assert shared.nbytes <= registry.nbytes < 100_000
+    assert kept(registry, "abcd") == [*"abcd"]
+    finish(registry, "e", bytes(30_000))  # whoever goes, the array stays with the others
+    wait_for(lambda: kept(registry, "abcde") == ["e"])
+    registry.shutdown()
+
+
+def test_what_just_ended_is_the_latest_whoever_was_looked_at_meanwhile():
+    registry = Registry(workers=1, max_kept=9, max_bytes=100_000)
+    finish(registry, "a", bytes(60_000))
+    end = threading.Event()
+    job = registry.submit("b", lambda progress: end.wait(20) and bytes(90_000))
+    assert registry.get("a") is not None
+    end.set()
+    wait_for(lambda: kept(registry, "ab") == ["b"])
+    assert job.result == bytes(90_000)
     registry.shutdown()

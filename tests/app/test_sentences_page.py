@@ -1,17 +1,19 @@
 """Sentences without a browser: numbers of the core, what is drawn, what is refused."""
 
 import json
+import time
 
 import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import services
+from bertflow_app import geometry_jobs, services
 from plotly_numbers import numbers
+from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.space_measures import MEASURES
+from bertflow_core.studies.sentences.space_measures import MEASURES, Part
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
@@ -160,3 +162,13 @@ def test_what_cannot_be_is_one_sentence(query, words):
     assert "This cannot be done" in texts(page)
     assert words in texts(page)
     assert not page.dataframe
+
+
+def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(one_server, tmp_path):
+    path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
+    dataset = services.uploads().add(path.name, path.read_bytes())
+    recipe = Recipe(dataset=dataset, fit_on="teaching")
+    job = geometry_jobs.sentences(recipe, ["last"], ["identity"], [Part.CLOUD], start=True)
+    while job.is_live:
+        time.sleep(0.05)
+    assert "24 sentences of mine (" in job.result.n_rows[Part.CLOUD]

@@ -4,6 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 from app_pages import check, open_page, press, table, texts
+from bertflow_app import services
+from bertflow_app.jobs import State
+from bertflow_app.views.words import jobs as words_jobs
+from waiting import wait_for
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.experiment import Lab
@@ -90,3 +94,27 @@ def test_a_list_of_counts_is_named_by_its_file_and_no_path_is_taken(tmp_path, mo
     page = open_page("words", counts="/etc/passwd")
     assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
     assert page.selectbox(key="counts").value == "mine.txt"
+
+
+@pytest.mark.parametrize(("spec", "jobs"), [("standardize", 1), ("rbig:rotation=random", 2)])
+def test_a_seed_makes_another_job_only_where_something_draws(spec, jobs):
+    recipes = [WordRecipe(bins=(0, 50), seed=seed) for seed in (3, 4)]
+    started = [words_jobs.words(recipe, [spec], start=True) for recipe in recipes]
+    assert len({id(job) for job in started}) == jobs
+    for job in started:
+        job.stop()
+        wait_for(lambda job=job: not job.is_live)
+
+
+def test_words_of_many_seeds_stay_within_the_bound(tiny_bert):
+    registry = services.registry()
+    for seed in range(4):
+        recipe = WordRecipe(model=str(tiny_bert), bins=(0, 50), k=(1,), seed=seed)
+        job = words_jobs.words(recipe, ["rbig:rotation=random,n_layers=1"], start=True)
+        wait_for(lambda job=job: job.state is State.DONE)
+        first, mapped = job.result
+        arrays = (first.prepared.x, first.z, mapped.z)
+        assert job.holdings.nbytes > sum(array.nbytes for array in arrays)
+        registry._max_bytes = registry._max_bytes if seed else int(2.5 * job.holdings.nbytes)
+    wait_for(lambda: registry.nbytes <= registry._max_bytes)
+    assert len(registry._jobs) == 2

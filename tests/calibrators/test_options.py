@@ -1,6 +1,7 @@
+import numpy as np
 import pytest
 
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators import CALIBRATORS, build_calibrator
 from bertflow_core.calibrators.build import parameter_of, set_option, takes_seed
 from bertflow_core.errors import InputError
 
@@ -52,5 +53,16 @@ def test_the_parameter_is_the_registrys():
 def test_which_calibrators_a_seed_decides():
     assert takes_seed("flow")
     assert takes_seed("standardize+flow:seed=none")
+    assert takes_seed("flow:preset=released-code")
+    assert takes_seed("rbig:rotation=random")
     assert not takes_seed("flow:seed=3")
     assert not takes_seed("whiten+null-top-k:k=2")
+    assert not takes_seed("rbig")
+    assert not takes_seed("rbig:rotation=random,seed=2")
+
+
+@pytest.mark.parametrize("name", [name for name in CALIBRATORS if not takes_seed(name)])
+def test_a_calibrator_that_takes_no_seed_draws_nothing(name):
+    x = np.random.default_rng(0).normal(size=(60, 5))
+    fits = [build_calibrator(name, seed=seed).fit(x).transform(x) for seed in (0, 1)]
+    np.testing.assert_array_equal(*fits)

@@ -5,7 +5,7 @@ import json
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import caption, follow, problem
-from bertflow_app.parts.exports import exports
+from bertflow_app.parts.exports import Origin, exports
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.advice import jobs
 from bertflow_app.views.advice.panels import finding_card, gains_panel
@@ -45,6 +45,7 @@ if not follow(job):
     st.stop()
 
 found = job.result
+origin = Origin(found.recipe.caption(), found.recipe.to_command(("identity", *specs)))
 st.header("Answer")
 with st.container(border=True):
     st.text(found.recommendation)
@@ -52,12 +53,12 @@ with st.container(border=True):
         st.text(found.note)
 if found.gains:
     st.header("Measured on your gold scores")
-    gains_panel(found.gains)
+    gains_panel(found.gains, origin)
 st.header("Evidence")
 for finding in found.findings:
     finding_card(finding)
-caption(found.recipe.caption())
+caption(origin.caption)
 text = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
 exports({"Everything as JSON": (lambda: text, "advice.json")})
 st.write("The numbers before and after come from this command:")
-st.code(found.recipe.to_command(("identity", *specs)), language="shell", wrap_lines=True)
+st.code(origin.command, language="shell", wrap_lines=True)

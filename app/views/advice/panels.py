@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.figures import interval_forest
 from bertflow_core.studies.advice.finding import Finding, Verdict
@@ -39,7 +39,7 @@ def finding_card(finding: Finding) -> None:
                 caption(threshold.source)
 
 
-def gains_panel(gains: Sequence[Gain]) -> None:
+def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
     """Show rho before and after each calibrator, with the interval of the difference."""
     chart(
         interval_forest(
@@ -53,6 +53,7 @@ def gains_panel(gains: Sequence[Gain]) -> None:
         ),
         key="gains",
         alt="Change of rho under each calibrator with its 95 % interval",
+        origin=origin,
     )
     st.dataframe(
         [

@@ -5,9 +5,12 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.components import ask
+from bertflow_app.parts.exports import origin_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.calibrate.panels import pairs_panel, scores_panel, take_home_panel
+
+from bertflow_core.studies.scores import scores_report
 
 st.title("Calibrate")
 st.write(
@@ -22,11 +25,12 @@ results = ask(
     invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare them.",
     help="Embed, fit and score.",
 )
+origin = origin_of(scores_report(results))
 st.header("Before and after")
-scores_panel(results, services.reading_of(recipe))
+scores_panel(results, services.reading_of(recipe), origin)
 st.header("What changed, pair by pair")
-chosen = pairs_panel(results)
+chosen = pairs_panel(results, origin)
 st.header("Take it home")
 take_home_panel(results, chosen)
 st.write("The same numbers on the command line:")
-st.code(services.named(recipe).to_command(specs), language="shell", wrap_lines=True)
+st.code(origin.command, language="shell", wrap_lines=True)

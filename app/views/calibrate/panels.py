@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
-from bertflow_app.parts.exports import chart, downloads
+from bertflow_app.parts.exports import Origin, chart, downloads
 from bertflow_app.parts.scores import scores_table
 from bertflow_app.views.calibrate import take_home
 
@@ -18,12 +18,13 @@ __all__ = ["pairs_panel", "scores_panel", "take_home_panel"]
 COMPARED = "Two calibrators whose cosines are compared below."
 
 
-def scores_panel(results: Sequence[Result], reading: TableReading | None) -> None:
+def scores_panel(results: Sequence[Result], reading: TableReading | None, origin: Origin) -> None:
     """Show the scores of every calibrator, and what was refused or noted on the way.
 
     Args:
         results: The uncalibrated first.
         reading: Of the uploaded table that was scored, if one was.
+        origin: Where the numbers come from.
     """
     scores_table(results)
     if results[0].prepared.pairs.gold is not None:
@@ -31,6 +32,7 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None) -> Non
             rho_bars([r.spec for r in results], [r.rho for r in results]),
             key="bars",
             alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
+            origin=origin,
         )
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
@@ -39,7 +41,7 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None) -> Non
         st.text(note)
 
 
-def pairs_panel(results: Sequence[Result]) -> Result:
+def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:
     """Compare the cosines of two calibrators, and return the result of the second."""
     by_spec = {result.spec: result for result in results}
     specs = list(by_spec)
@@ -57,10 +59,16 @@ def pairs_panel(results: Sequence[Result]) -> Result:
             gold_against_cosine(pairs.gold, cosines, gold_label=gold_label),
             key="scatter",
             alt="Gold score against cosine of every pair, one panel per calibrator",
+            origin=origin,
         )
     if not pairs.is_paired:
         st.write("Each sentence is paired with another one, drawn at random.")
-    chart(cosine_histograms(cosines), key="histogram", alt="Distribution of the pairs' cosines")
+    chart(
+        cosine_histograms(cosines),
+        key="histogram",
+        alt="Distribution of the pairs' cosines",
+        origin=origin,
+    )
     st.write(
         "Calibration shifts and stretches the cosines. A threshold that was tuned on the old ones "
         "no longer holds: choose it again."

@@ -3,13 +3,13 @@
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import follow, problem
-from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.exports import Origin, chart, exports
 from bertflow_app.parts.grid_picker import grid_picker
 from bertflow_app.views.compare.panels import cell_details, comparison_grid, published_table
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import rho_by_dataset
-from bertflow_core.studies.comparison.report import WRITERS
+from bertflow_core.studies.comparison.report import WRITERS, wide
 
 st.title("Compare")
 st.write(
@@ -53,6 +53,7 @@ chart(
     ),
     key="by-dataset",
     alt="Spearman's rho of each row on each data set; the table above has the numbers",
+    origin=Origin(" ".join(wide(comparison).remarks), comparison.grid.to_command()),
 )
 exports(
     {

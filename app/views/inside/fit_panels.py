@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart
 from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import Live
 
@@ -42,6 +42,7 @@ def _real(live: "Live[LiveFit]", was_live: bool) -> None:
         _curves(live.seen, points, None if is_moving else point.step),
         key="fit-curves",
         alt="Loss, likelihood, rho, mean cosine, Gaussianity and rank over the steps of the fit",
+        origin=_origin(live.seen),
     )
     _notes(live.seen, points)
     if not is_moving:
@@ -106,15 +107,21 @@ def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
     found = verdict(points, live.change)
     if found:
         st.text(found)
-    if live.watched is not None:
-        watched, prepared = live.watched, live.watched.prepared
-        caption(
-            f"{prepared.recipe.with_(calibrator='flow').caption()}. Rho and mean cosine are of "
-            f"{prepared.pairs.name}, split {prepared.recipe.split}; the flow is fitted to "
-            f"{len(watched.x_fit):,} sentences for {live.epochs:g} epoch(s) and "
-            f"{len(watched.x_held_out):,} others are held out for likelihood, norms, rank and the "
-            "pictures below. Dotted grey: the embeddings as they are."
-        )
+    caption(_origin(live).caption)
+
+
+def _origin(live: "LiveFit") -> Origin:
+    """Return where the numbers come from; the command fits the held-out sentences too."""
+    assert live.watched is not None  # there are checkpoints
+    watched, prepared = live.watched, live.watched.prepared
+    recipe = prepared.recipe.with_(calibrator=f"flow:epochs={live.epochs:g}")
+    return Origin(
+        f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
+        f"{recipe.split}; the flow is fitted to {len(watched.x_fit):,} sentences for "
+        f"{live.epochs:g} epoch(s) and {len(watched.x_held_out):,} others are held out for "
+        "likelihood, norms, rank and the pictures below. Dotted grey: the embeddings as they are.",
+        recipe.to_command(),
+    )
 
 
 def _space(live: "LiveFit", point: "Checkpoint") -> None:
@@ -140,6 +147,7 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
         latent_features(values, (f"feature {a}", f"feature {b}")),
         key="latent-features",
         alt="Histograms of two features beside N(0, 1), and one against the other",
+        origin=_origin(live),
     )
     st.subheader("Singular spectrum")
     if live.watched is not None:
@@ -153,4 +161,5 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
             ),
             key="fit-spectrum",
             alt="Standard deviation along each principal direction, before and at this step",
+            origin=_origin(live),
         )

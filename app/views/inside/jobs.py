@@ -99,11 +99,6 @@ class PlaneFit:
     states: "list[PlaneState]" = field(default_factory=list)
     run: str = field(default_factory=lambda: secrets.token_hex(8))
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the states in bytes."""
-        return sum(state.nbytes for state in tuple(self.states))
-
 
 _pauses: "WeakKeyDictionary[Job, threading.Event]" = WeakKeyDictionary()
 _lock = threading.Lock()

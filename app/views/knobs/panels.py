@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app.parts.components import caption, cell, follow, problem
-from bertflow_app.parts.exports import chart, record_exports
+from bertflow_app.parts.exports import Origin, chart, record_exports
 from bertflow_app.views.knobs import jobs
 
 from bertflow_core.analysis.loadings import DirectionLoadings
@@ -39,7 +39,7 @@ def sweep_panel(
         at: A key: with it a slider is drawn that reads one value off.
         log_x: Whether the axis is logarithmic.
     """
-    scored = sweep.recipe.split
+    scored, command = sweep.recipe.split, sweep.recipe_at(sweep.chosen or 0).to_command()
     curves = {name: rhos for name, rhos in (("dev", sweep.dev), (scored, sweep.test)) if rhos}
     index = sweep.chosen
     if index is not None:
@@ -59,12 +59,12 @@ def sweep_panel(
         place = sweep.values.index(value)
         numbers = ", ".join(f"{name} {percent(rhos[place])}" for name, rhos in curves.items())
         cosine = sweep.random_cosine[place]
-        st.text(f"{sweep.parameter} = {value}: {numbers}; mean random cosine {cosine:.3f}")
+        st.text(f"{sweep.parameter} = {value}: {numbers}; random cosine {cosine:.3f}")
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
         record_exports(lambda: records, sweep.recipe, sweep.parameter)
-        st.code(sweep.recipe_at(index or 0).to_command(), language="shell", wrap_lines=True)
+        st.code(command, language="shell", wrap_lines=True)
     return {
         "figure": sweep_curve(
             sweep.values,
@@ -76,6 +76,7 @@ def sweep_panel(
         ),
         "key": f"sweep-{sweep.parameter}",
         "alt": f"Rho x 100 against {label}; Numbers has the table",
+        "origin": Origin(f"{sweep.recipe.caption()}. {sweep.note or ''}".strip(), command),
     }
 
 

@@ -3,16 +3,17 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import caption, follow, problem
-from bertflow_app.parts.exports import chart, record_exports
+from bertflow_app.parts.exports import Origin, chart, record_exports
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.layers import jobs
 
 from bertflow_core.errors import BertFlowError
+from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import layer_heatmap
 
 MEASURES = {
     "rho": "Spearman's rho x 100",
-    "random_cosine": "mean cosine of random pairs",
+    "random_cosine": RANDOM_COSINE,
     "iso_score": "IsoScore (0: a line, 1: a ball)",
 }
 recipe = state.current_recipe()
@@ -41,6 +42,10 @@ if not follow(job):
     st.stop()
 
 found = job.result
+origin = Origin(
+    f"{found.recipe.caption()} (layer, token pooling and calibrator are those of each cell)",
+    found.recipe_of(found.places[0]).to_command(),
+)
 measure = st.radio(
     "Measure",
     list(MEASURES),
@@ -62,6 +67,7 @@ event = chart(
     ),
     key=f"layers-{measure}",
     alt=f"{MEASURES[measure]} by layer and token pooling; the table below has the numbers",
+    origin=origin,
     on_select="rerun",
     selection_mode="points",
 )
@@ -85,5 +91,5 @@ records = found.to_records()
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(records, hide_index=True, alt="Every measure of every place")
 record_exports(lambda: records, found.recipe, "layers")
-caption(f"{found.recipe.caption()} (layer, token pooling and calibrator are those of each cell)")
-st.code(found.recipe_of(found.places[0]).to_command(), language="shell", wrap_lines=True)
+caption(origin.caption)
+st.code(origin.command, language="shell", wrap_lines=True)

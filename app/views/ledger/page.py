@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import follow, problem
-from bertflow_app.parts.exports import chart, record_exports
+from bertflow_app.parts.exports import Origin, chart, record_exports
 from bertflow_app.parts.grid_picker import OFFERED
 from bertflow_app.views.ledger import jobs
 from bertflow_app.views.ledger.panels import filtered_rows, pair_table, selected_rows
@@ -85,6 +85,7 @@ event = chart(
     ),
     key="ranks",
     alt="Ranks off gold before and after; the tables below have the pairs",
+    origin=Origin(found.caption(), found.command()),
     on_select="rerun",
     selection_mode=("points", "box", "lasso"),
 )

@@ -35,12 +35,6 @@ class Biased:
     rows: npt.NDArray[np.int64] = field(repr=False)
     payload: bytes = field(repr=False)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that the panels and the resamples take."""
-        matrices = (self.found.every, self.found.close)
-        return len(self.payload) + sum(each.draws.nbytes for each in matrices if each is not None)
-
 
 def lexical(evaluated: Job, unit: str, threshold: int, *, again: bool) -> Job:
     """Return the job that compares a finished evaluation with edit distances.

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import streamlit as st
 from bertflow_app.browser.wall.component import wall
 from bertflow_app.parts.components import caption, cell, table_of_text
-from bertflow_app.parts.exports import exports, figure_button
+from bertflow_app.parts.exports import Origin, exports, figure_button
 from bertflow_app.views.lexical.jobs import Biased
 
 from bertflow_core.studies.lexical.figures import LEXICAL_FIGURES, lexical_figures
@@ -48,7 +48,8 @@ def panels(biased: Biased) -> None:
         row = biased.rows[seen.picked]
         caption(f"{cell(found.pairs.first[row])} | {cell(found.pairs.second[row])}")
     (name,) = LEXICAL_FIGURES
-    figure_button(lambda: lexical_figures(found)[name], key=name)
+    origin = Origin(" ".join(bias_table(found).remarks), found.command())
+    figure_button(lambda: lexical_figures(found)[name], key=name, origin=origin)
     st.subheader("Selected pairs")
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list its pairs here.")

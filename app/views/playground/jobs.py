@@ -44,14 +44,6 @@ class Compared:
         """The sentences."""
         return self.pairs.typed
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of vectors, similarities, ranks and coordinates in bytes."""
-        pairs, typed, drawn = self.pairs, self.typed, self.map
-        by_spec = (typed.z, pairs.cosines, pairs.ranks, drawn.real, drawn.typed)
-        arrays = [array for each in by_spec for array in each.values()]
-        return sum(a.nbytes for a in (typed.x, pairs.first, pairs.second, pairs.distances, *arrays))
-
 
 def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
     """Return the job that embeds the fit corpus and fits each calibrator on it.

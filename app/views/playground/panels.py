@@ -5,7 +5,7 @@ from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import chart, exports
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.views.playground.jobs import Compared
-from bertflow_app.views.playground.records_table import records_table
+from bertflow_app.views.playground.records_table import origin_of, records_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
 from bertflow_core.studies.lexical.measure import UNITS
@@ -50,6 +50,7 @@ def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None
         similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
         key="similarity-heatmaps",
         alt="Cosine of every two typed sentences under each calibrator; the table has the numbers",
+        origin=origin_of(playground),
     )
     caption(
         f"{pairs.said()} One scale of colours for all, from -1 over 0 to 1; #1 is the most similar "
@@ -150,7 +151,8 @@ def map_panel(playground: Playground, found: Compared) -> None:
             typed_texts=found.typed.sentences,
         ),
         key="sentence-maps",
-        alt="Typed sentences by number among those of the data set, a map a calibrator",
+        alt="Typed sentences by number among those of the data set, one map per calibrator",
+        origin=origin_of(playground),
     )
     caption(
         f"Principal components of {playground.rows}, at length 1 as cosine sees them; "

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from bertflow_app.parts.components import cell
+from bertflow_app.parts.exports import Origin
 
-__all__ = ["formats", "heading", "records_table"]
+from bertflow_core.studies.playground import Playground
+
+__all__ = ["formats", "heading", "origin_of", "records_table"]
 
 _HEADINGS = {
     "a": "No. A",
@@ -26,6 +29,14 @@ _HEADINGS = {
     "nearest_raw": "Nearest in the raw space",
     "distance_raw": "Distance in the raw space",
 }
+
+
+def origin_of(playground: Playground) -> Origin:
+    """Return where the Playground's numbers come from; no command takes typed sentences."""
+    return Origin(
+        f"{playground.caption()} The command fits the same calibrators on the same sentences.",
+        playground.recipe.to_command(playground.specs),
+    )
 
 
 def heading(name: str) -> str:

@@ -6,7 +6,7 @@ from bertflow_app.parts.components import caption, follow
 from bertflow_app.parts.exports import chart
 from bertflow_app.views.playground.jobs import sampled
 from bertflow_app.views.playground.latent_space import invertible_spec, offer
-from bertflow_app.views.playground.records_table import formats, records_table
+from bertflow_app.views.playground.records_table import formats, origin_of, records_table
 
 from bertflow_core.figures import distance_histograms, likelihood_histograms
 from bertflow_core.studies.playground import Playground, Samples, sample_records
@@ -59,7 +59,7 @@ def _samples_panel(playground: Playground, found: Samples) -> None:
     """Show how far samples lie from real sentences, and which are the nearest."""
     for sentence in found.said():
         st.text(sentence)
-    _sample_charts(found)
+    _sample_charts(playground, found)
     st.subheader("What is nearest to a sample")
     records = sample_records(found)
     records_table(
@@ -74,7 +74,7 @@ def _samples_panel(playground: Playground, found: Samples) -> None:
     offer(playground, found, records, "Samples", {"metric": "l2"})
 
 
-def _sample_charts(found: Samples) -> None:
+def _sample_charts(playground: Playground, found: Samples) -> None:
     latent, raw = (
         {"samples to real sentences": each.samples, "real sentences to other ones": each.real}
         for each in (found.latent, found.raw)
@@ -83,6 +83,7 @@ def _sample_charts(found: Samples) -> None:
         distance_histograms({"latent space": latent | {REFERENCE: found.apart}, "raw space": raw}),
         key="sample-distances",
         alt="Distance to the nearest real sentence, of samples and of real sentences",
+        origin=origin_of(playground),
     )
     caption(
         "The reference, in the latent space alone, is how far apart points of the Gaussian itself "
@@ -97,4 +98,5 @@ def _sample_charts(found: Samples) -> None:
             likelihood_histograms(groups),
             key="sample-densities",
             alt="Log-density of samples and of real sentences",
+            origin=origin_of(playground),
         )

@@ -8,7 +8,7 @@ from bertflow_app.parts.components import caption, cell, follow
 from bertflow_app.parts.exports import chart
 from bertflow_app.views.playground.jobs import walked
 from bertflow_app.views.playground.latent_space import invertible_spec, offer
-from bertflow_app.views.playground.records_table import formats, records_table
+from bertflow_app.views.playground.records_table import formats, origin_of, records_table
 
 from bertflow_core.figures import walk_lines
 from bertflow_core.studies.playground import Playground, Typed, Walk, walk_records
@@ -96,7 +96,7 @@ def _walk_panel(playground: Playground, found: Walk) -> None:
     """Show what the three ways meet."""
     for sentence in found.said():
         st.text(sentence)
-    _walk_chart(found)
+    _walk_chart(playground, found)
     st.subheader("The nearest real sentences")
     st.dataframe(
         [
@@ -122,7 +122,7 @@ def _walk_panel(playground: Playground, found: Walk) -> None:
     offer(playground, found, records, "Walk", found.columns())
 
 
-def _walk_chart(found: Walk) -> None:
+def _walk_chart(playground: Playground, found: Walk) -> None:
     band = found.log_density
     chart(
         walk_lines(
@@ -134,6 +134,7 @@ def _walk_chart(found: Walk) -> None:
         ),
         key="latent-walk",
         alt="Log-density and the nearest real sentence along three ways from one end to the other",
+        origin=origin_of(playground),
     )
     if band is None:
         caption(f"{found.spec} has learnt no density.")

@@ -7,6 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
+from bertflow_core.datasets import corpus_of
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -39,7 +40,7 @@ def sentences(
         from bertflow_core.studies.sentences.measure import measure_sentences
         from bertflow_core.studies.sentences.rows import GeometryData
 
-        data = None if uploaded is None else GeometryData(*uploaded, measured=uploaded[1])
+        data = None if uploaded is None else GeometryData(*uploaded, corpus_of([uploaded[0]]))
         return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)
 
     key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))

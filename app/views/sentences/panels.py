@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.sentences import figures
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
 from bertflow_core.studies.sentences.measure import SentenceGeometry
-from bertflow_core.studies.sentences.report import BY_LAYER, measure_table
+from bertflow_core.studies.sentences.report import BY_LAYER, measure_table, sentences_command
 from bertflow_core.studies.sentences.space_measures import MEASURES, Part
 
 __all__ = [
@@ -38,6 +38,10 @@ PART_TITLES = {
     Part.NEIGHBOURS: "Neighbours",
     Part.HELD_OUT: "Held-out rows",
 }
+
+
+def _origin(found: SentenceGeometry) -> Origin:
+    return Origin(" ".join(measure_table(found).remarks), sentences_command(found))
 
 
 def measures_table(found: SentenceGeometry) -> None:
@@ -95,6 +99,7 @@ def layer_panel(found: SentenceGeometry) -> None:
             figures.by_layer(found, names),
             key="measures-by-layer",
             alt="Measures over layer sets, a line a calibrator; the table above has the numbers",
+            origin=_origin(found),
         )
 
 
@@ -126,7 +131,8 @@ def spectrum_panel(found: SentenceGeometry, layers: str) -> None:
     if figure is None:
         st.write("All sentences have one vector here: there is no spectrum.")
         return
-    chart(figure, key="spectra", alt=f"Singular spectra at {layers}, a line a calibrator")
+    alt = f"Singular spectra at {layers}, one line per calibrator"
+    chart(figure, key="spectra", alt=alt, origin=_origin(found))
 
 
 def gaussian_panel(found: SentenceGeometry, layers: str) -> None:
@@ -140,7 +146,8 @@ def gaussian_panel(found: SentenceGeometry, layers: str) -> None:
         "root of the number of dimensions. A pile to its left or right has the wrong scale, a "
         "wider one has norms that vary more than a Gaussian's."
     )
-    chart(drawn, key="norms", alt=f"Density of norms at {layers} over that of chi")
+    alt = f"Density of norms at {layers} over that of chi"
+    chart(drawn, key="norms", alt=alt, origin=_origin(found))
     _quantile_plots(found, layers)
     _gaussian_tests(found, layers)
 
@@ -159,7 +166,7 @@ def _quantile_plots(found: SentenceGeometry, layers: str) -> None:
     for name, (column, figure) in panels.items():
         with column:
             alt = f"Q-Q plot, {name} at {layers} against a Gaussian's"
-            chart(figure, key=name.replace(" ", "-"), alt=alt)
+            chart(figure, key=name.replace(" ", "-"), alt=alt, origin=_origin(found))
 
 
 def _gaussian_tests(found: SentenceGeometry, layers: str) -> None:
@@ -207,6 +214,7 @@ def hole_panel(found: SentenceGeometry, layers: str) -> None:
             figures.likelihoods(found.space(layers, spec)),
             key="likelihoods",
             alt=f"Log-densities under {spec} of sentences, samples and midpoints",
+            origin=_origin(found),
         )
     else:
         st.write("No calibrator here has a density: add flow for likelihoods.")

@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import caption, follow, problem
-from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.exports import Origin, chart, exports
 from bertflow_app.parts.grid_picker import grid_picker
 
 from bertflow_core.errors import BertFlowError
@@ -71,6 +71,9 @@ if not follow(tests):
     st.stop()
 
 assessment = tests.result
+table = assessment.table()
+command = comparison.grid.to_command(n_draws=n_draws, baseline=rows[baseline])
+origin = Origin(" ".join(table.remarks), command)
 records = assessment.records()
 compared = [record for record in records if "difference" in record]
 apart = [record for record in compared if record["told_apart"]]
@@ -95,6 +98,7 @@ chart(
     ),
     key="differences",
     alt="Difference of each row to the baseline with its 95 % interval",
+    origin=origin,
 )
 st.subheader("Each row")
 chart(
@@ -108,14 +112,14 @@ chart(
     ),
     key="intervals",
     alt="Rho of each row with its 95 % interval and its letters",
+    origin=origin,
 )
-table = assessment.table()
 st.dataframe(
     [dict(zip(table.header, line, strict=True)) for line in table.rows],
     hide_index=True,
     alt="Rho, interval, letters, difference and p of each row",
 )
-caption(" ".join(table.remarks))
+caption(origin.caption)
 exports(
     {
         "CSV": (lambda: assessment.to_csv(), "significance.csv"),
@@ -124,8 +128,4 @@ exports(
         "JSON": (assessment.to_json, "significance.json"),
     }
 )
-st.code(
-    comparison.grid.to_command(n_draws=n_draws, baseline=rows[baseline]),
-    language="shell",
-    wrap_lines=True,
-)
+st.code(command, language="shell", wrap_lines=True)

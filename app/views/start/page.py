@@ -7,6 +7,7 @@ from bertflow_app.parts.components import follow
 from bertflow_app.parts.scores import evaluation, scores_table
 
 from bertflow_core.datasets import load_pairs
+from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.tables import percent
@@ -29,8 +30,8 @@ st.write(
 st.header("1. Any two sentences look alike")
 st.write(
     f"The vectors lie in a narrow cone: two sentences drawn at random have a cosine of "
-    f"{tracked['identity']['random_cosine']:.2f} on average, where one would expect 0. Below are "
-    "the cosines of all pairs, half of which differ in meaning."
+    f"{tracked['identity']['random_cosine']:.2f} on average ({RANDOM_PAIRS:,} random pairs), where "
+    "one would expect 0. Below are the cosines of all pairs, half of which differ in meaning."
 )
 st.plotly_chart(
     cosine_histograms({"identity": cosines["identity"]}),

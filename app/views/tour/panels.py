@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.tour.step import CONTENTS, Lesson, Passed, Step
 
@@ -107,7 +107,7 @@ def tell(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
         _introduce(step)
     st.subheader(step.told.question)
     if is_revealed:
-        _reveal(step, name, large=large)
+        _reveal(step, name, lesson.command, large=large)
     else:
         _ask(step, name)
 
@@ -153,7 +153,7 @@ def _note_revealed(name: str) -> None:
     state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]})
 
 
-def _reveal(step: Step, name: str, *, large: bool) -> None:
+def _reveal(step: Step, name: str, command: str, *, large: bool) -> None:
     told = step.told
     chosen = _choices(step, name, is_open=False, horizontal=large)
     answer = told.choices[told.right]
@@ -162,9 +162,10 @@ def _reveal(step: Step, name: str, *, large: bool) -> None:
     else:
         st.warning(f"Not so. The answer: {answer}.", icon=":material/cancel:")
     figure = _for_a_room(told.figure) if large else told.figure
-    chart(figure, key=f"tour-{step.chapter.name}", alt=told.alt)
+    origin = Origin(f"{told.origin}.", command)
+    chart(figure, key=f"tour-{step.chapter.name}", alt=told.alt, origin=origin)
     st.text(told.explanation)
-    caption(f"{told.origin}.")
+    caption(origin.caption)
     st.page_link(page_file(step.chapter.page), label="Look further", icon=":material/explore:")
 
 

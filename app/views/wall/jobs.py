@@ -33,11 +33,6 @@ class Drawn:
     extra: "tuple[Column, ...]"
     payload: bytes = field(repr=False)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that the payload takes."""
-        return len(self.payload)
-
 
 @dataclass(frozen=True)
 class _Upload:

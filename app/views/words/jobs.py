@@ -6,23 +6,27 @@ from typing import TYPE_CHECKING
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
+from bertflow_core.calibrators.build import takes_seed
 from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.words.recipe import WordRecipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.words.recipe import WordRecipe
     from bertflow_core.studies.words.result import WordResult
 
 __all__ = ["words"]
 
 
-def words(recipe: "WordRecipe", specs: Sequence[str], *, start: bool) -> Job | None:
+def words(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | None:
     """Return the job that measures a model's words, as they are and after these calibrators.
 
     Raises:
+        InputError: A calibrator that cannot be.
         Busy: Too many jobs are waiting.
     """
+    if not any(map(takes_seed, (recipe.calibrator, *specs))):
+        recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
 
     def work(progress: Progress) -> "tuple[WordResult, ...]":
         from bertflow_core.studies.words.measure import compare_words

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app.parts.components import ask, caption, table_of_text
-from bertflow_app.parts.exports import chart, downloads
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.views.words import jobs
@@ -28,22 +28,24 @@ results = ask(
     invitation="Press **Measure the words**: it takes some seconds per calibrator.",
     help="Finds the nearest neighbours of every word, then again after each calibrator.",
 )
-first = results[0]
+report = words_report(results)
+origin = origin_of(report)
+first, table = results[0], word_table(results)
 st.header("Frequency and norm")
 event = chart(
     rank_figure(first),
     key="norms",
     alt="Norm of each word against its frequency rank, with the trend and its interval",
+    origin=origin,
     on_select="rerun",
     selection_mode="points",
 )
 st.header("Neighbours of a word")
 neighbours_panel(results, event)
 st.header("By frequency")
-bins_panel(results)
-table = word_table(results)
+bins_panel(results, origin)
 table_of_text(table, alt="Table 1: every measure by bin of rank, published and measured")
-caption(" ".join(table.remarks))
+caption(origin.caption)
 
 st.header("Does the frequency bias go?")
 slopes = slope_table(results)
@@ -61,6 +63,7 @@ chart(
     coordinate_bars({result.recipe.calibrator: result.coordinate_rhos for result in results}),
     key="coordinates",
     alt="Absolute Spearman correlation of each leading coordinate with log frequency",
+    origin=origin,
 )
-downloads(partial(words_report, results))
-st.code(recipe.to_command(specs), language="shell", wrap_lines=True)
+downloads(lambda: report)
+st.code(origin.command, language="shell", wrap_lines=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.paper_table1 import measure_name
@@ -15,7 +15,7 @@ __all__ = ["bins_panel", "neighbours_panel"]
 N_NEIGHBOURS = 10
 
 
-def bins_panel(results: Sequence[WordResult]) -> None:
+def bins_panel(results: Sequence[WordResult], origin: Origin) -> None:
     """Show one measure by bin, each calibrator beside the published row."""
     ks = results[0].recipe.k
     measures = [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
@@ -28,6 +28,7 @@ def bins_panel(results: Sequence[WordResult]) -> None:
         bins_figure(results, measure, k),
         key="word-bins",
         alt=f"Course of the {name} over bins of frequency rank; the table below has the numbers",
+        origin=origin,
     )
 
 

@@ -30,7 +30,7 @@ class Cone:
     """How narrow and how uneven a cloud is.
 
     Attributes:
-        random_cosine: Mean cosine of random pairs of sentences, in [-1, 1]; near 1 in a cone.
+        random_cosine: Mean cosine of 10,000 random pairs of rows, in [-1, 1]; near 1 in a cone.
         top_share: Share of the variance along the leading principal direction, in [0, 1].
         effective_rank: exp of the entropy of the shares of variance, from 1 to D.
         n_features: D.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.studies.advice.finding import Evidence, Finding, Question, Verdict
 from bertflow_core.studies.advice.geometry import Cone, HeldOut
 from bertflow_core.studies.advice.linear import LinearLoss
@@ -29,8 +30,8 @@ def judge_cone(cone: Cone, *, contrastive: bool | None, layers: str) -> Finding:
         Verdict.STOP: f"below {stop.value:.2f}, where most calibrations lost",
     }[verdict]
     sentence = (
-        f"Random pairs have a mean cosine of {x:.2f}, {said}; the leading direction holds "
-        f"{cone.top_share:.0%} of the variance, and the effective rank is "
+        f"{RANDOM_PAIRS:,} random pairs have a mean cosine of {x:.2f}, {said}; the leading "
+        f"direction holds {cone.top_share:.0%} of the variance, and the effective rank is "
         f"{cone.effective_rank:.0f} of {cone.n_features}.{hint(contrastive, layers)}"
     )
     evidence = {

@@ -30,7 +30,7 @@ class Cell:
         recipe: What decides the numbers, with the hub commit that was found.
         scores: Correlations of cosine with gold, every aggregation.
         similarity: Cosine of each pair, shape (N,).
-        random_cosine: Mean cosine of random pairs of the scored sentences.
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
         rank_lost: Dimensions of the embeddings that the map discards.
         round_trip: Largest relative error of mapping there and back; None where no way leads back.
         fitted_on: One sentence on the fit corpus.

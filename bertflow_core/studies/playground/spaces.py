@@ -129,11 +129,6 @@ class Playground:
     fitted_on: str
 
     @property
-    def nbytes(self) -> int:
-        """Memory that the vectors take."""
-        return self.x.nbytes + sum(space.z.nbytes for space in self.spaces)
-
-    @property
     def specs(self) -> tuple[str, ...]:
         """The calibrators, the baseline first."""
         return tuple(space.spec for space in self.spaces)

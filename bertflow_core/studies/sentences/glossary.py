@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bertflow_core.analysis.energy import N_DRAWS
+from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.studies.sentences.space_measures import ENERGY_ROWS, K_DIMENSION, K_HUBS, Part
 
 __all__ = ["MEANINGS", "Meaning"]
@@ -38,13 +39,15 @@ _LI = ("Li et al. (2020)", "https://aclanthology.org/2020.emnlp-main.733")
 
 MEANINGS = (
     Meaning(
-        "Mean cosine of random pairs",
+        "Mean cosine of all pairs",
         Part.CLOUD,
-        ("random_cosine", "permuted_cosine"),
+        ("mean_cosine", "permuted_cosine"),
         r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
-        "Over all pairs of different rows, none drawn; at most 1, and 0 for a centred isotropic "
-        "cloud. With features permuted, each feature's values are dealt anew to the rows: a cosine "
-        "near this floor comes from the features' means alone, as that of a cone does.",
+        "Over all pairs of rows, none drawn; the rows are the sentences of every split, duplicates "
+        f"kept. (The random cosine of other pages is the {RANDOM_COSINE}.) At most 1, and 0 for a "
+        "centred isotropic cloud. With features permuted, each feature's values are dealt anew to "
+        "the rows: a cosine near this floor comes from the features' means alone, as that of a "
+        "cone does.",
         "Ethayarajh (2019)",
         "https://aclanthology.org/D19-1006",
     ),

@@ -17,7 +17,7 @@ Writers = dict[str, Callable[[SentenceGeometry], str]]
 
 
 BY_LAYER = (
-    "random_cosine",
+    "mean_cosine",
     "iso_score",
     "partition_isotropy",
     "effective_rank",

@@ -93,7 +93,7 @@ class Measure:
 
 _LABELS = {
     Part.CLOUD: {
-        "random_cosine": "mean cosine of random pairs",
+        "mean_cosine": "mean cosine of all pairs",
         "permuted_cosine": "mean cosine, features permuted",
         "iso_score": "IsoScore, 0 to 1",
         "partition_isotropy": "partition isotropy, root mean square norm 1",
@@ -161,7 +161,7 @@ def measure_cloud(z: FloatArray, *, seed: int) -> tuple[Values, FloatArray]:
     spectrum = singular_spectrum(z)
     variances = spectrum.variances
     values: Values = {
-        "random_cosine": mean_cosine(z),
+        "mean_cosine": mean_cosine(z),
         "permuted_cosine": permuted_cosine(z, seed=seed),
         "iso_score": iso_score(z),
         "partition_isotropy": partition_isotropy(z),

@@ -201,7 +201,7 @@ def _random_sides(prepared: Prepared) -> tuple[FloatArray, FloatArray]:
 def _fit(
     splits: Splits, spec: str, seed: int, device: str | None, progress: Progress
 ) -> list[float | None]:
-    """Return rho on each split that is there, then the mean cosine of random pairs."""
+    """Return rho on each split that is there, then the random cosine of the scored ones."""
     calibrator = build_calibrator(spec, seed=seed, device=device)
     calibrator.fit(splits.scored.x_fit, progress=progress)
     rhos: list[float | None] = []

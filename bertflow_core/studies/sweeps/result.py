@@ -22,7 +22,7 @@ class Sweep:
         values: V different values, in the order asked for.
         dev: Rho on the dev split, length V; None where there is none.
         test: Rho on the split that the recipe scores, length V; None where there is none.
-        random_cosine: Mean cosine of random pairs of the reported sentences, length V.
+        random_cosine: Mean cosine of 10,000 random pairs of the reported sentences, length V.
         seeds: One a fit of each value.
         note: What is missing and what follows; None where nothing is.
     """

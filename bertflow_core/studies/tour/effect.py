@@ -45,8 +45,8 @@ def tell_opening(material: Material, progress: Progress) -> Told:
         text="A calibrator is a map learnt from the sentences alone, without any grades. The "
         "simplest subtracts the mean vector. Whitening also gives all directions the same "
         "variance. BERT-flow maps the vectors to a Gaussian by an invertible network.",
-        question="What is the least that brings the mean cosine of random pairs to about 0, within "
-        f"{_NEAR_ZERO:g}?",
+        question="What is the least that brings the mean cosine of random sentences to about 0, "
+        f"within {_NEAR_ZERO:g}?",
         choices=("Nothing", "Subtracting the mean", "Whitening", "A flow", "None of these does"),
         right=SPECS.index(enough[0]) if enough else len(SPECS),
         explanation=_opening_said(cosines, n_features=material.sample.shape[1]),

@@ -29,7 +29,7 @@ def tell_flow(material: Material, progress: Progress) -> Told:
         "scales every coordinate, a permutation changes their order, a coupling bends some of them "
         f"by the others. Here {len(material.sample):,} sentences walk through, and are measured "
         "after every layer; 0 is where they start.",
-        question="By which layer is the mean cosine of random pairs at most half of what it was?",
+        question="By which layer is the mean cosine of all pairs at most half of what it was?",
         choices=(
             "The very first",
             f"One up to layer {n_layers // 2}",
@@ -52,7 +52,7 @@ def _part_of(layer: int | None, n_layers: int) -> int:
 
 def _by_layer(means: list[float], gaps: list[float]) -> Figure:
     panels = {
-        "mean cosine of random pairs": {FLOW: means},
+        "mean cosine of all pairs": {FLOW: means},
         "distance of the norms from chi(D), 0 to 1": {FLOW: gaps},
     }
     return measures_by_layer(panels, [str(i) for i in range(len(means))]).update_xaxes(dtick=2)

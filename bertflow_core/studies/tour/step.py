@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -115,12 +114,6 @@ class Lesson:
 
     recipe: Recipe
     steps: tuple[Step | Passed, ...]
-
-    @cached_property
-    def nbytes(self) -> int:
-        """Memory of its figures in bytes, as their length in JSON, where an array takes 4/3."""
-        told = (step.told for step in self.steps if isinstance(step, Step))
-        return sum(len(each.figure.to_json()) for each in told)
 
     @property
     def command(self) -> str:

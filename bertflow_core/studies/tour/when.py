@@ -1,6 +1,7 @@
 """Steps 9 and 10, when to calibrate: the choice of a layer, and the last layer."""
 
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.experiment import prepare
 from bertflow_core.figures import Figure, cosine_histograms, interval_forest, measures_by_layer
 from bertflow_core.progress import Progress
@@ -56,7 +57,7 @@ def tell_layer(material: Material, progress: Progress) -> Told:
 def _by_layer(found: LayerMap) -> Figure:
     shown = (
         ("Spearman's rho x 100", "rho", 100.0),
-        ("mean cosine of random pairs", "random_cosine", 1.0),
+        (f"mean cosine of {RANDOM_PAIRS:,} random pairs", "random_cosine", 1.0),
     )
     panels = {
         label: {s: list(_along(found, s, measure, scale).values()) for s in found.calibrators}

@@ -32,7 +32,7 @@ _MOST_POINTS = 500
 _MOST_ROWS = 10_000
 _COSINES = (0.0, 0.3, 0.6, 0.9)
 _NO_CONE = 0.15
-"""Mean cosine of random pairs, or share of the mean vector, nearer to 0 than to the next choice."""
+"""Mean cosine, or share of the mean vector, nearer to 0 than to the next choice."""
 
 _PARTS = (2, 8, 32)
 """The choices for the directions that hold half of the variance: D over each."""

@@ -76,13 +76,6 @@ class Watched:
     x_held_out: FloatArray = field(repr=False)
     before: Measures
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the embeddings in bytes."""
-        prepared = self.prepared
-        ours, theirs = (self.x_fit, self.x_held_out), (prepared.x_first, prepared.x_second)
-        return sum(array.nbytes for array in (*ours, *theirs, prepared.x_fit))
-
 
 @dataclass(eq=False)
 class LiveFit:
@@ -106,13 +99,6 @@ class LiveFit:
     losses: list[float] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
     change: Difference | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the embeddings and weights in bytes."""
-        weights = [a for point in tuple(self.checkpoints) for a in point.weights.values()]
-        embeddings = 0 if self.watched is None else self.watched.nbytes
-        return embeddings + sum(array.nbytes for array in weights)
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
         """Return the flow of a checkpoint."""

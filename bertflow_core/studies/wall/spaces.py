@@ -82,11 +82,6 @@ class Wall:
             self.fitted_on,
         )
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that the vectors take."""
-        return sum(space.z.nbytes for space in {id(each): each for each in self.spaces}.values())
-
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What is known of the rows: shared columns, then norm and log-density by pane."""

@@ -9,8 +9,11 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
-from bertflow_core.experiment import make_encoder
+from bertflow_core.evaluation import RANDOM_PAIRS, cosine_matrix, pairwise_cosine
+from bertflow_core.experiment import evaluate, make_encoder
+from bertflow_core.report import WRITERS
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
 from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows, load_geometry_data
 from bertflow_core.studies.sentences.space_measures import (
@@ -59,7 +62,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
         values = found.space("layer:2", spec).values
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
         expected = cosines[~np.eye(160, dtype=bool)].mean()
-        assert values["random_cosine"] == pytest.approx(expected, abs=1e-5)
+        assert values["mean_cosine"] == pytest.approx(expected, abs=1e-5)
         positive = np.array([row[2] for row in ROWS]) >= 4
         cosine = pairwise_cosine(a[positive], b[positive])
         assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
@@ -115,14 +118,14 @@ def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
     found = measure_sentences(recipe.with_(tokens="cls"), ["layer:0", "layer:1"], ["whiten"])
     first, second = found.spaces
     assert set(first.values.values()) == {None}
-    assert second.values["random_cosine"] is not None
+    assert second.values["mean_cosine"] is not None
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
     values, singular_values = measure_cloud(np.zeros((30, 4)), seed=0)
     assert values == {
-        "random_cosine": 0, "permuted_cosine": 0, "iso_score": None, "partition_isotropy": None,
+        "mean_cosine": 0, "permuted_cosine": 0, "iso_score": None, "partition_isotropy": None,
     }  # fmt: skip
     assert not singular_values.any()
     nothing = measure_neighbours(np.zeros((30, 4)), seed=0)
@@ -198,7 +201,17 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
     assert "of 17,256 sentences of stsb (train, dev, test" in found.n_rows[Part.CLOUD]
     assert len(found.layers) == 7
     for layers, cosine in COSINES.items():
-        raw = found.space(layers, "identity").values["random_cosine"]
+        raw = found.space(layers, "identity").values["mean_cosine"]
         assert raw == pytest.approx(cosine, abs=0.02)
     for layers in found.layers:
-        assert abs(found.space(layers, "flow").values["random_cosine"]) < 0.05
+        assert abs(found.space(layers, "flow").values["mean_cosine"]) < 0.05
+
+
+def test_the_exact_mean_and_that_of_drawn_pairs_have_two_names(found):
+    results = evaluate(found.recipe.with_(layers="layer:2"), ["identity"], store=EmbeddingStore())
+    assert "mean_cosine" not in results[0].to_dict()
+    assert "random_cosine" not in found.to_dict()["spaces"][0]["measures"]
+    (exact,) = [meaning for meaning in MEANINGS if "mean_cosine" in meaning.names]
+    assert "random_cosine" not in {name for meaning in MEANINGS for name in meaning.names}
+    assert "every split" in exact.text and "all pairs" in exact.text
+    assert f"{RANDOM_PAIRS:,} random pairs of the scored sentences" in WRITERS["table"](results)

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from bertflow_app.memory import holdings
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.evaluation.rank_matrix import RankMatrix
@@ -224,11 +225,11 @@ def test_a_lesson_counts_what_its_figures_hold():
     few, more = rho_bars([RAW], [0.1]), rho_bars([RAW], [0.1])
     more.add_scatter(y=np.zeros(10_000))
     worded = rho_bars([RAW], [0.1]).add_scatter(text=["x" * 500])
-    bare = lesson_of(few).nbytes
-    assert 80_000 <= lesson_of(more).nbytes - bare <= 107_000  # float64, as base64 at most
-    assert lesson_of(few, few).nbytes == 2 * bare > 0
-    assert 500 <= lesson_of(worded).nbytes - bare <= 600
-    assert lesson_of().nbytes == 0
+    bare = holdings(lesson_of(few)).nbytes
+    assert 80_000 <= holdings(lesson_of(more)).nbytes - bare <= 107_000
+    assert 500 <= holdings(lesson_of(worded)).nbytes - bare <= 25_000
+    assert holdings(lesson_of(few, few)).nbytes - bare < 5_000  # the same figure
+    assert holdings(lesson_of()).nbytes < bare
 
 
 def test_every_mean_is_named_beside_its_calibrator():

@@ -1,0 +1,60 @@
+"""What leaves a page: a figure's file says what its numbers depend on and how to make them."""
+
+import html
+import shlex
+
+import plotly.graph_objects as go
+import pytest
+from app_pages import open_page, press
+from bertflow_app import services
+from bertflow_app.parts import exports
+from bertflow_app.parts.exports import Origin
+
+from bertflow_core.figures import figure_page
+from bertflow_core.recipe import Recipe
+
+ORIGIN = Origin("minilm, <layer:4>; stsb & test", "bertflow-lab evaluate --dataset 'a <b>'")
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """The files that a page offers, by name, as functions that make them."""
+    offered = {}
+    real = exports.st.download_button
+
+    def download_button(label, data, file_name, *args, **options):
+        offered[file_name] = data
+        return real(label, data, file_name, *args, **options)
+
+    monkeypatch.setattr(exports.st, "download_button", download_button)
+    return offered
+
+
+def test_a_figure_leaves_as_the_command_line_writes_it(files):
+    figure = go.Figure(go.Scatter(y=[1, 2]))
+    exports.figure_button(lambda: figure, key="two-points", origin=ORIGIN)
+    page = files["two-points.html"]()
+    options = {"title": "two points", "caption": ORIGIN.caption, "command": ORIGIN.command}
+    (ours, theirs) = (
+        text.split("</script>")[-1] for text in (page, figure_page(figure, **options))
+    )
+    assert ours == theirs
+    assert f"<p>{html.escape(ORIGIN.caption)}</p>" in page
+    assert html.escape(ORIGIN.command) in page
+    assert "<b>" not in page.split("</script>")[-1]
+
+
+def test_every_figure_of_a_page_leaves_with_its_caption_and_its_command(files, monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    services.registry.clear()
+    page = open_page("calibrate", calibrators=["standardize"])
+    page = press(page, "Calibrate")
+    figures = {name: make for name, make in files.items() if name.endswith(".html")}
+    assert set(figures) == {"bars.html", "scatter.html", "histogram.html"}
+    command = Recipe().to_command(("identity", "standardize"))
+    assert command in {block.value for block in page.code}
+    for make in figures.values():
+        text = html.unescape(make())
+        assert command in text
+        assert "teaching test" in text and "layer:4" in text
+        assert shlex.split(command)[0] == "bertflow-lab"
