@@ -81,7 +81,7 @@ def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
     page.session_state["wall"] = {"report": {"ids": 3}}
     page.run()
     assert not page.exception
-    assert "reload the page and select again" in texts(page)
+    assert "could not be read: reload the page" in texts(page)
 
 
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):

@@ -12,7 +12,6 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.analysis.projection import Projection
     from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
     from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -114,32 +113,14 @@ def _build(recipe: "WallRecipe", upload: _Upload | None, progress: Progress) -> 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
     from bertflow_app.browser.wall.payload import encode
-    from bertflow_app.browser.wall.views import PaneView
 
     from bertflow_core.studies.wall import faithfulness_column, pictures
 
     found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
     share = faithfulness_column(found)
     extra = () if share is None else (share,)
-    panes = [
-        PaneView(each.name, each.badge, _axes(each.projection), each.projection.coordinates)
-        for each in found
-    ]
     texts = wall.rows.texts
     ids = [f"{place}: {text}" for place, text in zip(wall.rows.ids, texts, strict=True)]
     columns = (*wall.columns, *extra)
     caption = " ".join(wall.remarks(picture))
-    return Drawn(found, extra, encode(panes, columns, texts, ids=ids, caption=caption))
-
-
-def _axes(projection: "Projection") -> tuple[str, ...]:
-    """Return a title an axis, with the share that it explains where it has one."""
-    name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
-    dims = projection.coordinates.shape[1]
-    of = {"pca": " of the variance", "svd": " of the squares", "umap": ""}[projection.method]
-    of = of if dims == 2 else ""  # beside three short axes there is no room
-    shares = projection.explained or [None] * dims
-    return tuple(
-        f"{name} {i}" if share is None else f"{name} {i}, {100 * share:.1f} %{of}"
-        for i, share in enumerate(shares, start=1)
-    )
+    return Drawn(found, extra, encode(found, columns, texts, ids=ids, caption=caption))

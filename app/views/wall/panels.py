@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 from bertflow_app.browser.wall.component import marks, wall
-from bertflow_app.browser.wall.selection import WallState
+from bertflow_app.browser.wall.report import WallState
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, cell
 from bertflow_app.parts.exports import exports
@@ -101,7 +101,7 @@ def honesty_table(drawn: Drawn) -> None:
             {
                 "Pane": each.name,
                 "Distances in": each.badge,
-                "Explained by the axes": _shares(each.projection.explained),
+                "Explained by the axes": _shares(each.explained),
                 "Neighbours kept": _kept(each.faithfulness),
             }
             for each in drawn.pictures

@@ -13,6 +13,7 @@ from bertflow_core.studies.wall.recipe import (
 )
 from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.rows import WallRows
+from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.selection import selection_records
 from bertflow_core.studies.wall.spaces import Space, Wall, build_spaces
 
@@ -26,6 +27,7 @@ __all__ = [
     "PanePicture",
     "Picture",
     "ProjectionCache",
+    "Scatter",
     "Space",
     "Wall",
     "WallRecipe",

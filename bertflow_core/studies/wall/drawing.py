@@ -22,6 +22,7 @@ from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 from bertflow_core.studies.wall.nearest import points_of
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column, number_column
+from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.spaces import Space, Wall
 
 __all__ = ["PanePicture", "faithfulness_column", "pictures"]
@@ -29,20 +30,16 @@ __all__ = ["PanePicture", "faithfulness_column", "pictures"]
 _LAID_OUT_BY = ("numba", "numpy", "scipy", "umap-learn")
 
 
-@dataclass(frozen=True, eq=False)
-class PanePicture:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PanePicture(Scatter):
     """One pane as it is drawn.
 
     Attributes:
-        name: The pane's.
-        badge: In which space distances are measured.
-        projection: Where each row stands.
-        faithfulness: How far that can be believed; None where it was not asked for.
+        explained: Share of each axis, as `Projection` has it.
+        faithfulness: How far the picture can be believed; None where it was not asked for.
     """
 
-    name: str
-    badge: str
-    projection: Projection
+    explained: tuple[float, ...] | None
     faithfulness: Faithfulness | None
 
 
@@ -79,7 +76,7 @@ def pictures(
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
     return tuple(
-        PanePicture(name, space.badge(picture.metric), *drawn[id(space)])
+        _pane_picture(name, space.badge(picture.metric), *drawn[id(space)])
         for name, space in zip(wall.names, wall.spaces, strict=True)
     )
 
@@ -90,6 +87,32 @@ def faithfulness_column(found: Sequence[PanePicture]) -> Column | None:
     if len(shares) < len(found):
         return None
     return number_column("kept neighbours", np.stack(shares), "share")
+
+
+def _pane_picture(
+    name: str, badge: str, projection: Projection, judged: Faithfulness | None
+) -> PanePicture:
+    return PanePicture(
+        name,
+        badge,
+        _axes(projection),
+        projection.coordinates,
+        explained=projection.explained,
+        faithfulness=judged,
+    )
+
+
+def _axes(projection: Projection) -> tuple[str, ...]:
+    """Return a title per axis, with the share that it explains where it has one."""
+    name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
+    dims = projection.coordinates.shape[1]
+    of = {"pca": " of the variance", "svd": " of the squares", "umap": ""}[projection.method]
+    of = of if dims == 2 else ""  # beside three short axes there is no room
+    shares = projection.explained or [None] * dims
+    return tuple(
+        f"{name} {i}" if share is None else f"{name} {i}, {100 * share:.1f} %{of}"
+        for i, share in enumerate(shares, start=1)
+    )
 
 
 def _draw(
