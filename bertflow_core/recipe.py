@@ -169,13 +169,19 @@ class Recipe:
             args += option_words("--" + name.replace("_", "-"), text)
         return args
 
-    def to_command(self, calibrators: Sequence[str] = ()) -> str:
+    def to_command(self, calibrators: Sequence[str] = (), *, layers: Sequence[str] = ()) -> str:
         """Return the whole command, quoted for a shell.
 
         Args:
             calibrators: Specs to compare in place of the recipe's own.
+            layers: Layer sets to compare in place of the recipe's own.
         """
-        args = self.with_(calibrator="identity").to_args()
+        shared = self.with_(calibrator="identity")
+        if len(layers) > 1:
+            shared = shared.with_(layers=Recipe.layers)
+        args = shared.to_args()
+        for name in layers if len(layers) > 1 else ():
+            args += ["--layers", name]
         for spec in calibrators or (self.calibrator,):  # none would mean the command's own default
             args += ["--calibrator", spec]
         return " ".join([COMMAND, *map(shlex.quote, args)])

@@ -8,6 +8,7 @@ from bertflow_app.parts.grid_picker import OFFERED
 from bertflow_app.views.ledger import jobs
 from bertflow_app.views.ledger.panels import filtered_rows, pair_table, selected_rows
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import rank_changes
 
@@ -22,7 +23,7 @@ st.write(
     "a mended pair in the middle can still cost a little."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    specs = list(dict.fromkeys(("identity", *OFFERED, *state.chosen("calibrators"))))
+    specs = list(baseline_first((*OFFERED, *state.chosen("calibrators"))))
     before = st.selectbox(
         "Before",
         specs,

@@ -9,6 +9,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.recipe_picker import LAYER_SETS
 from bertflow_app.parts.word_choices import recipe_of_words
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -63,8 +64,8 @@ def choose_wall() -> WallRecipe:
                 help="Of more rows a seeded sample is shown, never the first ones.",
             )
             counts = _counts() if words is None else None
-        specs = ("identity", *calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
-    panes = _panes(models, layers, tuple(dict.fromkeys(specs)))
+        specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    panes = _panes(models, layers, specs)
     base: WordRecipe | Recipe = own if words is None else words
     return WallRecipe(base=base, panes=panes, max_rows=max_rows, counts=counts)
 
