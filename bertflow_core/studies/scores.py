@@ -78,7 +78,7 @@ def scores_report(results: Sequence[Result], *, pairs: bool = False) -> Report:
         records=lambda: [_record(result) for result in results],
         document=lambda: {"results": [_document(result, pairs=pairs) for result in results]},
         remarks=_remarks(results),
-        command=results[0].recipe.to_command(specs, layers=_layers(results)),
+        command=_command(results, specs),
     )
 
 
@@ -99,6 +99,14 @@ def _table(results: Sequence[Result]) -> TextTable:
     )
     header = (*(("layers",) if several else ()), *_HEADER)
     return TextTable(header, rows, _remarks(results), n_labels=1 + several)
+
+
+def _command(results: Sequence[Result], specs: Sequence[str]) -> str:
+    recipe, layers = results[0].recipe, _layers(results)
+    if len(layers) == 1:
+        return recipe.to_command(specs)
+    options = [("--layers", name) for name in layers]
+    return recipe.without("layers").to_command(specs, options=options)
 
 
 def _layers(results: Sequence[Result]) -> tuple[str, ...]:

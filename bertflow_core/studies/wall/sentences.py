@@ -13,11 +13,10 @@ from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.experiment import make_encoder, prepare
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.sentences.rows import first_rows
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import (
     Column,
@@ -64,7 +63,7 @@ class SentenceSource:
 
     @cached_property
     def _places(self) -> Rows:
-        return first_rows(self.pairs.sentences())
+        return distinct_rows(self.pairs.sentences())
 
     @cached_property
     def _ids(self) -> Rows:
