@@ -32,7 +32,7 @@ from bertflow_core.experiment import Lab, table_columns, table_scale
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore, StoreEntry
-from bertflow_core.studies.comparison.cells import CellMemory
+from bertflow_core.studies.comparison.cell_cache import CellMemory
 
 __all__ = [
     "MAX_LINES",

@@ -17,6 +17,7 @@ __all__ = [
     "follow",
     "leave",
     "problem",
+    "result_of",
     "table_of_text",
 ]
 
@@ -74,13 +75,22 @@ def ask(
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    found = job(start=st.button(button, type="primary", icon=icon, help=help))
-    if found is None:
+    return result_of(job(start=st.button(button, type="primary", icon=icon, help=help)), invitation)
+
+
+def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - what it computes
+    """Return the result of a job; end the page where there is none yet.
+
+    Args:
+        job: None where nobody started it.
+        invitation: What the page says then.
+    """
+    if job is None:
         st.info(invitation)
         st.stop()
-    if not follow(found):
+    if not follow(job):
         st.stop()
-    return found.result
+    return job.result
 
 
 def follow(job: Job) -> bool:

@@ -1,14 +1,14 @@
-"""The layouts of the paper's tables: what to choose to lay one's own numbers beside theirs."""
+"""The rows and columns of the paper's tables, to set one's own numbers beside the printed ones."""
 
 from dataclasses import dataclass
 
-__all__ = ["PRESETS", "Preset"]
+__all__ = ["PAPER_LAYOUTS", "PaperLayout"]
 
 YEARS = ("sts12", "sts13", "sts14", "sts15", "sts16")
 
 
 @dataclass(frozen=True)
-class Preset:
+class PaperLayout:
     """The rows and columns of a table of Li et al. (2020), without its encoders.
 
     Attributes:
@@ -28,22 +28,22 @@ class Preset:
     aggregation: str = "wmean"
 
 
-_PRESETS = (
-    Preset(
+_LAYOUTS = (
+    PaperLayout(
         "2",
         "Table 2: encoders without supervision",
         ("last", "first-last"),
         ("identity", "flow"),
         ("stsb", "sickr", *YEARS),
     ),
-    Preset(
+    PaperLayout(
         "3",
         "Table 3: encoders trained on NLI",
         ("last", "first-last"),
         ("identity", "flow"),
         ("stsb", "sickr", *YEARS),
     ),
-    Preset(
+    PaperLayout(
         "5",
         "Table 5: simpler calibrators",
         ("last",),
@@ -59,4 +59,4 @@ _PRESETS = (
         ("stsb",),
     ),
 )
-PRESETS = {preset.table: preset for preset in _PRESETS}
+PAPER_LAYOUTS = {layout.table: layout for layout in _LAYOUTS}
