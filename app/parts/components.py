@@ -60,6 +60,8 @@ def ask(
     invitation: str,
     help: str,
     icon: str = ":material/play_arrow:",
+    disabled: bool = False,
+    then: Callable[..., Job] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
@@ -70,17 +72,26 @@ def ask(
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.
+        disabled: Whether the button cannot be pressed.
+        then: Called with the result and `again`, whether the button was pressed; returns a second
+            job that starts by itself, and whose result is then the page's.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    found = job(start=st.button(button, type="primary", icon=icon, help=help))
-    if found is None:
+    pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
+    asked = job(start=pressed)
+    if asked is None:
         st.info(invitation)
         st.stop()
-    if not follow(found):
+    result = _result_of(asked)
+    return result if then is None else _result_of(then(result, again=pressed))
+
+
+def _result_of(job: Job) -> Any:  # noqa: ANN401 - what the job computes
+    if not follow(job):
         st.stop()
-    return found.result
+    return job.result
 
 
 def follow(job: Job) -> bool:
