@@ -61,6 +61,8 @@ def ask(
     invitation: str,
     help: str,
     icon: str = ":material/play_arrow:",
+    disabled: bool = False,
+    then: Callable[..., Job] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
@@ -71,11 +73,16 @@ def ask(
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.
+        disabled: Whether the button cannot be pressed.
+        then: Called with the result and `again`, whether the button was pressed; returns a second
+            job that starts by itself, and whose result is then the page's.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    return result_of(job(start=st.button(button, type="primary", icon=icon, help=help)), invitation)
+    pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
+    result = result_of(job(start=pressed), invitation)
+    return result if then is None else result_of(then(result, again=pressed))
 
 
 def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - what it computes

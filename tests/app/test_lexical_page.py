@@ -1,25 +1,25 @@
 """Words or meaning?: its numbers, the pairs it lists, and pairs that a visitor types."""
 
 import pytest
-from app_pages import check, open_page, press, table, texts
+from app_pages import check, finish, open_page, press, table, texts
 from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.lexical.typed_pairs import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
 
-from bertflow_core import experiment
 from bertflow_core.analysis.lexical import edit_distances
 from bertflow_core.datasets import RawFile, load_corpus, read_table
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
 BUTTON = "Compare with edit distance"
 
 
-def test_the_page_says_what_calibration_does_to_the_hold_of_words(real_store):
+def test_the_page_says_how_closely_cosine_follows_the_words(real_store):
     page = press(open_page("lexical", calibrators="whiten", threshold="6"), BUTTON)
     check(page, controls=10, pictures=4)
-    result = experiment.evaluate(Recipe(), ["identity"], store=real_store)[0]
+    result = Lab(store=real_store).evaluate(Recipe())[0]
     pairs = result.prepared.pairs
     distances = edit_distances(pairs.first, pairs.second)
     rho = spearmanr(result.similarity, distances).statistic
@@ -39,10 +39,18 @@ def test_the_page_says_what_calibration_does_to_the_hold_of_words(real_store):
 def test_more_calibrators_than_panels_keep_their_rows_in_the_tables():
     specs = ["whiten", "standardize", "null-top-k:k=1", "null-top-k:k=2", "common-component"]
     page = press(open_page("lexical", calibrators=specs), BUTTON)
-    assert "The first 6 panels are drawn; the tables hold all." in texts(page)
+    assert "first 6 panels" in texts(page)
     assert shape_of(page.get("bidi_component")[0].proto.bytes).n_panes == 6
     shown = table(page, "edit distance, gold fixed")["similarity"].tolist()
     assert shown == ["gold", "identity", *specs]
+
+
+def test_another_unit_needs_no_second_press():
+    page = press(open_page("lexical", calibrators="standardize"), BUTTON)
+    page.radio(key="unit").set_value("character").run()
+    page = finish(page)
+    assert "fewest character units" in texts(page)
+    assert "--unit character" in page.code[-1].value
 
 
 def test_pairs_without_a_second_calibrator_are_not_ranked():
@@ -50,10 +58,10 @@ def test_pairs_without_a_second_calibrator_are_not_ranked():
     page.multiselect(key="calibrators").set_value([]).run()
     page = press(page, BUTTON)
     assert not any(box.label == "Ranked by" for box in page.selectbox)
-    assert "Mended most" not in texts(page)
+    assert "Corrected most" not in texts(page)
 
 
-def test_mended_and_broken_are_what_they_say(real_store):
+def test_pairs_are_sorted_by_how_much_their_rank_error_shrinks_or_grows(real_store):
     page = press(open_page("lexical", calibrators="flow"), BUTTON)
     first, *rest = (each.value for each in page.dataframe if "rank error flow (%)" in each.value)
     gained = first["rank error identity (%)"].abs() - first["rank error flow (%)"].abs()
@@ -110,7 +118,8 @@ def test_typed_pairs_are_scored_under_what_was_fitted_before():
     pairs = read_table(RawFile("typed.csv", as_table(EXAMPLE))).pairs
     recipe = Recipe(fit_on="teaching")
     corpus = load_corpus("teaching", "target")
-    expected = experiment.evaluate(recipe, ["standardize"], data=(pairs, corpus))[0]
+    lab = Lab(tables={recipe.dataset: (pairs, corpus)})
+    (expected,) = lab.evaluate(recipe, ["standardize"])
     report(page, "lexical", selected=[0, 1, 2])
     listed = table(page, "cosine standardize")
     assert listed["cosine standardize"].tolist() == pytest.approx(expected.similarity, abs=1e-4)

@@ -32,23 +32,23 @@ def test_json_is_keyed_by_spec(works, command):
     assert set(found["given_gold"]) == {"identity", "null-top-k:k=3"}
 
 
-def test_csv_has_a_line_for_every_two_columns(works, command):
+def test_csv_has_one_row_per_two_columns(works, command):
     rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
     assert len([row for row in rows if row["pairs"] == "all"]) == 6
     assert rows[0]["unit"] == "treebank"
 
 
 def test_the_table_says_that_so_few_pairs_say_little(works, command):
-    assert "Only 24 pairs: a rho of so few is mostly chance." in works(*command)
+    assert "24 pairs: a rho of so few" in works(*command)
 
 
-def test_a_unit_that_does_not_exist_is_refused(refuses, command):
+def test_an_unknown_unit_is_refused(refuses, command):
     refuses(*command, "--unit", "letters", words="expected one of treebank")
 
 
 def test_figure_two_is_a_page_of_its_own(works, command, here):
     works(*command, "--figures", here / "drawn")
-    (page,) = (here / "drawn").iterdir()
+    (page,) = (here / "drawn").glob("*.html")
     assert page.name == "similarity_panels.html"
     text = page.read_text(encoding="utf-8")
     assert "bertflow-lab analyse lexical" in text

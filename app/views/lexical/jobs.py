@@ -1,5 +1,6 @@
-"""What the page Words or meaning? asks of the core, as jobs that visitors share."""
+"""What the page Words or meaning? asks of the core, as a job that visitors share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_app.browser.wall.views import ColumnView
 
+    from bertflow_core.results import Result
     from bertflow_core.studies.lexical.measure import LexicalBias
 
 __all__ = ["Biased", "lexical"]
@@ -21,63 +23,72 @@ __all__ = ["Biased", "lexical"]
 
 @dataclass(frozen=True, eq=False)
 class Biased:
-    """Similarities beside edit distances, with the panels as the browser gets them.
+    """Cosines and edit distances, with the panels as the browser gets them.
 
     Attributes:
-        found: Every pair and calibrator.
+        bias: Every pair and calibrator.
         drawn: Names of the panels: gold and the first calibrators, as many as there is room for.
         rows: The pairs that are drawn, rising: all, or a seeded sample.
         payload: The panels in bytes.
     """
 
-    found: "LexicalBias"
+    bias: "LexicalBias"
     drawn: tuple[str, ...]
     rows: npt.NDArray[np.int64] = field(repr=False)
     payload: bytes = field(repr=False)
 
 
-def lexical(evaluated: Job, unit: str, threshold: int, *, again: bool) -> Job:
-    """Return the job that compares a finished evaluation with edit distances.
+def lexical(
+    recipe: Recipe,
+    specs: Sequence[str],
+    unit: str,
+    threshold: int,
+    results: "Sequence[Result]",
+    *,
+    again: bool,
+) -> Job:
+    """Return the job that compares evaluated calibrators with edit distances.
 
     Args:
-        evaluated: The job that evaluated calibrators, whose name stands for what was read.
-        unit: What an edit changes.
-        threshold: Pairs at most so far apart are close.
-        again: Whether to try again what failed or was stopped.
+        recipe: What was evaluated.
+        specs: The calibrators that were evaluated.
+        unit: What one edit changes.
+        threshold: Largest edit distance of a close pair.
+        results: What the evaluation returned.
+        again: Whether to try again after a failure or a stop.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
-    results = evaluated.result
 
     def work(progress: Progress) -> Biased:
         from bertflow_core.studies.lexical.measure import lexical_bias
 
-        found = lexical_bias(results, unit=unit, threshold=threshold, progress=progress)
-        return _drawn(found)
+        return _drawn(lexical_bias(results, unit=unit, threshold=threshold, progress=progress))
 
-    key = job_key("lexical", Recipe(), of=evaluated.key, unit=unit, threshold=threshold)
+    shared = recipe.without("calibrator", "aggregation")
+    key = job_key("lexical", shared, specs=list(specs), unit=unit, threshold=threshold)
     return once(key, work, again=again)
 
 
-def _drawn(found: "LexicalBias") -> Biased:
+def _drawn(bias: "LexicalBias") -> Biased:
     from bertflow_app.browser.wall.payload import encode
 
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
     from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
 
-    pairs = found.pairs
+    pairs = bias.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
-    across = {**gold, **found.similarities}
+    across = {**gold, **bias.similarities}
     names = tuple(across)[:MAX_PANES]
-    rows = sample_rows(len(pairs), MAX_ROWS, seed=found.recipe.seed)
-    distances = found.distances[rows]
+    rows = sample_rows(len(pairs), MAX_ROWS, seed=bias.recipe.seed)
+    distances = bias.distances[rows]
     panes = [
         Scatter(
             name,
-            "judged by people" if name == GOLD else f"{found.recipe.layers}, {name}",
-            ("gold score" if name == GOLD else "cosine", f"edit distance, {found.unit}"),
+            "judged by people" if name == GOLD else f"{bias.recipe.layers}, {name}",
+            ("gold score" if name == GOLD else "cosine", f"edit distance, {bias.unit}"),
             np.column_stack([across[name][rows], distances]),
             equal_scale=False,
         )
@@ -85,23 +96,25 @@ def _drawn(found: "LexicalBias") -> Biased:
     ]
     texts = [f"{pairs.first[row]} | {pairs.second[row]}" for row in rows]
     ids = [f"{row}: {text}" for row, text in zip(rows, texts, strict=True)]
-    payload = encode(panes, _columns(found, rows), texts, ids=ids, caption=found.caption())
-    return Biased(found, names, rows, payload)
+    payload = encode(
+        panes, _columns(bias, rows), texts, ids=ids, caption=f"{bias.recipe.caption()}."
+    )
+    return Biased(bias, names, rows, payload)
 
 
-def _columns(found: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
+def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
     from bertflow_app.browser.wall.views import BLUE, GREEN, Categories
 
     from bertflow_core.studies.wall.row_properties import number_column
 
-    limit = f"edit distance {{}} {found.threshold}"
+    limit = f"edit distance {{}} {bias.threshold}"
     close = Categories(
         name="close",
-        values=np.where(found.is_close[rows], 0.0, 1.0),
+        values=np.where(bias.is_close[rows], 0.0, 1.0),
         labels=(limit.format("<="), limit.format(">")),
         colours=(GREEN, BLUE),
     )
-    columns: list[ColumnView] = [close, number_column("edit distance", found.distances[rows])]
-    if found.pairs.gold is not None:
-        columns.append(number_column("gold", found.pairs.gold[rows]))
+    columns: list[ColumnView] = [close, number_column("edit distance", bias.distances[rows])]
+    if bias.pairs.gold is not None:
+        columns.append(number_column("gold", bias.pairs.gold[rows]))
     return columns

@@ -1,4 +1,4 @@
-"""The pieces of the page Words or meaning?: linked panels, the matrix, fooled pairs."""
+"""The panels of the page Words or meaning?: linked panels, Table 6, fooled pairs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,19 +8,20 @@ import numpy.typing as npt
 import streamlit as st
 from bertflow_app.browser.wall.component import wall
 from bertflow_app.parts.components import caption, cell, table_of_text
-from bertflow_app.parts.exports import Origin, exports, figure_button
+from bertflow_app.parts.exports import downloads, figure_button, origin_of
 from bertflow_app.views.lexical.jobs import Biased
 
-from bertflow_core.studies.lexical.figures import LEXICAL_FIGURES, lexical_figures
+from bertflow_core.report import Report
+from bertflow_core.studies.lexical.figures import panels as all_pairs
 from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
 from bertflow_core.studies.lexical.report import (
-    LEXICAL_WRITERS,
     bias_table,
+    conclusions,
+    lexical_report,
     matrix_records,
     pair_records,
-    said,
+    pairs_report,
 )
-from bertflow_core.tables import to_csv, to_json
 
 __all__ = ["fooled_panel", "matrix_panel", "panels"]
 
@@ -28,51 +29,40 @@ SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
 
 _RANK_ERROR = (
-    "Rank by similarity less rank by gold, in % of all pairs; above 0 the pair is taken for too "
-    "similar."
+    "Rank by cosine less rank by gold, in % of all pairs; above 0 the pair is rated too similar."
 )
 
 
 @st.fragment
 def panels(biased: Biased) -> None:
     """Draw the linked panels and list the pairs that are selected in them."""
-    found = biased.found
-    left_out = len(found.specs) + (found.pairs.gold is not None) - len(biased.drawn)
+    bias = biased.bias
+    left_out = len(bias.specs) + (bias.pairs.gold is not None) - len(biased.drawn)
     if left_out:
         st.write(f"The first {len(biased.drawn)} panels are drawn; the tables hold all.")
-    if len(biased.rows) < len(found.pairs):
-        n, total = len(biased.rows), len(found.pairs)
-        st.write(f"A sample of {n:,} of {total:,} pairs is drawn, seed {found.recipe.seed}.")
+    if len(biased.rows) < len(bias.pairs):
+        n, total = len(biased.rows), len(bias.pairs)
+        st.write(f"A sample of {n:,} of {total:,} pairs is drawn, seed {bias.recipe.seed}.")
     seen = wall(biased.payload, key="lexical")
     if seen.picked is not None:
         row = biased.rows[seen.picked]
-        caption(f"{cell(found.pairs.first[row])} | {cell(found.pairs.second[row])}")
-    (name,) = LEXICAL_FIGURES
-    origin = Origin(" ".join(bias_table(found).remarks), found.command())
-    figure_button(lambda: lexical_figures(found)[name], key=name, origin=origin)
+        caption(f"{cell(bias.pairs.first[row])} | {cell(bias.pairs.second[row])}")
+    figure_button(
+        lambda: all_pairs(bias), key="similarity_panels", origin=origin_of(lexical_report(bias))
+    )
     st.subheader("Selected pairs")
     if seen.selected is None:
-        st.write("Draw a lasso, search, or click a colour of the legend to list its pairs here.")
+        st.write("Draw a lasso, search, or click a colour of the legend to list pairs here.")
         return
     rows = biased.rows[list(seen.selected)]
-    _pair_table(found, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
-    caption(f"{len(rows):,} of {len(found.pairs):,} pairs; the files hold all of them.")
-    shared, columns = {"recipe": found.to_dict()["recipe"]}, found.columns()
-    exports(
-        {
-            "Pairs as CSV": (
-                lambda: to_csv(pair_records(found, rows), columns),
-                "pairs.csv",
-            ),
-            "Pairs as JSON": (lambda: to_json(pair_records(found, rows), shared), "pairs.json"),
-        }
-    )
+    _pair_table(bias, rows[:SELECTED_PAIRS], alt="The pairs that are selected above")
+    caption(f"{len(rows):,} of {len(bias.pairs):,} pairs; the files hold all of them.")
+    downloads(lambda: pairs_report(bias, rows), label="Pairs as {}")
 
 
-def matrix_panel(found: LexicalBias) -> None:
-    """Show Table 6, with intervals, and offer every two columns."""
-    table = bias_table(found)
-    table_of_text(table, alt="Rho of every similarity with edit distance and with gold")
+def matrix_panel(bias: LexicalBias, report: Report) -> None:
+    """Show Table 6 with intervals, and every two columns."""
+    table_of_text(bias_table(bias), alt="Rho of every similarity with edit distance and with gold")
     with st.expander("Every two columns"):
         st.dataframe(
             [
@@ -83,34 +73,24 @@ def matrix_panel(found: LexicalBias) -> None:
                     "rho x 100": _points(record["rho"]),
                     "Interval": f"{_points(record['low'])} to {_points(record['high'])}",
                 }
-                for record in matrix_records(found)
+                for record in matrix_records(bias)
             ],
             hide_index=True,
             alt="Rho of every two of gold, the similarities and edit distance",
         )
-    for remark in table.remarks:
-        if remark not in said(found):  # the page begins with these
+    for remark in report.remarks:
+        if remark not in conclusions(bias):  # the page begins with these
             caption(remark)
-    exports(
-        {
-            name: ((lambda form=form: LEXICAL_WRITERS[form](found)), f"lexical.{ending}")  # type: ignore[misc]
-            for name, form, ending in (
-                ("CSV", "csv", "csv"),
-                ("LaTeX", "latex", "tex"),
-                ("Markdown", "markdown", "md"),
-                ("JSON", "json", "json"),
-            )
-        }
-    )
+    downloads(lambda: report)
 
 
 def _points(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.2f}"
 
 
-def fooled_panel(found: LexicalBias) -> None:
-    """List pairs whose words and meaning disagree, by how much a calibrator mends them."""
-    after = found.specs[1:]
+def fooled_panel(bias: LexicalBias) -> None:
+    """List pairs whose words and meaning disagree, by how much a calibrator corrects them."""
+    after = bias.specs[1:]
     spec = None
     if after:
         spec = st.selectbox(
@@ -119,40 +99,40 @@ def fooled_panel(found: LexicalBias) -> None:
             index=len(after) - 1,
             key="fooled_by",
             bind="query-params",
-            help="How much nearer to gold's rank this calibrator puts a pair than "
-            f"{found.specs[0]} does.",
+            help="Pairs are sorted by how much smaller their rank error is under this calibrator "
+            f"than under {bias.specs[0]}.",
         )
     for tab, kind in zip(st.tabs([kind.capitalize() for kind in Fooled]), Fooled, strict=True):
         with tab:
-            _fooled(found, kind, spec)
+            _fooled(bias, kind, spec)
 
 
-def _fooled(found: LexicalBias, kind: Fooled, spec: str | None) -> None:
-    rows = found.fooled(kind)
+def _fooled(bias: LexicalBias, kind: Fooled, spec: str | None) -> None:
+    rows = bias.fooled(kind)
     if not len(rows):
         st.write("There is no such pair.")
         return
-    errors = {name: 100 * np.abs(found.errors(name)[rows]).mean() for name in found.specs}
+    errors = {name: 100 * np.abs(bias.errors(name)[rows]).mean() for name in bias.specs}
     off = "; ".join(f"{name} {value:.1f} %" for name, value in errors.items())
-    caption(f"{len(rows):,} pairs. Mean distance from gold's rank, in % of all pairs: {off}.")
+    caption(f"{len(rows):,} pairs. Mean size of the rank error, in % of all pairs: {off}.")
     if spec is None:
-        _pair_table(found, rows[:SHOWN_PAIRS], alt=f"{kind}: the first pairs")
+        _pair_table(bias, rows[:SHOWN_PAIRS], alt=f"{kind}: the first pairs")
         return
-    mended = found.mended(spec)[rows]
-    order = np.argsort(-mended, kind="stable")
+    gain = bias.improvement(spec)[rows]
+    order = np.argsort(-gain, kind="stable")
     for title, chosen in (
-        ("Mended most", order[mended[order] > 0]),
-        ("Broken most", order[::-1][mended[order[::-1]] < 0]),
+        ("Corrected most", order[gain[order] > 0]),
+        ("Worsened most", order[::-1][gain[order[::-1]] < 0]),
     ):
         st.write(f"{title}: {len(chosen):,} of these pairs")
         if len(chosen):
             alt = f"{kind}: {title.lower()} by {spec}"
-            others = [name for name in found.specs[1:] if name != spec]
-            _pair_table(found, rows[chosen[:SHOWN_PAIRS]], alt=alt, left_out=others)
+            others = [name for name in bias.specs[1:] if name != spec]
+            _pair_table(bias, rows[chosen[:SHOWN_PAIRS]], alt=alt, left_out=others)
 
 
 def _pair_table(
-    found: LexicalBias,
+    bias: LexicalBias,
     rows: npt.NDArray[np.int64],
     *,
     alt: str,
@@ -161,24 +141,24 @@ def _pair_table(
     """List pairs.
 
     Args:
-        found: Every pair and calibrator.
+        bias: Every pair and calibrator.
         rows: The pairs.
         alt: What the table shows.
-        left_out: Calibrators without columns of their own; the files have them all.
+        left_out: Calibrators whose columns are hidden; the files have all of them.
     """
     st.dataframe(
         [
             {name: cell(value) if isinstance(value, str) else value for name, value in row.items()}
-            for row in pair_records(found, rows)
+            for row in pair_records(bias, rows)
         ],
-        column_config=_pair_columns(found, left_out),
+        column_config=_pair_columns(bias, left_out),
         row_height=66,  # long texts wrap from 65 pixels on
         hide_index=True,
         alt=alt,
     )
 
 
-def _pair_columns(found: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
+def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
     """Return how the columns of a table of pairs are shown; None hides one."""
     numbers = st.column_config.NumberColumn
     texts = st.column_config.TextColumn(width=170)
@@ -189,7 +169,7 @@ def _pair_columns(found: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]
         "gold": numbers(width=50),
         "edit_distance": numbers("edits", width=50, help="Edit distance of the two sentences"),
     }
-    for spec in found.specs:
+    for spec in bias.specs:
         columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=110)
         columns[f"rank error {spec} (%)"] = numbers(f"error, {spec}", width=110, help=_RANK_ERROR)
     hidden = {f"cosine {s}" for s in left_out} | {f"rank error {s} (%)" for s in left_out}

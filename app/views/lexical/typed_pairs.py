@@ -1,4 +1,4 @@
-"""Pairs that a visitor types: lines of text in, a table like an uploaded one out."""
+"""Pairs that a visitor types: lines of text become a table like an uploaded one."""
 
 import csv
 import io
@@ -24,10 +24,10 @@ EXAMPLE = (
 
 
 def typed_pairs() -> None:
-    """Let the visitor type pairs and take them for the data of every page."""
+    """Let the visitor type pairs and use them as the data of every page."""
     with st.expander("Type your own pairs", icon=":material/edit:"):
         text = st.text_area(
-            "A pair a line: first | second | gold",
+            "One pair per line: first | second | gold",
             EXAMPLE,
             max_chars=MAX_CHARACTERS,
             height=120,
@@ -39,9 +39,9 @@ def typed_pairs() -> None:
                 "Use these pairs",
                 icon=":material/check:",
                 on_click=_use,
-                help="They become a table of yours, chosen as the data of every page. Calibrators "
-                "stay fitted on what they are fitted on now: so few sentences say nothing of a "
-                "space. More, in the sidebar, changes that.",
+                help="They become a table of yours and the data of every page. Calibrators are "
+                "still fitted on the present fit corpus: so few sentences do not describe a space. "
+                "More, in the sidebar, changes that.",
             )
             try:
                 table = as_table(text)
@@ -93,7 +93,7 @@ def as_table(text: str) -> bytes:
             raise InputError(f"line {number}: expected first | second | gold, got {line[:60]!r}")
         rows.append((number, parts))
     if len(rows) < 2:
-        raise InputError(f"type at least two pairs, a line each: got {len(rows)}")
+        raise InputError(f"type at least two pairs, one per line: got {len(rows)}")
     width = len(rows[0][1])
     for number, parts in rows:
         if len(parts) != width:

@@ -1,9 +1,8 @@
-"""Does similarity measure words or meaning: Table 6 and Figure 2, for any pairs and calibrators.
+"""Does cosine follow shared words or meaning? Table 6 and Figure 2, for any pairs and calibrators.
 
-A pair's similarities stand beside its edit distance. Whatever follows is about their ranks.
+The cosines of each pair are compared by rank with its edit distance and its gold score.
 """
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,17 +17,29 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix, rank_matrix
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 
-__all__ = ["DISTANCE", "GOLD", "UNITS", "Fooled", "LexicalBias", "check_unit", "lexical_bias"]
+__all__ = [
+    "DEFAULT_DRAWS",
+    "DEFAULT_THRESHOLD",
+    "DISTANCE",
+    "GOLD",
+    "UNITS",
+    "Fooled",
+    "LexicalBias",
+    "check_unit",
+    "compare_with_edits",
+    "lexical_bias",
+]
 
 GOLD, DISTANCE = "gold", "edit_distance"
 WORDPIECE = "wordpiece"
 UNITS = (*Unit, WORDPIECE)
-"""What an edit may change: the last is a token of the recipe's model."""
+"""What one edit changes; `wordpiece` is a token of the recipe's model."""
 
 DEFAULT_DRAWS = 2_000
 """Resamples for the intervals."""
@@ -36,11 +47,12 @@ DEFAULT_DRAWS = 2_000
 DEFAULT_THRESHOLD = 4
 """Edit distance up to which the paper's Figure 2 calls a pair close."""
 
+_COMMAND = "bertflow-lab analyse lexical"
 _Rows = npt.NDArray[np.int64]
 
 
 class Fooled(StrEnum):
-    """Pairs in which words and meaning disagree."""
+    """Pairs whose words and meaning disagree."""
 
     NEAR_WORDS = "near in words, far in meaning"
     """At most the threshold of edits apart, and gold in the lower half of the scale."""
@@ -51,18 +63,18 @@ class Fooled(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class LexicalBias:
-    """Similarities of N pairs beside their edit distances.
+    """Cosines of N pairs, with their edit distances.
 
     Attributes:
-        recipe: What all share; its calibrator is a recipe's default.
-        unit: What an edit changes, one of `UNITS`.
-        threshold: Pairs at most so far apart are close.
+        recipe: What all numbers share; it ignores calibrator and aggregation.
+        unit: What one edit changes, one of `UNITS`.
+        threshold: Largest edit distance of a close pair.
         pairs: The pairs.
-        similarities: Cosine of each pair by calibrator's spec, shape (N,) each.
+        similarities: Cosine of each pair, shape (N,), by calibrator's spec.
         distances: Edit distance of each pair, shape (N,).
-        n_draws: Resamples that were asked for.
-        every: Ranks of all pairs: gold where known, each spec, edit distance.
-        close: The same within the close pairs, N_close rows; None where fewer than two are close.
+        n_draws: Requested number of resamples.
+        every: Rank correlations over all pairs: gold if known, each spec, edit distance.
+        close: The same over the close pairs; None where fewer than two pairs are close.
     """
 
     recipe: Recipe
@@ -82,26 +94,26 @@ class LexicalBias:
 
     @property
     def is_close(self) -> npt.NDArray[np.bool_]:
-        """Which pairs are at most the threshold apart, shape (N,)."""
+        """Whether each pair is close, shape (N,)."""
         near: npt.NDArray[np.bool_] = self.distances <= self.threshold
         return near
 
     def given_gold(self, spec: str) -> Estimate | None:
-        """Return rho of a similarity with edit distance, gold held fixed; None without gold."""
+        """Return the partial rho of cosine and edit distance, given gold; None without gold."""
         return None if self.pairs.gold is None else self.every.partial(spec, DISTANCE, GOLD)
 
     def change(self, spec: str, to: str) -> Estimate:
-        """Return how far rho with `to` (gold or edit distance) moved from the first calibrator."""
+        """Return the change of rho with `to` (gold or edit distance) from the first calibrator."""
         return self.every.change(spec, self.specs[0], to)
 
     def fooled(self, kind: Fooled) -> _Rows:
-        """Return the rows of one kind of disagreement, rising.
+        """Return the rows of the pairs of one kind, rising.
 
         Raises:
             InputError: The pairs have no gold scores.
         """
         if self.pairs.gold is None:
-            raise InputError("which pairs fool a similarity needs gold scores: name their column")
+            raise InputError("which pairs fool cosine needs gold scores: name their column")
         half = sum(self.pairs.scale) / 2
         if kind is Fooled.NEAR_WORDS:
             chosen = self.is_close & (self.pairs.gold < half)
@@ -110,7 +122,7 @@ class LexicalBias:
         return np.flatnonzero(chosen)
 
     def errors(self, spec: str) -> FloatArray:
-        """Return rank by similarity less rank by gold over N, shape (N,): above 0 is too similar.
+        """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 the pair is too similar.
 
         Raises:
             InputError: The pairs have no gold scores.
@@ -122,55 +134,21 @@ class LexicalBias:
         less: FloatArray = rankdata(self.similarities[spec]) - rankdata(self.pairs.gold)
         return less / len(less)
 
-    def mended(self, spec: str) -> FloatArray:
-        """Return how much nearer to gold's rank a pair came from the first calibrator, (N,)."""
+    def improvement(self, spec: str) -> FloatArray:
+        """Return by how much each pair's rank error shrinks from the first calibrator's, (N,)."""
         gained: FloatArray = np.abs(self.errors(self.specs[0])) - np.abs(self.errors(spec))
         return gained
 
-    def caption(self) -> str:
-        """Return the recipe as a line for people; of the calibrators it names the last."""
-        return f"{self.recipe.with_(calibrator=self.specs[-1]).caption()}."
-
     def columns(self) -> dict[str, Any]:
-        """Return what every number here depends on as columns of a table; see `Recipe.columns`."""
-        columns = self.recipe.columns() | {"unit": self.unit, "threshold": self.threshold}
-        del columns["recipe_calibrator"]
-        return columns
+        """Return what every number depends on, as columns of a table; see `Recipe.columns`."""
+        return self.recipe.columns() | {"unit": self.unit, "threshold": self.threshold}
 
     def command(self) -> str:
         """Return the command that makes these numbers again, quoted for a shell."""
-        args = self.recipe.to_args()
-        for spec in self.specs:
-            args += ["--calibrator", spec]
-        args += ["--unit", self.unit, "--threshold", str(self.threshold)]
+        options = [("--unit", self.unit), ("--threshold", self.threshold)]
         if self.n_draws != DEFAULT_DRAWS:
-            args += ["--bootstrap", str(self.n_draws)]
-        return shlex.join(["bertflow-lab", "analyse", "lexical", *args])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return recipe, correlations and their intervals, JSON-able."""
-        shared = {k: v for k, v in self.recipe.to_dict().items() if k != "calibrator"}
-        shared["calibrators"] = list(self.specs)
-        close: dict[str, Any] = {"threshold": self.threshold, "n": int(self.is_close.sum())}
-        if self.close is not None:
-            close |= _nested(self.close)
-        found = {
-            "recipe": shared | {"unit": self.unit, "threshold": self.threshold},
-            "n_pairs": len(self.pairs),
-            **_nested(self.every),
-            "close": close,
-        }
-        if self.pairs.gold is not None:
-            partial = {spec: self.every.partial(spec, DISTANCE, GOLD) for spec in self.specs}
-            found["given_gold"] = {
-                spec: {"rho": each.value, "interval": [each.low, each.high]}
-                for spec, each in partial.items()
-            }
-        return found | {
-            "confidence": self.every.confidence,
-            "n_draws": len(self.every.draws),
-            "data": self.pairs.provenance.to_dict(),
-        }
+            options.append(("--bootstrap", self.n_draws))
+        return self.recipe.to_command(self.specs, command=_COMMAND, options=options)
 
 
 def check_unit(unit: str) -> str:
@@ -184,6 +162,36 @@ def check_unit(unit: str) -> str:
     return unit
 
 
+def compare_with_edits(
+    recipe: Recipe,
+    lab: Lab,
+    calibrators: Sequence[str],
+    *,
+    unit: str = Unit.TREEBANK,
+    threshold: int = DEFAULT_THRESHOLD,
+    n_draws: int = DEFAULT_DRAWS,
+    progress: Progress = silent,
+) -> LexicalBias:
+    """Evaluate calibrators and compare their cosines with the pairs' edit distances.
+
+    Args:
+        recipe: Its calibrator and aggregation are ignored.
+        lab: Loads and embeds the data.
+        calibrators: Specs; the first is the baseline.
+        unit: As in `lexical_bias`.
+        threshold: As in `lexical_bias`.
+        n_draws: As in `lexical_bias`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+    Raises:
+        InputError: Data, a model, a calibrator or a unit that cannot be used.
+        ResourceError: The disk or the network failed.
+    """
+    check_unit(unit)  # before anything is embedded
+    results = lab.evaluate(recipe, tuple(dict.fromkeys(calibrators)), progress=progress)
+    return lexical_bias(results, unit=unit, threshold=threshold, n_draws=n_draws, progress=progress)
+
+
 def lexical_bias(
     results: Sequence[Result],
     *,
@@ -192,17 +200,17 @@ def lexical_bias(
     n_draws: int = DEFAULT_DRAWS,
     progress: Progress = silent,
 ) -> LexicalBias:
-    """Put results on the same pairs beside the pairs' edit distances.
+    """Compare cosines that are known already with the pairs' edit distances.
 
     Args:
-        results: One a calibrator, of one recipe; the first is the baseline.
-        unit: What an edit changes, one of `UNITS`.
-        threshold: Pairs at most so far apart are close.
+        results: One per calibrator, of one recipe; the first is the baseline.
+        unit: What one edit changes, one of `UNITS`.
+        threshold: Largest edit distance of a close pair.
         n_draws: Resamples of the pairs for the intervals.
-        progress: Told of columns; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
-        InputError: Single sentences, fewer than two pairs, or a unit that does not exist.
+        InputError: Single sentences, fewer than two pairs, or an unknown unit.
     """
     first = results[0]
     pairs, recipe = first.prepared.pairs, first.prepared.recipe
@@ -222,7 +230,7 @@ def lexical_bias(
     chosen = {name: column[close] for name, column in columns.items()}
     options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed, "progress": progress}
     return LexicalBias(
-        recipe=recipe.with_(calibrator=Recipe.calibrator, aggregation=Recipe.aggregation),
+        recipe=recipe.without("calibrator", "aggregation"),
         unit=str(unit),
         threshold=threshold,
         pairs=pairs,
@@ -240,15 +248,3 @@ def _divider(unit: str, recipe: Recipe) -> Unit | Tokenize:
         return Unit(unit)
     tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
     return lambda text: tokenizer.encode(text, add_special_tokens=False).tokens
-
-
-def _nested(matrix: RankMatrix) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return rho of every two columns by name, and their intervals."""
-    names = matrix.names
-    found = {a: {b: matrix.rho(a, b) for b in names if b != a} for a in names}
-    return {
-        "spearman": {a: {b: each.value for b, each in row.items()} for a, row in found.items()},
-        "intervals": {
-            a: {b: [each.low, each.high] for b, each in row.items()} for a, row in found.items()
-        },
-    }

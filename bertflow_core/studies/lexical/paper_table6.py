@@ -14,7 +14,7 @@ __all__ = ["PrintedRow", "printed_rows"]
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A printed line.
+    """One printed row.
 
     Attributes:
         citation: Source and table, for a caption.
@@ -30,24 +30,24 @@ class PrintedRow:
 
 
 def printed_rows(recipe: Recipe, unit: str = Unit.TREEBANK) -> tuple[PrintedRow, ...]:
-    """Return the printed lines for the pairs of a recipe; none where others were printed.
+    """Return the printed rows for the pairs of a recipe; none for other pairs.
 
     Args:
-        recipe: Of the pairs; the printed model is BERT, its size and layers are not stated.
-        unit: What an edit changes: only `treebank` gives the distances that were printed.
+        recipe: Names the pairs. The printed model is BERT; its size and layers are not stated.
+        unit: What one edit changes; only `treebank` gives the printed distances.
     """
-    found = _table()
-    printed = (found["dataset"], found["split"], found["unit"])
+    table = _table()
+    printed = (table["dataset"], table["split"], table["unit"])
     if (recipe.dataset, recipe.split, unit) != printed:
         return ()
-    citation = f"{found['source']['title']}, Table {found['source']['table']}"
+    citation = f"{table['source']['title']}, Table {table['source']['table']}"
     return tuple(
         PrintedRow(citation, row["label"], row["edit_distance"], row["gold"])
-        for row in found["rows"]
+        for row in table["rows"]
     )
 
 
 @cache
 def _table() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(resource("published_table6.json").read_text("utf-8"))
-    return found
+    table: dict[str, Any] = json.loads(resource("published_table6.json").read_text("utf-8"))
+    return table

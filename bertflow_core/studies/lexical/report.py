@@ -1,94 +1,127 @@
-"""Similarity against edit distance as text: Table 6 with intervals, records of pairs, and JSON."""
+"""The report on words and meaning: Table 6 with intervals, every two columns, listed pairs."""
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, few_pairs
+from bertflow_core.studies.lexical.figures import lexical_figures
 from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
-from bertflow_core.tables import TextTable, to_csv
+from bertflow_core.tables import TextTable, table_of
 
 __all__ = [
-    "LEXICAL_WRITERS",
     "bias_table",
+    "conclusions",
     "estimate_text",
+    "lexical_report",
     "matrix_records",
     "pair_records",
-    "said",
+    "pairs_report",
 ]
 
+_Rows = npt.NDArray[np.int64]
 
-def bias_table(found: LexicalBias) -> TextTable:
-    """Lay similarities down; rho x 100 with edit distance and gold across, with intervals."""
-    has_gold = found.pairs.gold is not None
+
+def lexical_report(bias: LexicalBias) -> Report:
+    """Report how closely cosine follows edit distance and gold."""
+    return Report(
+        name="lexical",
+        tables=lambda: (bias_table(bias),),
+        records=lambda: matrix_records(bias),
+        shared=bias.columns(),
+        document=lambda: _document(bias),
+        remarks=_remarks(bias),
+        command=bias.command(),
+        figures=lambda: lexical_figures(bias),
+    )
+
+
+def pairs_report(bias: LexicalBias, rows: _Rows) -> Report:
+    """Report single pairs.
+
+    Args:
+        bias: All pairs.
+        rows: The pairs to list.
+    """
+    remarks = _remarks(bias)
+    return Report(
+        name="pairs",
+        tables=lambda: (table_of(pair_records(bias, rows), remarks),),
+        records=lambda: pair_records(bias, rows),
+        shared=bias.columns(),
+        document=lambda: {"recipe": _recipe(bias), "records": pair_records(bias, rows)},
+        remarks=remarks,
+        command=bias.command(),
+    )
+
+
+def bias_table(bias: LexicalBias) -> TextTable:
+    """Return one row per similarity: rho x 100 with edit distance and gold, with intervals."""
+    has_gold = bias.pairs.gold is not None
     header = ("similarity", "edit distance", "gold", "edit distance, gold fixed", "close pairs")
     rows = [
         (f"{row.label}, published", f"{row.edit_distance:.2f}", f"{row.gold:.2f}", "", "")
-        for row in printed_rows(found.recipe, found.unit)
+        for row in printed_rows(bias.recipe, bias.unit)
     ]
-    for name in (*([GOLD] if has_gold else []), *found.specs):
+    for name in (*([GOLD] if has_gold else []), *bias.specs):
         with_gold = has_gold and name != GOLD
-        fixed = found.given_gold(name) if with_gold else None
+        fixed = bias.given_gold(name) if with_gold else None
         rows.append(
             (
                 name,
-                estimate_text(found.every.rho(name, DISTANCE)),
-                estimate_text(found.every.rho(name, GOLD)) if with_gold else "",
+                estimate_text(bias.every.rho(name, DISTANCE)),
+                estimate_text(bias.every.rho(name, GOLD)) if with_gold else "",
                 "" if fixed is None else estimate_text(fixed),
-                "-" if found.close is None else estimate_text(found.close.rho(name, DISTANCE)),
+                "-" if bias.close is None else estimate_text(bias.close.rho(name, DISTANCE)),
             )
         )
-    return TextTable(header, tuple(rows), _remarks(found))
+    return TextTable(header, tuple(rows), _remarks(bias))
 
 
-def said(found: LexicalBias) -> tuple[str, ...]:
-    """Say what each calibrator changes in rho with edit distance and with gold, and what gold has.
+def conclusions(bias: LexicalBias) -> tuple[str, ...]:
+    """Say what each calibrator changes in rho with edit distance and with gold, in sentences.
 
-    Of fewer than 30 pairs, of which rho is mostly chance, only that is said.
+    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
     """
-    n = len(found.pairs)
+    n = len(bias.pairs)
     if n < FEW_PAIRS:
         return (few_pairs(n),)
-    sentences = [_said(found, spec) for spec in found.specs[1:]]
-    if found.pairs.gold is not None:
-        gold = found.every.rho(GOLD, DISTANCE)
+    sentences = [_conclusion(bias, spec) for spec in bias.specs[1:]]
+    if bias.pairs.gold is not None:
+        gold = bias.every.rho(GOLD, DISTANCE)
         sentences.append(f"People's own scores: rho {estimate_text(gold)} with edit distance.")
     return tuple(sentences)
 
 
-def _said(found: LexicalBias, spec: str) -> str:
-    baseline = found.specs[0]
-    words = found.change(spec, DISTANCE)
+def _conclusion(bias: LexicalBias, spec: str) -> str:
     text = (
-        f"{spec} against {baseline}: rho with edit distance goes from "
-        f"{_points(found.every.rho(baseline, DISTANCE).value)} to "
-        f"{_points(found.every.rho(spec, DISTANCE).value)} ({_signed(words)})"
+        f"{spec} against {bias.specs[0]}: rho with edit distance {_course(bias, spec, DISTANCE)}: "
+        f"{_effect(bias, spec)}"
     )
-    text = f"{text}: {_hold(found, spec)}"
-    if found.pairs.gold is None:
+    if bias.pairs.gold is None:
         return f"{text}."
-    meaning = found.change(spec, GOLD)
-    return (
-        f"{text}; rho with gold goes from {_points(found.every.rho(baseline, GOLD).value)} to "
-        f"{_points(found.every.rho(spec, GOLD).value)} ({_signed(meaning)})."
-    )
+    return f"{text}; rho with gold {_course(bias, spec, GOLD)}."
 
 
-def _hold(found: LexicalBias, spec: str) -> str:
-    """Say whether cosine follows the words more or less than before, or that none can tell."""
-    before, after = (found.every.rho(name, DISTANCE) for name in (found.specs[0], spec))
-    size = found.every.change_in_size(spec, found.specs[0], DISTANCE)
+def _course(bias: LexicalBias, spec: str, to: str) -> str:
+    before, after = (bias.every.rho(name, to).value for name in (bias.specs[0], spec))
+    return f"goes from {_points(before)} to {_points(after)} ({_signed(bias.change(spec, to))})"
+
+
+def _effect(bias: LexicalBias, spec: str) -> str:
+    """Say whether cosine follows the words more or less closely than before."""
+    before, after = (bias.every.rho(name, DISTANCE) for name in (bias.specs[0], spec))
+    size = bias.every.change_in_size(spec, bias.specs[0], DISTANCE)
     if size.value is None or size.low is None or size.high is None:
         return "undefined"
     if _sign(before) * _sign(after) < 0:
-        return "it turns round"
+        return "its sign changes"
     if size.low <= 0 <= size.high:
-        return "no difference in how closely it follows the words can be told"
+        return "not significant"
     return f"it follows the words {'less' if size.value < 0 else 'more'}"
 
 
@@ -121,10 +154,10 @@ def _points(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.2f}"
 
 
-def matrix_records(found: LexicalBias) -> list[dict[str, Any]]:
-    """Return a record for every two columns, over all pairs and over the close ones."""
-    records = _of_matrix(found.every, "all")
-    return records + ([] if found.close is None else _of_matrix(found.close, "close"))
+def matrix_records(bias: LexicalBias) -> list[dict[str, Any]]:
+    """Return one record per two columns, over all pairs and over the close ones."""
+    records = _of_matrix(bias.every, "all")
+    return records + ([] if bias.close is None else _of_matrix(bias.close, "close"))
 
 
 def _of_matrix(matrix: RankMatrix, pairs: str) -> list[dict[str, Any]]:
@@ -139,22 +172,22 @@ def _of_matrix(matrix: RankMatrix, pairs: str) -> list[dict[str, Any]]:
     return records
 
 
-def pair_records(found: LexicalBias, rows: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Return a record a pair: texts, gold, edit distance, and cosine and rank error by calibrator.
+def pair_records(bias: LexicalBias, rows: _Rows) -> list[dict[str, Any]]:
+    """Return one record per pair: texts, gold, edit distance, cosines and rank errors.
 
-    A rank error is the rank by similarity less that by gold, in % of the pairs; above 0 the pair is
-    taken for too similar.
+    A rank error is the rank by cosine less that by gold, in % of the pairs; above 0 the pair is
+    rated too similar.
     """
-    pairs, has_gold = found.pairs, found.pairs.gold is not None
-    errors = {spec: 100 * found.errors(spec) for spec in found.specs} if has_gold else {}
+    pairs, has_gold = bias.pairs, bias.pairs.gold is not None
+    errors = {spec: 100 * bias.errors(spec) for spec in bias.specs} if has_gold else {}
     return [
         {
             "pair": int(row) + 1,
             "first": pairs.first[row],
             "second": pairs.second[row],
             "gold": None if pairs.gold is None else float(pairs.gold[row]),
-            "edit_distance": int(found.distances[row]),
-            **{f"cosine {spec}": round(float(z[row]), 4) for spec, z in found.similarities.items()},
+            "edit_distance": int(bias.distances[row]),
+            **{f"cosine {spec}": round(float(z[row]), 4) for spec, z in bias.similarities.items()},
             **{f"rank error {spec} (%)": round(float(e[row]), 1) for spec, e in errors.items()},
         }
         for row in rows
@@ -162,40 +195,66 @@ def pair_records(found: LexicalBias, rows: npt.NDArray[np.int64]) -> list[dict[s
 
 
 _GIVEN_GOLD = (
-    "Gold fixed: the partial rank correlation, what is left of the tie to edit distance between "
-    "pairs that people score alike."
+    "Gold fixed: the partial rank correlation, which is that among pairs that people score alike."
 )
 
 
-def _remarks(found: LexicalBias) -> tuple[str, ...]:
-    recipe, every = found.recipe, found.every
+def _remarks(bias: LexicalBias) -> tuple[str, ...]:
+    recipe, every = bias.recipe, bias.every
     intervals = (
         f"Intervals: {100 * every.confidence:.0f} %, percentiles of {len(every.draws):,} resamples "
         f"of the pairs, seed {recipe.seed}."
         if len(every.draws)
         else "Too few pairs for intervals."
     )
-    printed = printed_rows(recipe, found.unit)
+    printed = printed_rows(recipe, bias.unit)
     return (
-        found.caption(),
-        f"Spearman's rho x 100 of {len(found.pairs):,} pairs; edit distance: fewest {found.unit} "
-        f"units to insert, delete or substitute; close: at most {found.threshold} apart, "
-        f"{int(found.is_close.sum()):,} pairs, there rho with edit distance.",
+        f"{bias.recipe.caption()}.",
+        f"Spearman's rho x 100 of {len(bias.pairs):,} pairs; edit distance: fewest {bias.unit} "
+        f"units to insert, delete or substitute; close: at most {bias.threshold} apart, "
+        f"{int(bias.is_close.sum()):,} pairs, there rho with edit distance.",
         intervals,
-        *([_GIVEN_GOLD] if found.pairs.gold is not None else []),
+        *([_GIVEN_GOLD] if bias.pairs.gold is not None else []),
         *([f"Published: {printed[0].citation}, of BERT, layers not stated."] if printed else []),
-        *said(found),
+        *conclusions(bias),
     )
 
 
-def _to_csv(found: LexicalBias) -> str:
-    return to_csv(matrix_records(found), found.columns())
+def _recipe(bias: LexicalBias) -> dict[str, Any]:
+    shared = {k: v for k, v in bias.recipe.to_dict().items() if k != "calibrator"}
+    own = {"unit": bias.unit, "threshold": bias.threshold}
+    return shared | {"calibrators": list(bias.specs)} | own
 
 
-LEXICAL_WRITERS: dict[str, Callable[[LexicalBias], str]] = {
-    "table": lambda found: bias_table(found).to_text(),
-    "json": lambda found: json.dumps(found.to_dict(), indent=2, ensure_ascii=False),
-    "csv": _to_csv,
-    "latex": lambda found: bias_table(found).to_latex(),
-    "markdown": lambda found: bias_table(found).to_markdown(),
-}
+def _document(bias: LexicalBias) -> dict[str, Any]:
+    """Return the recipe, the correlations and their intervals, JSON-able."""
+    close: dict[str, Any] = {"threshold": bias.threshold, "n": int(bias.is_close.sum())}
+    if bias.close is not None:
+        close |= _nested(bias.close)
+    given_gold = {
+        spec: {"rho": rho.value, "interval": [rho.low, rho.high]}
+        for spec in bias.specs
+        if (rho := bias.given_gold(spec)) is not None
+    }
+    return {
+        "recipe": _recipe(bias),
+        "n_pairs": len(bias.pairs),
+        **_nested(bias.every),
+        "close": close,
+        **({"given_gold": given_gold} if given_gold else {}),
+        "confidence": bias.every.confidence,
+        "n_draws": len(bias.every.draws),
+        "data": bias.pairs.provenance.to_dict(),
+    }
+
+
+def _nested(matrix: RankMatrix) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return rho of every two columns by name, and their intervals."""
+    names = matrix.names
+    rhos = {a: {b: matrix.rho(a, b) for b in names if b != a} for a in names}
+    return {
+        "spearman": {a: {b: each.value for b, each in row.items()} for a, row in rhos.items()},
+        "intervals": {
+            a: {b: [each.low, each.high] for b, each in row.items()} for a, row in rhos.items()
+        },
+    }

@@ -1,4 +1,5 @@
 import dataclasses
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -6,25 +7,47 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.analysis.lexical import edit_distances
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.measure import Fooled, lexical_bias
-from bertflow_core.studies.lexical.report import LEXICAL_WRITERS, matrix_records, pair_records, said
+from bertflow_core.studies.lexical.measure import Fooled, compare_with_edits, lexical_bias
+from bertflow_core.studies.lexical.report import (
+    conclusions,
+    lexical_report,
+    matrix_records,
+    pair_records,
+    pairs_report,
+)
+
+SPECS = ("identity", "null-top-k:k=2")
 
 
 @pytest.fixture(scope="module")
-def results(tiny_bert, tmp_path_factory):
-    table = write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv")
-    return experiment.evaluate(tiny_recipe(tiny_bert, table), ["identity", "null-top-k:k=2"])
+def recipe(tiny_bert, tmp_path_factory):
+    return tiny_recipe(tiny_bert, write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.csv"))
 
 
 @pytest.fixture(scope="module")
-def found(results):
-    return lexical_bias(results, unit="whitespace", threshold=4, n_draws=200)
+def results(recipe):
+    return Lab().evaluate(recipe, SPECS)
+
+
+@pytest.fixture(scope="module")
+def found(recipe):
+    return compare_with_edits(recipe, Lab(), SPECS, unit="whitespace", n_draws=200)
+
+
+def document(bias):
+    return json.loads(lexical_report(bias).write("json"))
+
+
+def without_gold(results):
+    prepared = results[0].prepared
+    blind = dataclasses.replace(prepared, pairs=dataclasses.replace(prepared.pairs, gold=None))
+    return [dataclasses.replace(result, prepared=blind) for result in results]
 
 
 def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(results, found):
@@ -42,14 +65,14 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(results, found
     assert 1 < near.sum() < len(pairs)
     close = spearmanr(np.column_stack([column[near] for column in columns])).statistic
     np.testing.assert_allclose(found.close.rhos, close, atol=1e-12)
-    printed = found.to_dict()
+    printed = document(found)
     assert printed["close"]["n"] == near.sum()
     assert printed["spearman"]["identity"]["edit_distance"] == found.every.rhos[1, 3]
     assert printed["close"]["spearman"]["gold"]["identity"] == found.close.rhos[0, 1]
     assert set(printed["intervals"]) == set(found.every.names)
 
 
-def test_who_is_fooled_and_how_much_it_is_mended(results, found):
+def test_which_pairs_fool_cosine_and_how_much_a_calibrator_corrects(results, found):
     gold, n = found.pairs.gold, len(found.pairs)
     near = set(found.fooled(Fooled.NEAR_WORDS))
     far = set(found.fooled(Fooled.FAR_WORDS))
@@ -60,7 +83,7 @@ def test_who_is_fooled_and_how_much_it_is_mended(results, found):
     before, after = (rankdata(result.similarity) - rankdata(gold) for result in results)
     np.testing.assert_allclose(found.errors("identity"), before / n)
     np.testing.assert_allclose(
-        found.mended("null-top-k:k=2"), (np.abs(before) - np.abs(after)) / n, atol=1e-12
+        found.improvement("null-top-k:k=2"), (np.abs(before) - np.abs(after)) / n, atol=1e-12
     )
 
 
@@ -72,61 +95,65 @@ def test_word_pieces_are_those_of_the_model(results):
 
 
 def test_pairs_without_gold_have_a_matrix_without_it(results):
-    prepared = results[0].prepared
-    plain = dataclasses.replace(
-        prepared, pairs=dataclasses.replace(prepared.pairs, gold=None), recipe=prepared.recipe
-    )
-    found = lexical_bias([dataclasses.replace(r, prepared=plain) for r in results], n_draws=100)
+    found = lexical_bias(without_gold(results), n_draws=100)
     assert found.every.names == ("identity", "null-top-k:k=2", "edit_distance")
-    assert "given_gold" not in found.to_dict()
-    assert said(found) == ("Only 24 pairs: a rho of so few is mostly chance.",)
+    assert "given_gold" not in document(found)
+    (few,) = conclusions(found)
+    assert "24 pairs" in few
     assert pair_records(found, np.array([0]))[0]["gold"] is None
     with pytest.raises(InputError, match="gold"):
         found.fooled(Fooled.NEAR_WORDS)
 
 
-def test_the_recipe_names_no_choice_that_decides_nothing_here(results):
-    by_subset = dataclasses.replace(
-        results[0].prepared, recipe=results[0].prepared.recipe.with_(aggregation="wmean")
-    )
-    found = lexical_bias([dataclasses.replace(r, prepared=by_subset) for r in results], n_draws=100)
-    shown = found.to_dict()["recipe"]
-    assert shown["aggregation"] == "all"  # rho is over all pairs, whatever the sidebar says
+def test_the_recipe_names_no_choice_that_decides_nothing_here(recipe, found):
+    by_subset = recipe.with_(aggregation="wmean", calibrator="whiten")
+    again = compare_with_edits(by_subset, Lab(), SPECS, unit="whitespace", n_draws=200)
+    assert again.recipe == found.recipe
+    shown = document(again)["recipe"]
+    assert shown["aggregation"] == "all"  # rho is over all pairs, whatever the recipe says
     assert shown["calibrators"] == ["identity", "null-top-k:k=2"]
     assert "calibrator" not in shown
-    assert "recipe_calibrator" not in LEXICAL_WRITERS["csv"](found).partition("\n")[0]
-    assert "aggregation wmean" not in LEXICAL_WRITERS["table"](found)
+    report = lexical_report(again)
+    header = report.write("csv").partition("\n")[0]
+    assert "recipe_calibrator" not in header and "recipe_aggregation" not in header
+    assert "wmean" not in report.write("table") + report.command
+    assert "whiten" not in report.write("table") + report.command
 
 
 def test_every_form_has_the_recipe_and_every_two_columns(found):
     records = matrix_records(found)
     assert len(records) == 2 * 6
     assert {record["pairs"] for record in records} == {"all", "close"}
-    table = LEXICAL_WRITERS["table"](found)
-    assert "Only 24 pairs" in table
+    report = lexical_report(found)
+    table = report.write("table")
+    assert "24 pairs" in table
     assert "whitespace units" in table and "at most 4 apart" in table
-    assert LEXICAL_WRITERS["csv"](found).count("\n") == len(records)
-    assert "threshold" in LEXICAL_WRITERS["csv"](found).partition("\n")[0]
-    assert r"\toprule" in LEXICAL_WRITERS["latex"](found)
+    assert report.write("csv").count("\n") == len(records)
+    assert "threshold" in report.write("csv").partition("\n")[0]
+    assert r"\toprule" in report.write("latex")
     row = pair_records(found, np.array([3]))[0]
     assert row["pair"] == 4
     assert row["first"] == found.pairs.first[3]
     assert row["rank error identity (%)"] == pytest.approx(
         100 * found.errors("identity")[3], abs=0.05
     )
+    listed = json.loads(pairs_report(found, np.array([3])).write("json"))
+    assert listed["records"] == [row]
+    assert listed["recipe"]["unit"] == "whitespace"
+    assert "threshold" in pairs_report(found, np.array([3])).write("csv").partition("\n")[0]
 
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        (-1.0, -0.3, "it follows the words less; rho with gold goes from"),
-        (-0.3, -1.0, "it follows the words more; rho with gold goes from"),
-        (-1.0, 1.0, "it turns round; rho with gold goes from"),
-        (-1.0, 0.01, "it follows the words less; rho with gold goes from"),
-        (-1.0, -1.0, "no difference in how closely it follows the words can be told; rho with"),
+        (-1.0, -0.3, "follows the words less"),
+        (-0.3, -1.0, "follows the words more"),
+        (-1.0, 1.0, "sign changes"),
+        (-1.0, 0.01, "follows the words less"),
+        (-1.0, -1.0, "not significant"),
     ],
 )
-def test_what_is_said_follows_the_change_and_its_interval(before, after, words):
+def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, words):
     rng = np.random.default_rng(0)
     edits, noise = rng.normal(size=200), rng.normal(size=200)
     gold = noise + 0.1 * edits
@@ -142,23 +169,29 @@ def test_what_is_said_follows_the_change_and_its_interval(before, after, words):
         pairs=type("Pairs", (), {"gold": gold, "__len__": lambda self: 200})(),
         change=lambda spec, to: matrix.change(spec, "identity", to),
     )
-    assert words in said(found)[0]
-    assert said(found)[-1].startswith("People's own scores: rho ")
+    first, last = conclusions(found)
+    assert words in first
+    for to in ("edit_distance", "gold"):
+        start, end = (100 * matrix.rho(spec, to).value for spec in ("identity", "flow"))
+        assert f"from {start:.2f} to {end:.2f}" in first
+    assert f"{100 * matrix.rho('gold', 'edit_distance').value:.2f}" in last
 
 
-def test_a_unit_that_does_not_exist_is_refused(results):
-    with pytest.raises(InputError, match="expected one of treebank, whitespace, character, word"):
+def test_an_unknown_unit_is_refused_before_anything_is_embedded(results, recipe, monkeypatch):
+    words = "expected one of treebank, whitespace, character, word"
+    with pytest.raises(InputError, match=words):
         lexical_bias(results, unit="letters")
+    monkeypatch.setattr(Lab, "evaluate", None)
+    with pytest.raises(InputError, match=words):
+        compare_with_edits(recipe, Lab(), SPECS, unit="letters")
 
 
 def test_the_paper_s_table_on_the_development_pairs(data_dir, real_store):
     # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
     recipe = Recipe(dataset="stsb", layout="senteval", split="dev")
-    results = experiment.evaluate(
-        recipe, ["identity", "whiten"], data_dir=data_dir, store=real_store
-    )
-    found = lexical_bias(results, n_draws=200)
+    lab = Lab(store=real_store, data_dir=data_dir)
+    found = compare_with_edits(recipe, lab, ["identity", "whiten"], n_draws=200)
     assert 100 * found.every.rho("gold", "edit_distance").value == pytest.approx(-24.56, abs=0.03)
     assert found.change("whiten", "edit_distance").low > 0
     assert found.change("whiten", "gold").low > 0
-    assert "Gold similarity, published" in LEXICAL_WRITERS["table"](found)
+    assert "Gold similarity, published" in lexical_report(found).write("table")
