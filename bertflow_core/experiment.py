@@ -76,8 +76,18 @@ class Lab:
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset]
         options = data_options(recipe, self.data_dir)
-        pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
-        return pairs, load_corpus(recipe.dataset, recipe.fit_on, **options)
+        return load_pairs(recipe.dataset, split=recipe.split, **options), self.corpus(recipe)
+
+    def corpus(self, recipe: Recipe) -> Corpus:
+        """Return what a recipe fits on; no pairs are loaded.
+
+        Raises:
+            InputError: As `load`.
+            ResourceError: As `load`.
+        """
+        if recipe.dataset in self.tables:
+            return self.tables[recipe.dataset][1]
+        return load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
         """Return every sentence of every split of a recipe's data set, duplicates kept.
@@ -193,7 +203,7 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
-        corpus = load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
+        corpus = self.corpus(recipe)
         encoder = self.encoder(recipe)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
         calibrator.fit(x, progress=progress)
