@@ -1,11 +1,10 @@
 """The folder that `bertflow-lab compare --out` writes: finished fits and the tables of them."""
 
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write
 from bertflow_core.studies.comparison.report import WRITERS
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.studies.comparison.significance import Assessment
@@ -32,7 +31,7 @@ def check_output(folder: Path) -> None:
         if not folder.is_dir():
             raise InputError(f"{str(folder)!r} is a file: name a folder")
         names = {entry.name for entry in folder.iterdir()}
-        strange = {n for n in names if not n.startswith(".bertflow-")} - _OURS
+        strange = {n for n in names if not n.startswith(SCRATCH)} - _OURS
     except OSError as error:
         raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
     if strange:
@@ -69,13 +68,7 @@ def write_output(folder: Path, comparison: Comparison, tests: Sequence[Assessmen
         for name in _TESTS - set(texts):
             (folder / name).unlink(missing_ok=True)  # those of an earlier table
         for name, text in texts.items():
-            _write(folder / name, text + "\n")
+            with atomic_write(folder / name) as scratch:
+                scratch.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
-
-
-def _write(path: Path, text: str) -> None:
-    with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
-        whole = Path(scratch, path.name)
-        whole.write_text(text, encoding="utf-8")
-        os.replace(whole, path)
+        raise cannot_write(folder, error) from error
