@@ -25,7 +25,7 @@ CORE_ROOMS = {
     "tables": "|",
     "device": "errors | torch",
     "linalg": "errors | numpy",
-    "files": "errors linalg | numpy safetensors",
+    "files": "errors linalg | numpy safetensors filelock",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
     "encoders": "| numpy safetensors torch huggingface_hub tokenizers transformers"

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import read_folder, write_folder
+from bertflow_core.files import BoundedFolder
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.cell import Cell
 
@@ -79,18 +78,15 @@ class CellFolder:
     """Cells on disk, one folder per cell, so that a stopped comparison can be resumed."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._folder = BoundedFolder(root, FORMAT)
 
     def get(self, key: str) -> Cell | None:
         """Return the cell under a key, or None; a damaged cell counts as missing."""
-        folder = self._root / key
-        if not folder.is_dir():
+        entry = self._folder.get(key)
+        if entry is None:
             return None
         try:
-            values, arrays = read_folder(folder)
-            if values.pop("format", None) != FORMAT or values.pop("key", None) != key:
-                return None
-            cell = Cell.from_dict(values, np.asarray(arrays["similarity"], np.float64))
+            cell = Cell.from_dict(entry[0], np.asarray(entry[1]["similarity"], np.float64))
         except (InputError, KeyError):
             return None
         return cell if cell.similarity.shape == (cell.scores.n_pairs,) else None
@@ -101,6 +97,4 @@ class CellFolder:
         Raises:
             ResourceError: The disk failed.
         """
-        shutil.rmtree(self._root / key, ignore_errors=True)  # only a damaged cell is there already
-        values = cell.to_dict() | {"format": FORMAT, "key": key}
-        write_folder(self._root / key, values, {"similarity": cell.similarity})
+        self._folder.put(key, cell.to_dict(), {"similarity": cell.similarity})

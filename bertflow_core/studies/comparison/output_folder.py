@@ -1,11 +1,10 @@
 """The folder that `bertflow-lab compare --out` writes: finished fits, and tables of them."""
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write
 from bertflow_core.report import Form, Report
 
 __all__ = ["CELLS", "check_output", "write_output"]
@@ -33,7 +32,7 @@ def check_output(folder: Path) -> None:
         names = {entry.name for entry in folder.iterdir()}
     except OSError as error:
         raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
-    strange = {name for name in names if not name.startswith(".bertflow-")} - {CELLS, *_FILES}
+    strange = {name for name in names if not name.startswith(SCRATCH)} - {CELLS, *_FILES}
     if strange:
         raise InputError(
             f"{str(folder)!r} holds {min(strange)!r}, which no comparison wrote: choose a new "
@@ -57,18 +56,12 @@ def write_output(folder: Path, *reports: Report) -> None:
         for name in _FILES - set(texts):
             (folder / name).unlink(missing_ok=True)  # of an earlier run that was tested
         for name, text in texts.items():
-            _write(folder / name, text + "\n")
+            with atomic_write(folder / name) as scratch:
+                scratch.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+        raise cannot_write(folder, error) from error
 
 
 def _texts(report: Report) -> Iterator[tuple[str, str]]:
     for form in _FORMS[report.name]:
         yield f"{report.name}.{form.ending}", report.write(form)
-
-
-def _write(path: Path, text: str) -> None:
-    with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
-        whole = Path(scratch, path.name)
-        whole.write_text(text, encoding="utf-8")
-        os.replace(whole, path)

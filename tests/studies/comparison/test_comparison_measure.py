@@ -141,7 +141,7 @@ def test_a_changed_table_is_scored_again(grid, fits, tmp_path):
 def test_a_damaged_cell_is_computed_again(grid, fits, tmp_path, damage):
     root = tmp_path / "cells"
     compare(grid, Lab(), cells=CellFolder(root))
-    folder = sorted(root.iterdir())[0]
+    folder = next(path for path in sorted(root.iterdir()) if path.is_dir())
     config = json.loads((folder / "config.json").read_text())
     if damage == "text":
         (folder / "config.json").write_text("{")

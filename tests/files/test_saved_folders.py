@@ -10,9 +10,9 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from bertflow_core import files
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import check_folder, read_folder, write_folder
+from bertflow_core.files import saved as saved_folders
 
 CONFIG = {"format": "bertflow-test-1", "name": "é", "sizes": [1, 2.5, None, True]}
 ARRAYS = {
@@ -233,9 +233,9 @@ def test_a_configuration_that_is_no_object_is_refused(saved, content):
 )
 def test_a_file_larger_than_any_of_ours_is_refused_unread(saved, monkeypatch, name, limit):
     size = (saved / name).stat().st_size
-    monkeypatch.setattr(files, limit, size)
+    monkeypatch.setattr(saved_folders, limit, size)
     read_folder(saved)
-    monkeypatch.setattr(files, limit, size - 1)
+    monkeypatch.setattr(saved_folders, limit, size - 1)
     (saved / "model.safetensors").write_bytes(
         b"\xff" * (saved / "model.safetensors").stat().st_size
     )

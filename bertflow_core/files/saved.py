@@ -1,31 +1,18 @@
-"""Files of our own: saved folders, `.npy` vectors and the tracked data, read without trust."""
+"""Saved objects: a folder with a configuration and named arrays, read without trust."""
 
-import errno
 import json
 import os
 import shutil
-import tempfile
-import uuid
 from collections.abc import Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.files.atomic import cannot_write, flush, scratch_beside
 
-__all__ = [
-    "check_folder",
-    "check_target",
-    "read_folder",
-    "read_npy",
-    "resource",
-    "write_folder",
-    "write_npy",
-]
+__all__ = ["check_folder", "read_folder", "write_folder"]
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 
@@ -52,18 +39,21 @@ def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, n
     try:
         folder = Path(folder).resolve()  # a link stays one, and "." has a name
         folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = folder.with_name(f".{folder.name}-{uuid.uuid4().hex[:8]}")
+        scratch = scratch_beside(folder)
         scratch.mkdir()
         try:
             text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
             (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
             contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
             save_file(contiguous, scratch / WEIGHTS)
+            for path in (scratch / CONFIG, scratch / WEIGHTS, scratch):
+                flush(path)
             _swap(scratch, folder)
+            flush(folder.parent)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
     except OSError as error:
-        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+        raise cannot_write(folder, error) from error
 
 
 def check_folder(folder: Path) -> None:
@@ -76,7 +66,7 @@ def check_folder(folder: Path) -> None:
     try:
         is_free = not folder.exists() or _is_ours(folder)
     except OSError as error:
-        raise ResourceError(f"cannot write {str(folder)!r}: {error.strerror or error}") from error
+        raise cannot_write(folder, error) from error
     if not is_free:
         raise InputError(
             f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS} of a saved "
@@ -133,11 +123,11 @@ def _has_our_format(path: Path) -> bool:
 
 
 def _swap(scratch: Path, folder: Path) -> None:
-    """Put `scratch` in the place of `folder`; what was there goes only once the new one stands."""
+    """Put `scratch` in the place of `folder`; the old one is deleted only after that."""
     if not folder.exists():
         os.replace(scratch, folder)
         return
-    old = folder.with_name(f".{folder.name}-old-{uuid.uuid4().hex[:8]}")
+    old = scratch_beside(folder)
     os.replace(folder, old)
     try:
         os.replace(scratch, folder)
@@ -145,85 +135,3 @@ def _swap(scratch: Path, folder: Path) -> None:
         os.replace(old, folder)
         raise
     shutil.rmtree(old, ignore_errors=True)
-
-
-_MAX_BYTES = 16 << 30
-
-
-def check_target(path: Path, *, force: bool) -> None:
-    """Refuse, before any work, a file name that cannot be written or would overwrite something.
-
-    Raises:
-        InputError: The name does not end in `.npy`, its folder is missing, or it exists and
-            `force` is off.
-        ResourceError: The disk refused such a name.
-    """
-    if path.suffix != ".npy":
-        raise InputError(f"{str(path)!r} must end in .npy")
-    try:
-        if not path.parent.is_dir():
-            raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
-        if path.is_dir():
-            raise InputError(f"{str(path)!r} is a folder: choose another name")
-        if path.exists() and not force:
-            raise InputError(f"{str(path)!r} exists: choose another name or give --force")
-        if not os.access(path.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-
-
-def write_npy(path: Path, x: FloatArray) -> None:
-    """Write an array as `path`, whole or not at all.
-
-    Raises:
-        ResourceError: The disk refused.
-    """
-    try:
-        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
-            whole = Path(scratch, "x.npy")
-            np.save(whole, x, allow_pickle=False)
-            os.replace(whole, path)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-
-
-def read_npy(path: Path) -> FloatArray:
-    """Read embeddings, shape (N, D), as float32 or float64.
-
-    Raises:
-        InputError: Missing, too large, not a `.npy` file, or not a matrix of numbers.
-    """
-    try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise InputError(f"{str(path)!r} is larger than {_MAX_BYTES:,} bytes")
-        x = np.lib.format.open_memmap(path, mode="r")  # refuses objects, which it would unpickle
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{str(path)!r} does not exist: check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(path)!r} is a folder: expected a .npy file") from None
-    except OSError as error:
-        raise ResourceError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except InputError:
-        raise
-    except Exception as error:  # numpy's reader of headers lets every kind through
-        raise InputError(f"{str(path)!r} is not a plain .npy file of numbers") from error
-    if x.ndim != 2 or x.dtype.kind not in "fiu":
-        raise InputError(f"{str(path)!r} must hold real numbers of shape (N, D)")
-    return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)
-
-
-def _cannot_write(path: Path, error: OSError) -> ResourceError:
-    return ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}")
-
-
-def resource(name: str) -> Traversable:
-    """Return the tracked data file `name`, for example `resource("teaching.tsv")`.
-
-    Raises:
-        FileNotFoundError: No such file ships with the package.
-    """
-    found = files("bertflow_data") / name
-    if not found.is_file():
-        raise FileNotFoundError(f"bertflow_data holds no file named {name!r}")
-    return found

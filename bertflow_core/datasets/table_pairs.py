@@ -5,38 +5,23 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
-import numpy as np
-
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
-from bertflow_core.datasets.csv_tsv import Grid, Record, read_csv, read_tsv
-from bertflow_core.datasets.files import RawFile, too_large
-from bertflow_core.datasets.pairs import Provenance, SentencePairs, check_scale, count_by_subset
-from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.row_checks import (
+from bertflow_core.datasets.delimited import Record
+from bertflow_core.datasets.pairs import Rows, SentencePairs, check_scale, pairs_from_rows
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.source import Split
+from bertflow_core.datasets.table_rows import (
     Refusal,
     name_cell,
+    read_rows,
     refuse,
     score_cell,
     sentence_cell,
     sift,
 )
-from bertflow_core.datasets.source import Split
-from bertflow_core.errors import InputError, listed
 
-__all__ = [
-    "MAX_TABLE_BYTES",
-    "TABLE_ENDINGS",
-    "TableReading",
-    "load_table",
-    "open_table",
-    "other_columns",
-    "read_table",
-    "table_header",
-]
+__all__ = ["TableReading", "load_table", "other_columns", "read_table", "table_header"]
 
-MAX_TABLE_BYTES = 20_000_000
-FORMATS = {".csv": read_csv, ".tsv": read_tsv, ".parquet": read_parquet}
-TABLE_ENDINGS = tuple(FORMATS)
 DEFAULT_SCALE = (0.0, 5.0)
 UNIT_SCALE = (0.0, 1.0)
 
@@ -72,39 +57,14 @@ class _Row:
         return self.gold is None or scale[0] <= self.gold <= scale[1]
 
 
-def open_table(source: Path | RawFile) -> tuple[RawFile, Grid]:
-    """Read the bytes of a table and find its columns, by the ending of its name.
-
-    Raises:
-        InputError: No such file, too large, another ending, or content that is not what it says.
-        ResourceError: The disk refused.
-    """
-    name = source.name
-    ending = PurePath(name).suffix.lower()
-    if ending not in FORMATS:
-        raise InputError(
-            f"{name!r} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
-            "save it as one of these"
-        )
-    if isinstance(source, RawFile) and len(source.content) > MAX_TABLE_BYTES:
-        raise InputError(too_large(name, len(source.content), MAX_TABLE_BYTES))
-    raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    if not raw.content:
-        raise InputError(f"{name!r} is empty: expected a header and rows")
-    grid = FORMATS[ending](raw)
-    if not grid.n_rows:
-        raise InputError(f"{name!r} has a header and no rows: add the pairs")
-    return raw, grid
-
-
 def table_header(source: Path | RawFile) -> tuple[str, ...]:
-    """Return a table's column names, for people who choose among them.
+    """Return a table's column names.
 
     Raises:
         InputError: The file is no table.
         ResourceError: The disk refused.
     """
-    return tuple(open_table(source)[1].header)
+    return read_rows(source).header
 
 
 def read_table(
@@ -126,23 +86,24 @@ def read_table(
         InputError: The file is no such table, its columns are not clear, or no row is good.
         ResourceError: The disk refused.
     """
-    raw, grid = open_table(source)
-    columns = choose_columns(raw.name, grid.header, columns)
-    convert = partial(_row, columns, PurePath(raw.name).stem)
-    rows, refused = sift(grid.records(columns.names), convert)
+    table = read_rows(source)
+    name = table.raw.name
+    columns = choose_columns(name, table.header, columns)
+    convert = partial(_row, columns, PurePath(name).stem)
+    rows, refused = sift(table.records(columns.names), convert)
     scale = _scale_of(rows) if scale is None else check_scale(scale)
     refused += [_off_scale(row, scale) for row in rows if not row.fits(scale)]
     refused.sort(key=lambda refusal: refusal.row)
     good = [row for row in rows if row.fits(scale)]
     if not good:
-        raise refuse(raw.name, grid.n_rows, refused)
-    pairs = _pairs(raw, good, scale, scored=columns.score is not None)
+        raise refuse(name, table.n_rows, refused)
+    pairs = _pairs(table.raw, good, scale, scored=columns.score is not None)
     numbers = tuple(row.row for row in good)
-    return TableReading(pairs, tuple(refused), columns, grid.n_rows, numbers)
+    return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Read what else a table says of its good rows: the cells of its other columns, by name.
+    """Return the cells of a table's other columns in its good rows, by column name.
 
     Args:
         source: What `reading` was read from.
@@ -152,10 +113,10 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
         InputError: The file is no table.
         ResourceError: The disk refused.
     """
-    _, grid = open_table(source)
-    names = [name for name in grid.header if name and name not in reading.columns.names]
+    table = read_rows(source)
+    names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)
-    cells = [record.cells for record in grid.records(names) if record.row in good]
+    cells = [record.cells for record in table.records(names) if record.row in good]
     return {name: tuple(row[i] for row in cells) for i, name in enumerate(names)}
 
 
@@ -201,20 +162,18 @@ def _off_scale(row: _Row, scale: tuple[float, float]) -> Refusal:
 def _pairs(
     raw: RawFile, rows: Sequence[_Row], scale: tuple[float, float], *, scored: bool
 ) -> SentencePairs:
-    subsets = tuple(row.subset for row in rows)
-    return SentencePairs(
+    return pairs_from_rows(
+        Rows(
+            first=[row.first for row in rows],
+            second=[row.second for row in rows if row.second is not None],
+            gold=[row.gold for row in rows if row.gold is not None] if scored else None,
+            subsets=[row.subset for row in rows],
+            files=[raw.source_file()],
+        ),
         name=PurePath(raw.name).stem,
         split=str(Split.TEST),
-        first=tuple(row.first for row in rows),
-        second=tuple(row.second for row in rows if row.second is not None),
-        gold=np.array([row.gold for row in rows], dtype=np.float64) if scored else None,
         scale=scale,
-        subsets=subsets,
-        provenance=Provenance(
-            source=f"The table {raw.name}.",
-            licence="not stated",
-            layout="table",
-            files=(raw.source_file(),),
-            counts=count_by_subset(subsets),
-        ),
+        source=f"The table {raw.name}.",
+        licence="not stated",
+        layout="table",
     )

@@ -1,4 +1,4 @@
-"""Files as they come: read whole within a limit, decoded as UTF-8, cut into lines, checksummed."""
+"""The bytes of an input file: read whole within a limit, decoded as UTF-8, with a checksum."""
 
 import hashlib
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ class RawFile:
         """Read `path` whole; `name` (default: the bare file name) is what results will show.
 
         Raises:
-            InputError: There is no such file, it is no file, or it has more than 500 MB.
+            InputError: It does not exist, is not a file, or has more than 500 MB.
             ResourceError: The disk refused.
         """
         shown = str(path)
@@ -120,7 +120,7 @@ class RawFile:
 
 
 def too_large(name: str, size: int, limit: int) -> str:
-    """Say that `name` has `size` bytes where `limit` are allowed."""
+    """Return the sentence that `name` has `size` bytes where `limit` are allowed."""
     return (
         f"{name!r} is too large: expected at most {limit / 1e6:,.0f} MB, got {size / 1e6:,.1f} MB"
     )

@@ -1,12 +1,11 @@
-"""Plain sentences without pairs: a text file with a sentence a line, or one column of a table."""
+"""Single sentences: the lines of a text file, or one column of a table."""
 
 from pathlib import Path
 
 from bertflow_core.datasets.column_names import choose_sentence_column
-from bertflow_core.datasets.csv_tsv import Record
-from bertflow_core.datasets.files import RawFile
-from bertflow_core.datasets.row_checks import refuse, sentence_cell, sift
-from bertflow_core.datasets.user_table import TABLE_ENDINGS, open_table
+from bertflow_core.datasets.delimited import Record
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.table_rows import TABLE_ENDINGS, read_rows, refuse, sentence_cell, sift
 from bertflow_core.errors import InputError, listed
 
 __all__ = ["is_table", "read_sentences"]
@@ -23,11 +22,11 @@ def is_table(path: Path) -> bool:
 def read_sentences(path: str | Path, column: str | None = None) -> tuple[str, ...]:
     """Read sentences in the order of the file, one for each line or row.
 
-    What is made from them, such as vectors, can so be laid beside the file; therefore a blank line
-    or cell is refused, not skipped. Blank lines at the end are none.
+    Row i of the vectors made from them belongs to line i of the file; therefore a blank line or
+    cell is refused, not skipped. Blank lines at the end are ignored.
 
     Args:
-        path: A UTF-8 text file (.txt) with a sentence a line, or a .csv, .tsv or .parquet table.
+        path: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv or .parquet table.
         column: The table's column to read; by default the one named "sentence" or "text".
 
     Raises:
@@ -36,9 +35,9 @@ def read_sentences(path: str | Path, column: str | None = None) -> tuple[str, ..
     """
     path = Path(path)
     if is_table(path):
-        raw, grid = open_table(path)
-        column = choose_sentence_column(raw.name, grid.header, column)
-        return _strict(raw.name, list(grid.records([column])), column)
+        table = read_rows(path)
+        column = choose_sentence_column(table.raw.name, table.header, column)
+        return _strict(table.raw.name, list(table.records([column])), column)
     if path.suffix.lower() != TEXT_ENDING:
         raise InputError(
             f"{path.name!r}: expected a name that ends in {listed((TEXT_ENDING, *TABLE_ENDINGS))}; "
@@ -54,7 +53,7 @@ def _lines(raw: RawFile) -> list[Record]:
     while records and not str(records[-1].cells[0]).strip():
         records.pop()
     if not records:
-        raise InputError(f"{raw.name!r} is empty: expected a sentence a line")
+        raise InputError(f"{raw.name!r} is empty: expected one sentence per line")
     return records
 
 

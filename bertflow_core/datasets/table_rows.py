@@ -1,15 +1,31 @@
-"""Records of a table parted into what can be used and what is refused, each with its reason."""
+"""The rows of a table file (CSV, TSV, parquet): each is converted, or refused with a reason."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import TypeVar
 
-from bertflow_core.datasets.csv_tsv import Record
-from bertflow_core.errors import InputError
+from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
+from bertflow_core.datasets.parquet import read_parquet
+from bertflow_core.datasets.raw_file import RawFile, too_large
+from bertflow_core.errors import InputError, listed
 
-__all__ = ["Refusal", "name_cell", "refuse", "score_cell", "sentence_cell", "sift"]
+__all__ = [
+    "MAX_TABLE_BYTES",
+    "TABLE_ENDINGS",
+    "Refusal",
+    "name_cell",
+    "read_rows",
+    "refuse",
+    "score_cell",
+    "sentence_cell",
+    "sift",
+]
 
+MAX_TABLE_BYTES = 20_000_000
+FORMATS = {".csv": read_csv, ".tsv": read_tsv, ".parquet": read_parquet}
+TABLE_ENDINGS = tuple(FORMATS)
 SHOWN_ROWS = 3
 SHOWN_CHARACTERS = 40
 
@@ -22,6 +38,34 @@ class Refusal:
 
     row: int
     reason: str
+
+
+def read_rows(source: Path | RawFile) -> Table:
+    """Open a table by the ending of its name: its header, and its rows when they are asked for.
+
+    Args:
+        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+
+    Raises:
+        InputError: No such file, too large, another ending, or content that is not what it says.
+        ResourceError: The disk refused.
+    """
+    name = source.name
+    ending = PurePath(name).suffix.lower()
+    if ending not in FORMATS:
+        raise InputError(
+            f"{name!r} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
+            "save it as one of these"
+        )
+    if isinstance(source, RawFile) and len(source.content) > MAX_TABLE_BYTES:
+        raise InputError(too_large(name, len(source.content), MAX_TABLE_BYTES))
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    if not raw.content:
+        raise InputError(f"{name!r} is empty: expected a header and rows")
+    table = FORMATS[ending](raw)
+    if not table.n_rows:
+        raise InputError(f"{name!r} has a header and no rows: add the pairs")
+    return table
 
 
 def sift(
@@ -41,7 +85,7 @@ def sift(
 
 
 def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
-    """Word the error about rows of `name`: their number, and the first three with reasons."""
+    """Return the error about rows of `name`: their number, and the first three with reasons."""
     shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:SHOWN_ROWS])
     more = "; ..." if len(refused) > SHOWN_ROWS else ""
     return InputError(
