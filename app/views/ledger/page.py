@@ -4,10 +4,10 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import follow, problem
 from bertflow_app.parts.exports import Origin, chart, record_exports
-from bertflow_app.parts.grid_picker import OFFERED
 from bertflow_app.views.ledger import jobs
 from bertflow_app.views.ledger.panels import filtered_rows, pair_table, selected_rows
 
+from bertflow_core.calibrators.catalog import offered_specs
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import rank_changes
 
@@ -22,7 +22,7 @@ st.write(
     "a mended pair in the middle can still cost a little."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    specs = list(dict.fromkeys(("identity", *OFFERED, *state.chosen("calibrators"))))
+    specs = list(dict.fromkeys(("identity", *offered_specs(), *state.chosen("calibrators"))))
     before = st.selectbox(
         "Before",
         specs,

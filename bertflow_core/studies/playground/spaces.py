@@ -9,7 +9,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import check_spec, has_density
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import data_options, make_encoder
@@ -262,6 +262,5 @@ def _space(
     progress(0, 1, "mapping")  # a stop is heard between the fit and what follows
     x = x_fit[rows]
     z = np.asarray(calibrator.transform(x), np.float32)
-    is_known = has_density(spec) and calibrator.why_not_invertible() is None
-    log_density = calibrator.score_samples(x) if is_known else None
+    log_density = calibrator.score_samples(x) if calibrator.has_density else None
     return PlaySpace(spec, calibrator, z, log_density, fit_plane(z))

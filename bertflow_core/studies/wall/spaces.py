@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import has_density
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import load_data
@@ -173,11 +172,10 @@ def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress)
     calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
     calibrator.fit(vectors.x_fit, progress=progress)
     progress(0, 1, "mapping")  # a stop is heard between the fit and what follows
-    is_known = has_density(recipe.calibrator) and calibrator.why_not_invertible() is None
     return Space(
         pane=pane,
         recipe=recipe,
         z=np.asarray(calibrator.transform(vectors.x), np.float32),
-        log_density=calibrator.score_samples(vectors.x) if is_known else None,
+        log_density=calibrator.score_samples(vectors.x) if calibrator.has_density else None,
         notes=calibrator.notes_,
     )
