@@ -1,35 +1,20 @@
 """The choice of calibrators, and of the rows and columns of a comparison; kept in the address."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.recipe_picker import LAYER_SETS
 
-from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS, offered_specs, plain_name
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 
-__all__ = ["OFFERED", "calibrator_picker", "calibrator_rows", "grid_picker"]
+__all__ = ["calibrator_picker", "calibrator_rows", "grid_picker"]
 
-OFFERED = (
-    "standardize",
-    "null-top-k:k=1",
-    "null-top-k:k=6",
-    "standardize+null-top-k:k=6",
-    "whiten",
-    "whiten:n_components=256",
-    "flow",
-    "flow:preset=released-code",
-    "all-but-the-top",
-    "common-component",
-    "soft-whiten",
-    "ledoit-wolf",
-    "gaussianize",
-    "rbig",
-    "realnvp",
-    "spline-flow",
-    "maf",
-)
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 
@@ -40,7 +25,7 @@ def calibrator_picker(
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = st.multiselect(
         "Calibrators",
-        list(dict.fromkeys((*OFFERED, *state.chosen(key)))),
+        list(dict.fromkeys((*offered_specs(), *state.chosen(key)))),
         default=default,
         key=key,
         bind="query-params",
@@ -49,7 +34,19 @@ def calibrator_picker(
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "are used for rho only.",
     )
-    return tuple(spec.strip() for spec in chosen)
+    specs = tuple(spec.strip() for spec in chosen)
+    plain_names(specs)
+    return specs
+
+
+def plain_names(specs: Sequence[str]) -> None:
+    """Say below a choice of calibrators what each does; a wrong spec is refused elsewhere."""
+    names = []
+    for spec in specs:
+        with suppress(InputError):
+            names.append(f"{spec}: {plain_name(spec)}")
+    if names:
+        st.caption(". ".join(names) + ".")
 
 
 def calibrator_rows() -> list[dict[str, str]]:
@@ -57,6 +54,7 @@ def calibrator_rows() -> list[dict[str, str]]:
     return [
         {
             "Name": info.name,
+            "In words": plain_name(info.name),
             "Formula": info.formula,
             "Invertible": info.invertible,
             "Density": info.density,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.calibrators.catalog import calibrator_info, check_spec, has_density, options_of
+from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
@@ -67,7 +67,7 @@ def fit_space(
     calibrator.fit(x_fit, progress=progress)
     progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
     z = np.asarray(calibrator.transform(x), np.float32)
-    is_known = has_density(spec) and calibrator.why_not_invertible() is None
+    is_known = calibrator.has_density and calibrator.why_not_invertible() is None
     return calibrator, z, calibrator.score_samples(x) if is_known else None
 
 

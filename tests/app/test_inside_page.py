@@ -47,9 +47,7 @@ def test_nothing_is_fitted_before_it_is_asked_for():
 
 def test_the_terms_are_those_of_a_flow_fitted_by_the_core(fitted):
     points = torch.from_numpy(draw_shape("ring", 1_000, seed=0))
-    training = TrainingConfig(
-        epochs=250.5 / 3, batch_size=256, learning_rate=3e-3, initialization_rows=256
-    )
+    training = TrainingConfig(epochs=250.5 / 3, batch_size=256, lr=3e-3, initialization_rows=256)
     glow = GlowConfig(n_levels=1, depth=1, coupling_width=8)
     flow = fit_flow(points, glow=glow, training=training).flow
     shown = table(fitted, "nats").set_index("Term")["nats"].astype(float)

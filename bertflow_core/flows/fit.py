@@ -12,57 +12,14 @@ from torch import Tensor, nn
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.adamw import AdamW
-from bertflow_core.flows.checks import check_integer, check_number, check_rows
+from bertflow_core.flows.checks import check_rows
+from bertflow_core.flows.config import TrainingConfig
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["Checkpoints", "Density", "StepRecord", "TrainingConfig", "fit_density"]
+__all__ = ["Checkpoints", "Density", "StepRecord", "fit_density"]
 
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
-
-
-@dataclass(frozen=True)
-class TrainingConfig:
-    """How a flow is fitted; the defaults are the paper's and the reference code's.
-
-    One difference remains: AdamW corrects the bias of its moments. The reference's optimiser does
-    not, which makes its first few hundred steps larger at the same learning rate; so does
-    `bias_correction=False`.
-
-    Args:
-        epochs: Passes over the rows; a fraction is allowed.
-        batch_size: Rows a step, at most N; the reference takes 32 pairs of sentences.
-        learning_rate: Of AdamW, constant.
-        weight_decay: Decoupled, on every parameter.
-        max_gradient_norm: The global norm to which larger gradients are shortened. (The reference
-            adds the means of both sides of its pairs, so that it clips at half of this norm.)
-        initialization_rows: Rows, at most N, that the data-dependent start is computed from.
-        seed: Decides the drawn starts and the order of the rows.
-        bias_correction: Whether AdamW corrects the bias of its moments.
-
-    Raises:
-        InputError: A value out of its range.
-    """
-
-    epochs: float = 1.0
-    batch_size: int = 64
-    learning_rate: float = 1e-3
-    weight_decay: float = 0.01
-    max_gradient_norm: float = 1.0
-    initialization_rows: int = 64
-    seed: int = 0
-    bias_correction: bool = True
-
-    def __post_init__(self) -> None:
-        for name in ("epochs", "learning_rate", "max_gradient_norm"):
-            check_number(name, getattr(self, name))
-        check_number("weight_decay", self.weight_decay, zero_allowed=True)
-        for name, minimum in (("batch_size", 2), ("initialization_rows", 1), ("seed", 0)):
-            check_integer(name, getattr(self, name), minimum=minimum)
-
-    def n_steps(self, n_rows: int) -> int:
-        """Return the steps of a fit on `n_rows` rows: whole batches times epochs, at least one."""
-        return max(1, int(n_rows // min(self.batch_size, n_rows) * self.epochs))
 
 
 @dataclass(frozen=True)
@@ -221,7 +178,7 @@ def _descend(
     """Take one step a batch; yield its bits per dimension and gradient norm, shape (2,), unread."""
     optimizer = AdamW(
         density.parameters(),
-        learning_rate=training.learning_rate,
+        learning_rate=training.lr,
         weight_decay=training.weight_decay,
         bias_correction=training.bias_correction,
     )
@@ -229,9 +186,7 @@ def _descend(
         bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
         optimizer.zero_grad()
         torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(
-            optimizer.parameters, training.max_gradient_norm, foreach=True
-        )
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, training.clip_norm, foreach=True)
         optimizer.step()
         yield torch.stack((bits_per_dimension.detach(), norm))
     optimizer.zero_grad()
