@@ -67,8 +67,7 @@ def fit_space(
     calibrator.fit(x_fit, progress=progress)
     progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
     z = np.asarray(calibrator.transform(x), np.float32)
-    is_known = calibrator.has_density and calibrator.why_not_invertible() is None
-    return calibrator, z, calibrator.score_samples(x) if is_known else None
+    return calibrator, z, calibrator.score_samples(x) if calibrator.has_density else None
 
 
 def _build_step(step: StepSpec, seed: int, device: str | None) -> "Calibrator":
