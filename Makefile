@@ -2,8 +2,10 @@
 PYTHON ?= python3
 PORT ?= 8501
 BIN := .venv/bin
+NPM := $(shell command -v npm)
+NO_NPM := @echo "npm is not installed: the JavaScript was skipped"
 
-.PHONY: app bench check format setup test
+.PHONY: app bench bundles check format setup test
 
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
@@ -11,15 +13,20 @@ app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network, in two workers
 	$(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
 
-check: .venv/dev-installed  ## Lint, format and types, as the gate runs them
+check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format and types, as the gate runs them
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@mkdir -p .venv/types && ln -sfn ../../app .venv/types/bertflow_app
 	$(BIN)/mypy
+	$(if $(NPM),$(NPM) run --silent check,$(NO_NPM))
 
-format: .venv/dev-installed  ## Mend what ruff can mend
+format: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Correct what ruff and Biome can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(if $(NPM),$(NPM) run --silent format,$(NO_NPM))
+
+bundles: node_modules/.installed  ## Bundle the JavaScript of app/browser, after each change to it
+	npm run --silent build
 
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/python -m benchmarks
@@ -39,6 +46,10 @@ setup: .venv/installed  ## Make .venv with the pinned requirements and the packa
 
 .venv/dev-installed: .venv/installed requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+node_modules/.installed: package.json package-lock.json .npmrc
+	npm ci --silent
 	touch $@
 
 # Browser tests use Debian's Chromium; they are skipped with a reason where there is none.
