@@ -1,4 +1,4 @@
-"""Which pairs a calibration mended or broke, and what each gives to the gain in rho."""
+"""Which pairs a calibration improved or worsened, and what each adds to the gain in rho."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Ledger", "Range", "build_ledger"]
 
 Range = tuple[float | None, float | None]
-"""The lowest and the highest value that are taken; None where there is no end."""
+"""Lowest and highest value to keep; None for no bound."""
 
 _Column = npt.NDArray[np.float64]
 
@@ -105,7 +105,7 @@ class Ledger:
         second: Sequence[str],
         rows: npt.ArrayLike | None = None,
     ) -> "pd.DataFrame":
-        """Return a table with one line a pair: its row, subset, texts, and every column above.
+        """Return a table with one row per pair: its row, subset, texts, and every column above.
 
         Args:
             first: The first sentence of each pair, length N.

@@ -108,12 +108,12 @@ def evict(
         max_entries: Bound on their number; None for none.
         keep: Those that stay, however large they are.
     """
-    there = []
+    stored = []
     for path in entries:
         with suppress(FileNotFoundError):
-            there.append((path.stat().st_mtime, _size(path), path))
-    n_left, n_bytes = len(there), sum(size for _, size, _ in there)
-    for _, size, path in sorted(there):
+            stored.append((path.stat().st_mtime, _size(path), path))
+    n_left, n_bytes = len(stored), sum(size for _, size, _ in stored)
+    for _, size, path in sorted(stored):
         too_large = limit_bytes is not None and n_bytes > limit_bytes
         too_many = max_entries is not None and n_left > max_entries
         if (too_large or too_many) and path not in keep:
