@@ -56,9 +56,10 @@ class BoundedFolder:
         folder = self.root / key
         try:
             config, arrays = read_folder(folder)
-            mark_used([folder])
-        except (InputError, ResourceError, OSError):
+        except (InputError, OSError):
             return None
+        with suppress(OSError):  # another user's folder may be read and not touched
+            mark_used([folder])
         is_ours = config.pop("format", None) == self.form and config.pop("key", None) == key
         return (config, arrays) if is_ours else None
 
