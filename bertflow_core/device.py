@@ -15,20 +15,20 @@ _DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
 
 def resolve_device(name: str | None = None) -> "torch.device":
-    """Return the device called `name`, or the best one here: CUDA, then MPS, then the CPU.
+    """Return the device called `name`, or the best of this machine: CUDA, then MPS, then the CPU.
 
     Raises:
         InputError: No such kind of device, or this machine has none.
     """
     import torch
 
-    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    available = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name is None:
-        name = next((kind for kind, is_here in here.items() if is_here), "cpu")
+        name = next((kind for kind, is_there in available.items() if is_there), "cpu")
     if not _DEVICE.fullmatch(name):
         raise InputError(f"unknown device {name!r}: expected cpu, cuda, cuda:N or mps")
     kind, _, index = name.partition(":")
-    if not here.get(kind, True):
+    if not available.get(kind, True):
         raise InputError(f"device {name!r} is not on this machine: use --device cpu")
     if kind == "cuda" and index and int(index) >= torch.cuda.device_count():
         raise InputError(f"device {name!r} is not here: {torch.cuda.device_count()} CUDA device(s)")

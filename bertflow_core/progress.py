@@ -35,9 +35,9 @@ def in_space(progress: Progress, place: int, n_spaces: int) -> Progress:
     """Return a callback that names a space in the unit of what it passes on.
 
     Args:
-        progress: Who is told.
-        place: Which space, from 0.
-        n_spaces: How many there are; of one alone nothing is added.
+        progress: The callback that receives the reports.
+        place: Index of the space, from 0.
+        n_spaces: Number of spaces; if there is only one, nothing is added.
     """
     where = f", space {place + 1} of {n_spaces}" if n_spaces > 1 else ""
 

@@ -1,4 +1,4 @@
-"""A table of text in the forms that people paste: terminal, Markdown, LaTeX; and records as CSV."""
+"""Text tables for the terminal, Markdown and LaTeX; records as CSV and JSON."""
 
 import csv
 import io
@@ -37,23 +37,23 @@ def guard_formula(text: str) -> str:
 def escape_latex(text: str) -> str:
     """Return text that LaTeX prints as it is; arrows become its own."""
     return _LATEX_SPECIAL.sub(
-        lambda found: _ARROWS.get(found[0]) or _LATEX.get(found[0], "\\" + found[0]), text
+        lambda match: _ARROWS.get(match[0]) or _LATEX.get(match[0], "\\" + match[0]), text
     )
 
 
 def _escape_markdown(text: str) -> str:
     """Return text, on one line, that Markdown shows as it is: no markup, formula or HTML."""
-    return _MARKDOWN_SPECIAL.sub(lambda found: "\\" + found[0], " ".join(text.split()))
+    return _MARKDOWN_SPECIAL.sub(lambda match: "\\" + match[0], " ".join(text.split()))
 
 
 def to_csv(
     records: Sequence[Mapping[str, object]], shared: Mapping[str, object] | None = None
 ) -> str:
-    """Return a line a record under a header of all their keys; text is guarded, None is empty.
+    """Return CSV: one row per record, one column per key; text is guarded, None is empty.
 
     Args:
-        records: A line each.
-        shared: Columns that are the same in every line, such as a recipe's.
+        records: One per row.
+        shared: Columns that are the same in every row, such as a recipe's.
     """
     records = [{**record, **(shared or {})} for record in records]
     names = list(dict.fromkeys(name for record in records for name in record))
@@ -68,16 +68,16 @@ def to_csv(
 
 
 def to_json(records: Sequence[Mapping[str, object]], shared: Mapping[str, object]) -> str:
-    """Return the records as JSON, and once what they share."""
+    """Return the records as JSON; what they share is written once, beside them."""
     return json.dumps({**shared, "records": list(records)}, indent=2, ensure_ascii=False)
 
 
 def table_of(records: Sequence[Mapping[str, object]], remarks: Sequence[str]) -> "TextTable":
-    """Lay records down, a line each, under a header of all their keys.
+    """Build a table: one row per record, one column per key.
 
     Args:
         records: Numbers are written with up to six digits, None as a dash.
-        remarks: What they depend on, a sentence each.
+        remarks: What the numbers depend on, one sentence per item.
     """
     names = list(dict.fromkeys(name for record in records for name in record))
     rows = tuple(tuple(_cell(record.get(name)) for name in names) for record in records)
@@ -92,12 +92,12 @@ def _cell(value: object) -> str:
 
 @dataclass(frozen=True)
 class TextTable:
-    """Cells that are already text, and what must be said under them.
+    """Cells that are already text, and the remarks printed under them.
 
     Attributes:
-        header: A name a column.
-        rows: Lines as long as the header.
-        remarks: What the numbers depend on, a sentence each.
+        header: The name of each column.
+        rows: Each as long as the header.
+        remarks: What the numbers depend on, one sentence per item.
         n_labels: Columns at the left that hold names; the rest hold numbers.
     """
 

@@ -95,6 +95,6 @@ def test_records_become_a_table_and_json():
     }
 
 
-def test_what_records_share_stands_in_every_line_of_csv():
+def test_shared_values_are_in_every_row_of_csv():
     rows = list(csv.DictReader(io.StringIO(to_csv([{"a": 1}, {"a": 2}], {"model": "=m"}))))
     assert rows == [{"a": "1", "model": "'=m"}, {"a": "2", "model": "'=m"}]

@@ -55,7 +55,7 @@ class Faithfulness:
 def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
     """Return how many neighbours of N = `n` points are compared: `k`, or half of the others.
 
-    With more than half of them the share would be high whatever the picture.
+    With more than half of them the share would be high for any picture.
 
     Raises:
         InputError: Fewer than two points, or a `k` below 1.
@@ -100,8 +100,8 @@ def _nearest_shown(coordinates: FloatArray, k: int) -> npt.NDArray[np.int64]:
     """Return rows of each point's k nearest in the picture, itself left out, shape (N, k)."""
     from scipy.spatial import cKDTree
 
-    found = np.asarray(cKDTree(coordinates).query(coordinates, k=k + 1)[1], np.int64)
-    own = found == np.arange(len(found))[:, None]
-    own[~own.any(axis=1), -1] = True  # more coincide with the point than were asked for
-    others: npt.NDArray[np.int64] = found[~own].reshape(len(found), k)
+    nearest = np.asarray(cKDTree(coordinates).query(coordinates, k=k + 1)[1], np.int64)
+    own = nearest == np.arange(len(nearest))[:, None]
+    own[~own.any(axis=1), -1] = True  # more points coincide with it than were requested
+    others: npt.NDArray[np.int64] = nearest[~own].reshape(len(nearest), k)
     return others

@@ -14,7 +14,13 @@ import numpy.typing as npt
 from scipy import stats
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
+    FloatArray,
+    centred,
+    principal_directions,
+    second_moments,
+)
 
 __all__ = ["Bin", "coordinate_rhos", "frequency_bins", "mean_of_nearest"]
 
@@ -41,8 +47,8 @@ class Bin:
 
     def value(self, measure: str, k: int | None = None) -> float | None:
         """Return `mean_norm`, or `knn_l2` or `knn_dot` of a k; None where that was not measured."""
-        found = getattr(self, measure)
-        value: float | None = found.get(k) if isinstance(found, Mapping) else found
+        field = getattr(self, measure)
+        value: float | None = field.get(k) if isinstance(field, Mapping) else field
         return value
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,15 +139,13 @@ def coordinate_rhos(
             f"coordinates need finite vectors (n, D), n >= 3, and a frequency each, got {x.shape} "
             f"and {log_frequency.shape}"
         )
-    centred = x - x.mean(axis=0)
-    squares, directions = np.linalg.eigh(centred.T @ centred)
-    at_most = min(n_coordinates, x.shape[1], len(x) - 1)
-    chosen = np.argsort(squares)[::-1][:at_most]
+    less = centred(x)
+    squares, directions = principal_directions(second_moments(less))
     ranked = stats.rankdata(log_frequency)
     rhos: list[float | None] = []
-    for k in chosen:
-        varies = squares[k] > VARIANCE_FLOOR * squares[chosen[0]] and np.ptp(ranked) > 0
-        rhos.append(_abs_rho(centred @ directions[:, k], ranked) if varies else None)
+    for k in range(min(n_coordinates, x.shape[1], len(x) - 1)):
+        varies = squares[k] > VARIANCE_FLOOR * squares[0] and np.ptp(ranked) > 0
+        rhos.append(_abs_rho(less @ directions[:, k], ranked) if varies else None)
     return tuple(rhos)
 
 

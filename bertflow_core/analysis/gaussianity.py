@@ -55,9 +55,9 @@ def norms_test(z: FloatArray) -> NormTest:
     z = checked_cloud(z)
     norms = np.linalg.norm(z, axis=1)
     expected = chi(z.shape[1])
-    found = kstest(norms, expected.cdf)
+    test = kstest(norms, expected.cdf)
     return NormTest(
-        float(found.statistic), float(found.pvalue), float(norms.mean()), float(expected.mean())
+        float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
     )
 
 
@@ -79,7 +79,7 @@ def norm_quantiles(z: FloatArray, *, n_points: int = _N_POINTS) -> QuantilePoint
 def _quantiles(
     values: FloatArray, inverse_cdf: Callable[[FloatArray], FloatArray], n_points: int
 ) -> QuantilePoints:
-    """Return both quantiles at (i - 1/2) / P for i = 1 ... P, P no more than there are values."""
+    """Return both quantiles at (i - 1/2) / P for i = 1 ... P, P at most the number of values."""
     p = min(n_points, len(values))
     levels = (np.arange(1, p + 1) - 0.5) / p
     return QuantilePoints(inverse_cdf(levels), np.quantile(values, levels, method="hazen"))

@@ -1,10 +1,10 @@
-"""Holes: places that the prior calls likely and where no sentence lies.
+"""Holes: places that are likely under the prior and far from every sentence.
 
-Three views. How far apart neighbours are, against a Gaussian cloud of the same covariance; how far
-draws of the model lie from real rows, against how far real rows do; and how likely a density finds
-real rows, its own samples, and midpoints of either. Where a space has no holes, draws lie no
-further from the data than data does; where its density is convex in shape, midpoints of real rows
-stand to real rows as midpoints of samples stand to samples.
+Three measures: the distance between neighbours, relative to a Gaussian cloud of the same
+covariance; the distance of model samples to real rows, relative to that between real rows; and the
+density of real rows, of samples, and of midpoints of either. In a space without holes, samples are
+no further from the data than the data is from itself; where its density is convex in shape,
+midpoints of real rows differ from real rows as midpoints of samples differ from samples.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def likelihoods(
         log_density: From rows, shape (M, D), to log-densities in nats, shape (M,).
         real: Held-out rows, shape (N, D), N >= 2, in the space of the density.
         samples: Draws from the density, shape (N, D).
-        seed: Seed of the pairs.
+        seed: Random seed.
     """
     return Likelihoods(
         log_density(real),
@@ -91,12 +91,12 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
     """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`.
 
     A draw is the mean plus a random combination of the centred rows, g^T (x - mean) / sqrt(N - 1)
-    with g of N(0, I), whose covariance is that of `x`, whatever its rank.
+    with g of N(0, I), whose covariance is that of `x`, for any rank.
 
     Args:
         x: Embeddings, shape (N, D), N >= 2.
         n: Rows to draw.
-        seed: Seed of the draw.
+        seed: Random seed.
     """
     x = checked_cloud(x)
     weights = np.random.default_rng(seed).standard_normal((n, len(x))) / np.sqrt(len(x) - 1)
@@ -113,7 +113,7 @@ def gaussian_distance_ratio(distances: FloatArray, x: FloatArray, *, seed: int =
     Args:
         distances: To the k nearest other rows of each row of `x`, rising, shape (N, k).
         x: Embeddings, shape (N, D).
-        seed: Seed of the Gaussian rows.
+        seed: Random seed.
 
     Returns:
         None where the Gaussian has no extent.

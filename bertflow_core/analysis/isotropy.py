@@ -3,7 +3,14 @@
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, checked_cloud, unit_rows
+from bertflow_core.linalg import (
+    FloatArray,
+    centred,
+    checked_cloud,
+    principal_directions,
+    second_moments,
+    unit_rows,
+)
 
 __all__ = ["is_one_point", "iso_score", "mean_cosine", "partition_isotropy", "permuted_cosine"]
 
@@ -30,15 +37,15 @@ def mean_cosine(x: FloatArray) -> float:
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` where the values of each feature are dealt anew to the rows.
+    """Return `mean_cosine` after permuting the values of each feature over the rows.
 
     The floor of `mean_cosine`: every feature keeps its mean and its spread, and all that ties
     features together within a sentence is gone. A cosine near this floor comes from the features'
-    means alone, as a cone's does; 0 stands for a centred cloud.
+    means alone, as a cone's does; it is 0 for a centred cloud.
 
     Args:
         x: Embeddings, shape (N, D), N >= 2.
-        seed: Seed of the permutations, an independent one a feature.
+        seed: Random seed; each feature has a permutation of its own.
     """
     return mean_cosine(np.random.default_rng(seed).permuted(checked_cloud(x), axis=0))
 
@@ -47,7 +54,7 @@ def partition_isotropy(x: FloatArray) -> float | None:
     """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
 
     c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Z depends
-    on the scale of the rows, so that here they are divided by their root mean square norm: the
+    on the scale of the rows, so they are divided by their root mean square norm: the
     number is 1 for a cloud without a preferred direction, near 0.14 (e^-2) where all rows are one.
     The original leaves word vectors as they are.
 
@@ -68,7 +75,7 @@ def partition_isotropy(x: FloatArray) -> float | None:
         return None
     scaled = x / largest  # no square overflows or vanishes
     scaled /= np.sqrt(np.square(scaled).sum(axis=1).mean())
-    along = scaled @ np.linalg.eigh(scaled.T @ scaled)[1]
+    along = scaled @ principal_directions(second_moments(scaled))[1]
     logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
     return float(np.exp(logs.min() - logs.max()))
 
@@ -104,12 +111,11 @@ def iso_score(x: FloatArray) -> float | None:
     if x.ndim != 2 or len(x) < 2 or not np.isfinite(x).all():
         raise InputError(f"isotropy needs finite embeddings (N, D) with N >= 2, got {x.shape}")
     d = x.shape[1]
-    centred = x - x.mean(axis=0)
-    largest = np.abs(centred).max(initial=0.0)
+    less = centred(x)
+    largest = np.abs(less).max(initial=0.0)
     if d < 2 or largest <= _ROUNDING * np.abs(x).max(initial=0.0):
         return None
-    centred /= largest  # no square overflows or vanishes
-    products = centred.T @ centred
+    products = second_moments(less / largest)  # no square overflows or vanishes
     used = np.trace(products) ** 2 / np.square(products).sum()  # dimensions, from 1 to D
     return float(np.clip((used - 1) / (d - 1), 0.0, 1.0))
 

@@ -28,7 +28,7 @@ class Unit(StrEnum):
     """
 
     WHITESPACE = "whitespace"
-    """What stands between white space, in lower case."""
+    """Tokens separated by white space, in lower case."""
 
     CHARACTER = "character"
     """Each character as it was written, white space included."""

@@ -1,4 +1,4 @@
-"""What directions of an embedding space stand for: the sentences and words that load on them.
+"""What directions of an embedding space mean: the sentences and words that load on them.
 
 Projections are standardised, so a loading is in standard deviations of its direction. Equal
 sentences count once.
@@ -36,7 +36,7 @@ class SentenceLoading:
     """A sentence at one end of a direction.
 
     Attributes:
-        row: Where it first stands in the list of sentences, from 0.
+        row: Its first place in the list of sentences, from 0.
         sentence: Its text.
         loading: Its projection, in standard deviations from the mean.
     """
@@ -107,7 +107,7 @@ def direction_loadings(
         min_count: Fewest different sentences that must contain a word.
 
     Returns:
-        One entry a direction, in the order of the columns.
+        One entry per direction, in the order of the columns.
 
     Raises:
         InputError: Lengths that differ, or projections that are not finite.
@@ -120,7 +120,7 @@ def direction_loadings(
     words, counts, means = _words(tokens, loadings, max(1, min_count))
     scores = _less_chance(means, counts, len(rows))
     rhos = _length_rhos(loadings, [len(each) for each in tokens])
-    found = []
+    directions = []
     for k, share in enumerate(shares):
         ends = _ends(loadings[:, k], n_sentences)
         low, high = (
@@ -135,8 +135,8 @@ def direction_loadings(
             )
             for sign, end in zip((-1, 1), _ends(scores[:, k], n_words), strict=True)
         )
-        found.append(DirectionLoadings(k + 1, float(share), rhos[k], low, high, fewest, most))
-    return tuple(found)
+        directions.append(DirectionLoadings(k + 1, float(share), rhos[k], low, high, fewest, most))
+    return tuple(directions)
 
 
 def words_of(sentence: str) -> list[str]:
@@ -153,7 +153,7 @@ def _check(projections: FloatArray, sentences: Sequence[str], shares: Sequence[f
     expected = (len(sentences), len(shares))
     if np.shape(projections) != expected:
         raise InputError(
-            "projections need a row a sentence and a column a direction, expected shape "
+            "projections need one row per sentence and one column per direction, expected shape "
             f"{expected}, got {np.shape(projections)}"
         )
     if not np.isfinite(projections).all():

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, centred, checked_cloud
+from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
+    FloatArray,
+    centred,
+    checked_cloud,
+    principal_directions,
+    second_moments,
+)
 
 __all__ = ["Mardia", "mardia"]
 
@@ -78,7 +85,7 @@ def mardia(x: FloatArray) -> Mardia | None:
 def _whitened(x: FloatArray) -> FloatArray:
     """Return coordinates of variance 1 (over N) on the p directions with variance, shape (N, p)."""
     less = centred(x)
-    variances, directions = np.linalg.eigh(less.T @ less / len(x))
-    kept = variances > max(VARIANCE_FLOOR * variances[-1], np.finfo(float).tiny)
+    variances, directions = principal_directions(second_moments(less) / len(x))
+    kept = variances > max(VARIANCE_FLOOR * variances[0], np.finfo(float).tiny)
     whitened: FloatArray = less @ (directions[:, kept] / np.sqrt(variances[kept]))
     return whitened

@@ -26,13 +26,13 @@ _CHUNK = 8192  # rows that are float64 at once
 
 _SPARE = 5  # candidates beyond k, so that rounding rarely leaves a doubt
 
-_GROUPS = 32  # scores a group, of which only the largest is looked at first
+_GROUPS = 32  # scores per group, of which only the largest is examined first
 
 _NEVER = np.float32(-1e37)  # below every score, of which none is larger than about D
 
 
 class Metric(StrEnum):
-    """What makes a row a near one."""
+    """By what measure rows are near."""
 
     L2 = "l2"
     DOT = "dot"
@@ -71,7 +71,7 @@ def nearest_neighbours(
         metric: `l2`, the smallest distances, or `dot`, the largest products.
         own: The row of `x` that each query is and that is not its own neighbour, shape (n,); -1
             where it is none. None excludes nothing.
-        progress: Told of queries; may raise `Cancelled`.
+        progress: Called with `(done, total, "queries")`; may raise `Cancelled`.
 
     Returns:
         Distances or products as float64 gives them; of equal ones the earlier row comes first,
@@ -87,13 +87,13 @@ def nearest_neighbours(
     space = _Space.of(x, queries, kind)
     per_block = max(1, _BLOCK_BYTES // (4 * len(space.rows)))
     scores = np.empty((min(per_block, len(queries)), len(space.rows)), np.float32)
-    found = []
+    results = []
     for start in range(0, len(queries), per_block):
         progress(start, len(queries), "words")
         block = slice(start, start + per_block)
-        found.append(_of_block(space, queries[block], k, excluded[block], scores))
+        results.append(_of_block(space, queries[block], k, excluded[block], scores))
     progress(len(queries), len(queries), "words")
-    rows, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    rows, values = (np.concatenate(parts) for parts in zip(*results, strict=True))
     return Neighbours(kind, rows, values)
 
 
@@ -176,7 +176,7 @@ class _Space:
         return distances
 
     def score(self, values: FloatArray, scaled: FloatArray) -> FloatArray:
-        """Return the scores that distances or products (n,) stand for."""
+        """Return the scores of distances or products (n,)."""
         if self.metric is Metric.DOT:
             return values / self.scale / self.scale
         squares = np.square(scaled[:, :-1]).sum(axis=1)
@@ -273,5 +273,5 @@ def knn(
     """
     x = np.asarray(x)
     own = np.arange(len(x)) if queries is None else None
-    found = nearest_neighbours(x, x if queries is None else np.asarray(queries), k, own=own)
-    return found.values, found.rows
+    nearest = nearest_neighbours(x, x if queries is None else np.asarray(queries), k, own=own)
+    return nearest.values, nearest.rows

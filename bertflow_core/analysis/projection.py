@@ -6,14 +6,19 @@ from enum import StrEnum
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
+from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
+    FloatArray,
+    principal_directions,
+    second_moments,
+)
 
 __all__ = ["DIMS", "Method", "Projection", "check_dims", "project"]
 
 DIMS = (2, 3)
 """Dimensions that a picture may have."""
 
-_BLOCK_ROWS = 8192
+_ROWS_AT_ONCE = 8192
 _ROUNDING = VARIANCE_FLOOR**2  # a standard deviation of 1e-6 of the largest, or of the mean row
 
 
@@ -27,7 +32,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """Where each row of a cloud stands in a picture.
+    """The coordinates of each row of a cloud in a picture.
 
     Attributes:
         method: `pca`, `svd` or `umap`.
@@ -45,7 +50,7 @@ def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projectio
     """Project a cloud on the directions that carry most of its variance or of its squares.
 
     `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far the
-    cloud stands from the origin: the cone. The directions are eigenvectors of the D x D matrix of
+    cloud lies from the origin: the cone. The directions are eigenvectors of the D x D matrix of
     second moments, in float64. Of the two signs of a direction the one is taken that makes its
     entry of largest absolute value positive. An axis whose share is below rounding, or that a cloud
     of fewer than `dims` features lacks, is zero for every row, and so is its share.
@@ -65,14 +70,12 @@ def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projectio
     centre = np.zeros(x.shape[1])
     if method == Method.PCA:
         centre = x.mean(axis=0, dtype=np.float64)
-    values, directions = np.linalg.eigh(_moments(x, centre))
-    floor = _ROUNDING * max(float(values[-1]), len(x) * float(centre @ centre))
-    axes = _axes(values[::-1], directions[:, ::-1], dims, floor)
-    coordinates = np.concatenate([(block - centre) @ axes for block in _blocks(x)])
-    total = float(values.clip(min=0.0).sum()) or 1.0
-    shown = [float(v) for v in values[::-1][:dims]] + [0.0] * (dims - len(values))
-    explained = tuple(v / total if axes[:, i].any() else 0.0 for i, v in enumerate(shown))
-    return Projection(Method(method), coordinates.astype(np.float32), explained)
+    values, directions = principal_directions(second_moments(x, centre))
+    floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
+    axes, shares = np.zeros((len(values), dims)), np.zeros(dims)
+    for i in np.flatnonzero(values[:dims] > floor):
+        axes[:, i], shares[i] = directions[:, i], values[i] / values.sum()
+    return Projection(Method(method), _on_axes(x, centre, axes), tuple(map(float, shares)))
 
 
 def check_dims(dims: int) -> None:
@@ -93,35 +96,8 @@ def _checked(x: FloatArray) -> FloatArray:
     return x
 
 
-def _blocks(x: FloatArray) -> list[FloatArray]:
-    """Cut the rows, so that no float64 copy of the whole cloud is ever made."""
-    return [x[start : start + _BLOCK_ROWS] for start in range(0, len(x), _BLOCK_ROWS)]
-
-
-def _moments(x: FloatArray, centre: FloatArray) -> FloatArray:
-    """Return the sum of outer products of the rows less `centre`, float64, shape (D, D).
-
-    The centre is taken from the rows, not from the product, where a cone's mean would swamp them.
-    """
-    total = np.zeros((x.shape[1], x.shape[1]))
-    for block in _blocks(x):
-        less = block - centre
-        total += less.T @ less
-    return total
-
-
-def _axes(values: FloatArray, directions: FloatArray, dims: int, floor: float) -> FloatArray:
-    """Return the leading directions with their signs settled, shape (D, dims); see `project`.
-
-    Args:
-        values: Eigenvalues, falling, shape (D,).
-        directions: Their eigenvectors in columns, shape (D, D).
-        dims: Columns of the result.
-        floor: Directions whose eigenvalue is not above this are rounding; their columns are zero.
-    """
-    axes = np.zeros((len(values), dims))
-    for i in range(min(dims, len(values))):
-        if values[i] > floor:
-            axis = directions[:, i]
-            axes[:, i] = axis * np.sign(axis[np.abs(axis).argmax()])
-    return axes
+def _on_axes(x: FloatArray, centre: FloatArray, axes: FloatArray) -> FloatArray:
+    """Return (x - centre) @ axes, float32; by blocks, so that no float64 copy of x is made."""
+    blocks = (x[start : start + _ROWS_AT_ONCE] for start in range(0, len(x), _ROWS_AT_ONCE))
+    coordinates = np.concatenate([(block - centre) @ axes for block in blocks])
+    return coordinates.astype(np.float32)

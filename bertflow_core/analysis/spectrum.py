@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, centred, checked_cloud
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, checked_cloud, covariance
 
 __all__ = ["Spectrum", "effective_rank", "participation_ratio", "singular_spectrum", "top_share"]
 
@@ -38,16 +38,14 @@ def singular_spectrum(x: FloatArray) -> Spectrum:
 
     It is taken from the covariance's eigenvalues: values below 1e-8 of the largest are rounding.
     """
-    x = checked_cloud(x)
-    less = centred(x)
-    variances = np.linalg.eigvalsh(less.T @ less)[::-1] / (len(x) - 1)
+    variances = np.linalg.eigvalsh(covariance(checked_cloud(x))[1])[::-1]
     return Spectrum(np.sqrt(variances.clip(min=0.0)))
 
 
 def effective_rank(variances: FloatArray) -> float:
     """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
 
-    Roy and Vetterli take the shares of singular values; here they are those of the covariance's
+    Roy and Vetterli take the shares of singular values; these are those of the covariance's
     eigenvalues, so that the number counts variance.
 
     Args:

@@ -41,7 +41,7 @@ class UmapSettings:
     Attributes:
         n_neighbors: Points whose distances are kept about each point, itself counted as one.
         min_dist: How close two points may come in the picture, from 0 to 1.
-        seed: Seed of the noise on the start and of the points that repel.
+        seed: Random seed, of the noise on the start and of the points that repel.
 
     Raises:
         InputError: A value out of its range.
@@ -80,8 +80,8 @@ def umap_layout(
             (N, at least n_neighbors - 1).
         start: Where the points start, shape (N, 2) or (N, 3), not all at one place.
         settings: None takes the defaults.
-        progress: Told of the start, the graph and the epochs; may raise `Cancelled`, which ends the
-            process at once.
+        progress: Called for the start, the graph and the epochs; may raise `Cancelled`, which ends
+            the process at once.
 
     Raises:
         InputError: Shapes that do not fit, too few points for n_neighbors, or one place for all.
@@ -195,8 +195,8 @@ def _stage(line: str) -> tuple[int, int, str] | None:
 
 
 def _early_end(code: int, errors: Path) -> str:
-    said = errors.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""]
-    why = f"code {code}, {said[-1][:200]!r}"
+    lines = errors.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""]
+    why = f"code {code}, {lines[-1][:200]!r}"
     if code < 0:
         why = f"signal {-code}, as when memory runs out"
     return f"UMAP's process ended before it was done ({why}): take fewer rows or another projection"

@@ -2,7 +2,7 @@
 
 A line of its stdout is a stage's done, total and name: `0 1 graph`, then `n N epochs`.
 
-It ends when its stdin does, so that no layout goes on after the process that asked for it.
+It ends when its stdin does, so that no layout goes on after the process that started it.
 """
 
 import os
@@ -55,7 +55,7 @@ def lay_out(
         distances: Their distances, rising from 0, float32, shape (N, n_neighbors).
         start: Where the points start, shape (N, dims).
         min_dist: How close two points may come.
-        seed: Seed of the noise on the start and of the points that repel.
+        seed: Random seed, of the noise on the start and of the points that repel.
 
     References:
         UMAP: Uniform Manifold Approximation and Projection (McInnes, Healy and Melville, 2018).

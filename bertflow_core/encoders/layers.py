@@ -65,15 +65,15 @@ class LayerSet:
             InputError: The encoder has no such layer.
         """
         if self.name in _NAMED:
-            found = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])
+            indices = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])
         else:
-            found = (int(self.name.removeprefix("layer:")),)
-        if max(found) > n_layers or min(found) < 0:
+            indices = (int(self.name.removeprefix("layer:")),)
+        if max(indices) > n_layers or min(indices) < 0:
             raise InputError(
                 f"layer set {self.name!r} does not exist here: the encoder has layers 0 (the "
                 f"embedding output) to {n_layers}"
             )
-        return found
+        return indices
 
 
 _SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")
@@ -90,7 +90,7 @@ def pool_tokens(hidden: "torch.Tensor", mask: "torch.Tensor | None" = None) -> "
     Args:
         hidden: Token vectors, shape (B, T, D); not written to.
         mask: 1 for real tokens and 0 for padding at the end, shape (B, T); None where nothing is
-            padded, which spares the multiplications. What stands in the padding does not count.
+            padded, which spares the multiplications. What the padding holds is ignored.
 
     Returns:
         Pooled vectors in float32, shape (3, B, D): mean, cls, max.

@@ -36,7 +36,7 @@ class ModelFolder:
     """The files of an encoder.
 
     Attributes:
-        name: The name it was asked for by.
+        name: The name that the user gave.
         path: Its folder.
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of every file that loading reads.
@@ -142,7 +142,7 @@ def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
     return value
 
 
-def _is_size(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - whatever the file holds
+def _is_size(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - any JSON value
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MAX_SIZE
 
 

@@ -72,7 +72,7 @@ class TransformerEncoder:
         model: The model's folder, from `resolve_model`.
         max_length: Longest input in tokens, special tokens included; the paper's is 64. What is
             longer is cut and reported.
-        device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best one here.
+        device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of this machine.
         dtype: `float32` or `bfloat16` (about twice as fast, cosine to float32 above 0.9999).
         batch_tokens: Most tokens in a group; None suits the device.
     """

@@ -1,4 +1,4 @@
-"""The input word-embedding table of an encoder, with what each row stands for.
+"""The input word-embedding table of an encoder, with the token and word of each row.
 
 The table is read from the model's safetensors and its tokenizer, so that no network is built.
 """
@@ -47,7 +47,7 @@ class WordTable:
         words: The same without the mark of a piece or of a word's start.
         special: Rows of special and unused tokens, and rows without a token, shape (V,).
         piece: Rows of tokens that go on within a word, such as `##ing`, shape (V,).
-        scale: Weight of the LayerNorm that follows, shape (D,); None where none was found.
+        scale: Weight of the LayerNorm that follows, shape (D,); None where the model has none.
         shift: Its bias, shape (D,); None likewise.
     """
 
@@ -63,7 +63,7 @@ class WordTable:
 
     @property
     def whole(self) -> Mask:
-        """Rows of tokens that can stand as a word, shape (V,)."""
+        """Rows of tokens that are whole words, shape (V,)."""
         return ~(self.special | self.piece)
 
     def after_layer_norm(self, eps: float = 1e-12) -> FloatArray:
@@ -113,14 +113,14 @@ def _tensors(model: ModelFolder) -> dict[str, Path]:
     """Return the file of each tensor of the folder."""
     from safetensors import SafetensorError, safe_open
 
-    found = {}
+    files = {}
     for file in sorted(model.path.glob("*.safetensors")):
         try:
             with safe_open(file, "pt") as opened:
-                found.update(dict.fromkeys(opened.keys(), file))
+                files.update(dict.fromkeys(opened.keys(), file))
         except (SafetensorError, OSError) as error:
             raise InputError(f"{file.name} of model {model.name!r} is damaged ({error})") from error
-    return found
+    return files
 
 
 def _read(model: ModelFolder, file: Path, name: str) -> FloatArray:

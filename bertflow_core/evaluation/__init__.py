@@ -10,6 +10,7 @@ from bertflow_core.evaluation.similarity import (
     cosine_matrix,
     pairwise_cosine,
     random_pair_cosine,
+    random_pairs,
 )
 from bertflow_core.evaluation.sts import (
     AGGREGATIONS,
@@ -37,6 +38,7 @@ __all__ = [
     "cosine_matrix",
     "pairwise_cosine",
     "random_pair_cosine",
+    "random_pairs",
     "score_pairs",
     "summarize_seeds",
 ]

@@ -30,10 +30,10 @@ class PairedBootstrap:
     more changes nothing for the others.
 
     Args:
-        similarities: One similarity a pair for each of C calibrators, each of shape (N,).
+        similarities: The similarity of each pair under each of C calibrators, each of shape (N,).
         gold: Gold scores, shape (N,).
         strata: What is resampled and how it is weighted, see `bertflow_core.evaluation.sts.strata`.
-        seed: Seed of the draws, >= 0.
+        seed: Random seed, >= 0.
     """
 
     def __init__(

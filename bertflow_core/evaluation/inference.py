@@ -43,7 +43,7 @@ class RhoComparison:
 
     @property
     def settled(self) -> bool:
-        """More draws would hardly change who is told apart from whom."""
+        """Whether more draws would hardly change which differences are significant."""
         return all(difference.settled for difference in (*self.to_baseline, *self.pairs))
 
     def interval(self, name: str) -> Interval:
@@ -66,11 +66,11 @@ def compare_rhos(
 ) -> RhoComparison:
     """Compare calibrators by Spearman's rho on the same pairs, by a paired bootstrap.
 
-    While drawing more could change who is told apart, the number of draws is doubled, up to
+    While more draws could change what is significant, the number of draws is doubled, up to
     `max_draws`; `RhoComparison.draws.n_draws` says how many it took.
 
     Args:
-        similarities: By calibrator, one similarity a pair, each of shape (N,).
+        similarities: By calibrator, the similarity of each pair, each of shape (N,).
         gold: Gold scores on any scale, shape (N,).
         subsets: The subset of each pair, length N; `mean` and `wmean` resample within subsets.
         baseline: The calibrator that the others are compared with.
@@ -78,7 +78,7 @@ def compare_rhos(
         alpha: The level of the tests, in (0, 1).
         n_draws: The first number of draws, >= 1.
         max_draws: The largest number of draws; no effect where it is below `n_draws`.
-        seed: Seed of the draws, >= 0.
+        seed: Random seed, >= 0.
         progress: Called after every few draws; what it raises ends the work.
 
     Raises:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Ledger", "Range", "build_ledger"]
 
 Range = tuple[float | None, float | None]
-"""The lowest and the highest value that are taken; None where there is no end."""
+"""Lowest and highest value to keep; None for no bound."""
 
 _Column = npt.NDArray[np.float64]
 

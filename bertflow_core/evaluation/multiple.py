@@ -1,4 +1,4 @@
-"""Many comparisons at once: Holm's adjustment, and letters for what cannot be told apart."""
+"""Many comparisons at once: Holm's adjustment, and a compact letter display."""
 
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
@@ -37,7 +37,7 @@ def letters(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[
 
     Args:
         names: The best first, which gets "a".
-        different: The pairs that were told apart, in any order.
+        different: The pairs that differ significantly, in any order.
 
     References:
         An algorithm for a letter-based representation of all-pairwise comparisons (Piepho, 2004),

@@ -57,16 +57,16 @@ class RankMatrix:
 
         (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)), on ranks (Kendall, 1942,
         https://doi.org/10.1093/biomet/32.3-4.277). Undefined on fewer than 4 rows: of three points
-        it is 1 or -1 whatever they are.
+        it is always 1 or -1.
         """
         if self.n_rows < FEWEST_ROWS:
             return Estimate(None, None, None)
         i, j, k = map(self._index, (a, b, given))
-        found, *drawn = (
+        estimate, *drawn = (
             _partial(rhos[..., i, j], rhos[..., i, k], rhos[..., j, k])
             for rhos in (self.rhos, self.draws)
         )
-        return self._estimate(float(found), drawn[0])
+        return self._estimate(float(estimate), drawn[0])
 
     def change(self, a: str, before: str, to: str) -> Estimate:
         """Return rho of `a` with `to`, less rho of `before` with `to`; the resamples are paired."""
@@ -111,8 +111,8 @@ def rank_matrix(
         columns: Numbers by name, each of shape (N,), N >= 2.
         n_draws: Resamples of the rows, drawn with replacement; fewer than 4 rows draw none.
         confidence: Of the percentile intervals, in (0, 1).
-        seed: Seed of the draws.
-        progress: Told of draws; may raise `Cancelled`.
+        seed: Random seed.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than two rows, lengths that differ, or values that are not finite.

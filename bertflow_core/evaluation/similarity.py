@@ -1,6 +1,7 @@
 """Cosine similarity of embeddings: of pairs, and of all pairs."""
 
 import numpy as np
+import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import unit_rows
@@ -11,10 +12,11 @@ __all__ = [
     "cosine_matrix",
     "pairwise_cosine",
     "random_pair_cosine",
+    "random_pairs",
 ]
 
 RANDOM_PAIRS = 10_000
-"""Pairs that `random_pair_cosine` draws."""
+"""Pairs that `random_pairs` draws."""
 
 RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences"
 """What `random_cosine` is, in every table that has it; `analysis.mean_cosine` draws no pairs."""
@@ -52,11 +54,18 @@ def random_pair_cosine(x: np.ndarray, *, n_pairs: int = RANDOM_PAIRS, seed: int 
     Args:
         x: Embeddings, shape (N, D), N >= 2.
         n_pairs: How many pairs are drawn with replacement.
-        seed: Seed of the draw.
+        seed: Random seed.
     """
     if len(x) < 2:
         raise InputError(f"random pairs need at least 2 embeddings, got {len(x)}")
-    rng = np.random.default_rng(seed)
-    first = rng.integers(len(x), size=n_pairs)
-    second = (first + rng.integers(1, len(x), size=n_pairs)) % len(x)
+    first, second = random_pairs(len(x), n_pairs=n_pairs, seed=seed)
     return float(pairwise_cosine(x[first], x[second]).mean())
+
+
+def random_pairs(
+    n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,)."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(n, size=n_pairs)
+    return first, (first + rng.integers(1, n, size=n_pairs)) % n

@@ -101,7 +101,7 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
     """Correlate similarities with gold scores, by subset and aggregated.
 
     Args:
-        similarity: One number a pair, shape (N,).
+        similarity: The similarity of each pair, shape (N,).
         gold: Gold scores on any scale, shape (N,).
         subsets: The subset of each pair, length N.
 

@@ -56,9 +56,10 @@ class BoundedFolder:
         folder = self.root / key
         try:
             config, arrays = read_folder(folder)
-            mark_used([folder])
-        except (InputError, ResourceError, OSError):
+        except (InputError, OSError):
             return None
+        with suppress(OSError):  # another user's folder may be read and not touched
+            mark_used([folder])
         is_ours = config.pop("format", None) == self.form and config.pop("key", None) == key
         return (config, arrays) if is_ours else None
 
@@ -108,12 +109,12 @@ def evict(
         max_entries: Bound on their number; None for none.
         keep: Those that stay, however large they are.
     """
-    there = []
+    stored = []
     for path in entries:
         with suppress(FileNotFoundError):
-            there.append((path.stat().st_mtime, _size(path), path))
-    n_left, n_bytes = len(there), sum(size for _, size, _ in there)
-    for _, size, path in sorted(there):
+            stored.append((path.stat().st_mtime, _size(path), path))
+    n_left, n_bytes = len(stored), sum(size for _, size, _ in stored)
+    for _, size, path in sorted(stored):
         too_large = limit_bytes is not None and n_bytes > limit_bytes
         too_many = max_entries is not None and n_left > max_entries
         if (too_large or too_many) and path not in keep:

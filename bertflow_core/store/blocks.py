@@ -1,4 +1,4 @@
-"""One block of a store: a safetensors file of some sentences' vectors with a digest a tensor."""
+"""A block of a store: a safetensors file of sentences' vectors, with a digest of each tensor."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ class DamagedBlockError(Exception):
 
 @dataclass(frozen=True)
 class BlockFile:
-    """An open block: what it holds, and where to read the vectors when they are asked for.
+    """An open block: what it holds, and where to read the vectors when they are needed.
 
     Attributes:
         path: Its file.
@@ -109,11 +109,13 @@ def open_block(path: Path) -> BlockFile:
         DamagedBlockError: The file is torn, or its keys are not the ones it was named for.
         FileNotFoundError: It is gone.
     """
-    found = _read(path, ["keys", "n_tokens", "cut"])
-    keys = tuple(row.tobytes() for row in found["keys"])
+    tensors = _read(path, ["keys", "n_tokens", "cut"])
+    keys = tuple(row.tobytes() for row in tensors["keys"])
     if _block_name(keys) != path.stem:
         raise DamagedBlockError(path, "its sentences are not the ones it is named for")
-    return BlockFile(path, keys, found["n_tokens"], found["cut"].astype(bool), _digests_of(path))
+    return BlockFile(
+        path, keys, tensors["n_tokens"], tensors["cut"].astype(bool), _digests_of(path)
+    )
 
 
 def write_description(folder: Path, description: dict[str, Any]) -> None:
@@ -126,10 +128,10 @@ def write_description(folder: Path, description: dict[str, Any]) -> None:
 def read_description(folder: Path) -> dict[str, Any]:
     """Read what `write_description` wrote; empty where it is damaged."""
     try:
-        found = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        description = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return description if isinstance(description, dict) else {}
 
 
 def free_bytes(root: Path) -> int:
@@ -169,10 +171,10 @@ def _read(
     digests = _digests_of(path) if digests is None else digests
     try:
         with safe_open(path, framework="numpy") as stream:
-            found = {name: stream.get_tensor(name) for name in names}
+            tensors = {name: stream.get_tensor(name) for name in names}
     except (SafetensorError, AttributeError, TypeError) as error:  # the last two: no such dtype
         raise DamagedBlockError(path, str(error)) from error
-    for name, array in found.items():
+    for name, array in tensors.items():
         if digests.get(name) != _digest(array):
             raise DamagedBlockError(path, f"the digest of {name} does not match")
-    return found
+    return tensors

@@ -20,7 +20,7 @@ class StoreWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Embeddings:
-    """Vectors of sentences, in the order they were asked for.
+    """Vectors of sentences, in the order of the request.
 
     Attributes:
         x: Embeddings in float32, shape (N, D).

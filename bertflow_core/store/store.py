@@ -1,6 +1,6 @@
 """Embeddings on disk: content-addressed, memory-mapped, locked, checked and bounded.
 
-A store is a folder with one subfolder an encoder (named by its fingerprint) and in it immutable
+A store is a folder with one subfolder per encoder (named by its fingerprint), which holds immutable
 blocks of sentences. A block holds every layer under every token pooling, so any layer set of any
 list of known sentences is read without a forward pass, and only unknown sentences are computed:
 what a killed run finished is there for the next one.
@@ -99,12 +99,12 @@ class EmbeddingStore:
         with _disk_errors(self.root):
             for _ in range(_ATTEMPTS):
                 index = self._complete(encoder, texts, progress)
-                found = gather(index, keys, names)
-                if found is not None:
+                embeddings = gather(index, keys, names)
+                if embeddings is not None:
                     in_use = {block.path for block, _ in index.values()}
                     mark_used(in_use)
                     evict(self._block_files(), self.limit_bytes, keep=in_use)
-                    return found
+                    return embeddings
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
@@ -114,10 +114,10 @@ class EmbeddingStore:
             return len(wanted - self._index(encoder, wanted).keys())
 
     def entries(self) -> list[StoreEntry]:
-        """List what is stored, an entry an encoder, most recently used first."""
+        """List what is stored, one entry per encoder, the most recently used first."""
         with _disk_errors(self.root):
-            found = [self._entry(folder) for folder in self._folders()]
-        return sorted((e for e in found if e.n_sentences), key=lambda entry: -entry.last_used)
+            entries = [self._entry(folder) for folder in self._folders()]
+        return sorted((e for e in entries if e.n_sentences), key=lambda entry: -entry.last_used)
 
     def clear(self) -> int:
         """Delete every stored block and return how many bytes that freed."""

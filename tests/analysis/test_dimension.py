@@ -24,9 +24,9 @@ def test_distances_of_a_uniform_density_give_its_dimension(d):
 def test_neither_scale_nor_the_space_around_matters(estimate):
     flat = RNG.uniform(size=(1500, 2))
     turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
-    found = estimate(knn(flat, 8)[0])
-    assert found == pytest.approx(2, rel=0.1)
-    assert estimate(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(found, rel=1e-3)
+    result = estimate(knn(flat, 8)[0])
+    assert result == pytest.approx(2, rel=0.1)
+    assert estimate(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
 
 
 def test_a_line_has_one_dimension():

@@ -18,8 +18,8 @@ def test_the_mean_distance_to_a_normal_is_kummers_function(d):
         half = mpmath.mpf(d) / 2
         factor = mpmath.sqrt(2) * mpmath.gamma(half + 0.5) / mpmath.gamma(half)
         expected = factor * mpmath.hyp1f1(-0.5, half, -(mpmath.mpf(norm) ** 2) / 2)
-        (found,) = mean_distance_to_normal(np.array([norm**2]), d)
-        assert found == pytest.approx(float(expected), rel=1e-12)
+        (result,) = mean_distance_to_normal(np.array([norm**2]), d)
+        assert result == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_the_distance_is_its_definition_with_a_large_normal_sample():
@@ -37,8 +37,8 @@ def test_two_points_by_hand():
 
 
 def test_the_mean_over_standard_normal_samples_is_nought():
-    found = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
-    assert np.mean(found) == pytest.approx(0, abs=4 * np.std(found) / 200**0.5)
+    result = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
+    assert np.mean(result) == pytest.approx(0, abs=4 * np.std(result) / 200**0.5)
 
 
 def test_the_floor_is_seldom_passed_by_a_normal_and_always_by_others():

@@ -19,15 +19,15 @@ def nearest(x, k):
 def test_shares_are_those_of_a_full_sort():
     full = RNG.normal(size=(120, 9))
     picture = full[:, :2]
-    found = faithfulness(picture, nearest(full, 20), k=10)
+    result = faithfulness(picture, nearest(full, 20), k=10)
     shares = [
         len(set(a) & set(b)) / 10
         for a, b in zip(nearest(full, 10), nearest(picture, 10), strict=True)
     ]
-    np.testing.assert_allclose(found.shares, shares)
-    assert found.k == 10
-    assert found.mean == pytest.approx(np.mean(shares))
-    assert 0.1 < found.mean < 0.9
+    np.testing.assert_allclose(result.shares, shares)
+    assert result.k == 10
+    assert result.mean == pytest.approx(np.mean(shares))
+    assert 0.1 < result.mean < 0.9
 
 
 def test_a_picture_that_keeps_everything_has_share_one():
@@ -37,9 +37,9 @@ def test_a_picture_that_keeps_everything_has_share_one():
 
 def test_a_shuffled_picture_has_the_share_of_chance():
     x = RNG.normal(size=(600, 2))
-    found = faithfulness(RNG.permutation(x), nearest(x, 15))
-    assert found.chance == pytest.approx(15 / 599)
-    assert found.mean == pytest.approx(found.chance, abs=0.006)
+    result = faithfulness(RNG.permutation(x), nearest(x, 15))
+    assert result.chance == pytest.approx(15 / 599)
+    assert result.mean == pytest.approx(result.chance, abs=0.006)
 
 
 def test_the_shares_tell_torn_points_from_kept_ones():
@@ -54,11 +54,11 @@ def test_the_shares_tell_torn_points_from_kept_ones():
 def test_hand_computed_line():
     """0 1 3 7 on a line, drawn with the last two points exchanged: k is 1 of 3 others."""
     neighbours = np.array([[1], [0], [1], [2]])
-    found = faithfulness(np.array([[0.0, 0], [1, 0], [7, 0], [3, 0]]), neighbours)
+    result = faithfulness(np.array([[0.0, 0], [1, 0], [7, 0], [3, 0]]), neighbours)
     # In the picture the nearest are 1, 0, 3 (at 3, from 7) and 1 (at 1, from 3).
-    assert found.k == 1
-    assert found.shares.tolist() == [1, 1, 0, 0]
-    assert found.mean == 0.5
+    assert result.k == 1
+    assert result.shares.tolist() == [1, 1, 0, 0]
+    assert result.mean == 0.5
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
@@ -68,10 +68,10 @@ def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
 
 
 def test_one_point_is_no_picture():
-    found = faithfulness(np.ones((40, 2)), nearest(RNG.normal(size=(40, 2)), 15))
-    assert found.mean is None
-    assert np.isnan(found.shares).all()
-    assert found.describe() == "The picture is one point: it keeps no neighbours."
+    result = faithfulness(np.ones((40, 2)), nearest(RNG.normal(size=(40, 2)), 15))
+    assert result.mean is None
+    assert np.isnan(result.shares).all()
+    assert result.describe() == "The picture is one point: it keeps no neighbours."
 
 
 @pytest.mark.parametrize(("n", "k"), [(100, 15), (31, 15), (30, 14), (4, 1), (2, 1)])
@@ -110,9 +110,9 @@ def test_more_points_in_one_place_than_are_asked_for():
     # Thirty points lie on each other, ten lie apart: a tree gives any 16 of the thirty.
     coordinates = np.concatenate([np.zeros((30, 2)), np.arange(20.0).reshape(10, 2) + 100])
     others = np.array([[j for j in range(40) if j != i][:15] for i in range(40)])
-    found = faithfulness(coordinates, others, k=15)
-    assert found.k == 15
-    assert ((found.shares >= 0) & (found.shares <= 1)).all()
+    result = faithfulness(coordinates, others, k=15)
+    assert result.k == 15
+    assert ((result.shares >= 0) & (result.shares <= 1)).all()
     near = np.array([[j for j in range(30, 40) if j != i] + list(range(6)) for i in range(30, 40)])
     lone = faithfulness(coordinates, np.concatenate([others[:30], near[:, :15]]), k=9)
     np.testing.assert_allclose(lone.shares[30:], 1.0)

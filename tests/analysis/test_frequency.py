@@ -53,24 +53,24 @@ def test_edges_must_rise(edges):
 
 def test_the_mean_of_the_nearest_takes_the_first_k():
     values = np.array([[1.0, 2.0, 6.0], [2.0, 4.0, 9.0]])
-    found = mean_of_nearest(values, [1, 3])
-    np.testing.assert_allclose(found[1], [1, 2])
-    np.testing.assert_allclose(found[3], [3, 5])
+    result = mean_of_nearest(values, [1, 3])
+    np.testing.assert_allclose(result[1], [1, 2])
+    np.testing.assert_allclose(result[3], [3, 5])
 
 
 def test_coordinates_are_those_of_the_centred_svd_and_rhos_scipys():
     log_frequency = RNG.normal(size=300).round(1)  # with ties
     x = RNG.normal(size=(300, 12)) * np.linspace(5, 1, 12) + 3
     x[:, 2] -= 2 * log_frequency
-    found = coordinate_rhos(x, log_frequency, n_coordinates=5)
+    result = coordinate_rhos(x, log_frequency, n_coordinates=5)
     u, s, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
     expected = [abs(stats.spearmanr(u[:, k] * s[k], log_frequency).statistic) for k in range(5)]
-    assert found == pytest.approx(expected)
-    assert max(found) > 0.3
-    assert found == pytest.approx(coordinate_rhos(-x, -log_frequency, n_coordinates=5))
+    assert result == pytest.approx(expected)
+    assert max(result) > 0.3
+    assert result == pytest.approx(coordinate_rhos(-x, -log_frequency, n_coordinates=5))
 
 
-def test_a_direction_that_is_frequency_stands_out_and_goes_when_removed():
+def test_a_frequency_direction_is_detected_and_gone_when_removed():
     log_frequency = np.sort(RNG.normal(size=500))
     x = RNG.normal(size=(500, 6))
     x[:, 0] = 20 * log_frequency
@@ -81,9 +81,9 @@ def test_a_direction_that_is_frequency_stands_out_and_goes_when_removed():
 def test_directions_without_variance_have_no_rho():
     x = np.zeros((30, 4))
     x[:, 0] = RNG.normal(size=30)
-    found = coordinate_rhos(x, np.arange(30.0))
-    assert found[0] is not None
-    assert found[1:] == (None, None, None)
+    result = coordinate_rhos(x, np.arange(30.0))
+    assert result[0] is not None
+    assert result[1:] == (None, None, None)
     assert coordinate_rhos(x, np.ones(30))[0] is None
     assert len(coordinate_rhos(RNG.normal(size=(4, 9)), np.arange(4.0))) == 3
 

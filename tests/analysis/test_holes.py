@@ -55,9 +55,9 @@ def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes()
 
 def test_midpoints_use_each_row_twice_and_never_with_itself():
     x = np.diag(2.0 ** np.arange(6))
-    found = midpoints(x, seed=3)
-    assert ((found > 0).sum(axis=1) == 2).all()
-    np.testing.assert_allclose(found.sum(axis=0), x.sum(axis=0))
+    result = midpoints(x, seed=3)
+    assert ((result > 0).sum(axis=1) == 2).all()
+    np.testing.assert_allclose(result.sum(axis=0), x.sum(axis=0))
     with pytest.raises(InputError, match="at least 2"):
         midpoints(x[:1])
 
@@ -66,12 +66,12 @@ def test_likelihoods_of_a_known_gaussian():
     """Midpoints of independent rows have half the covariance: D/4 nats above a Gaussian's rows."""
     d, n = 6, 4000
     density = multivariate_normal(np.zeros(d))
-    found = likelihoods(density.logpdf, RNG.normal(size=(n, d)), RNG.normal(size=(n, d)))
+    result = likelihoods(density.logpdf, RNG.normal(size=(n, d)), RNG.normal(size=(n, d)))
     typical = -0.5 * d * (np.log(2 * np.pi) + 1)
-    assert found.real.mean() == pytest.approx(typical, abs=0.15)
-    assert found.samples.mean() == pytest.approx(typical, abs=0.15)
-    for midway in (found.real_midpoints, found.sample_midpoints):
+    assert result.real.mean() == pytest.approx(typical, abs=0.15)
+    assert result.samples.mean() == pytest.approx(typical, abs=0.15)
+    for midway in (result.real_midpoints, result.sample_midpoints):
         assert midway.mean() == pytest.approx(typical + d / 4, abs=0.15)
     names = ["real", "samples", "midpoints of real", "midpoints of samples"]
-    assert list(found.groups()) == names
-    assert found.groups()["midpoints of real"] is found.real_midpoints
+    assert list(result.groups()) == names
+    assert result.groups()["midpoints of real"] is result.real_midpoints

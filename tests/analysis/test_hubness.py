@@ -23,10 +23,10 @@ def test_the_skewness_is_scipys():
 
 def test_hubs_grow_with_the_dimension():
     """As Radovanović et al. (2010) find for independent Gaussian features."""
-    found = []
+    result = []
     for d in (2, 20, 200):
         x = RNG.normal(size=(1000, d))
-        found.append(occurrence_skewness(k_occurrence(knn(x, 10)[1], 1000)))
-    assert found == sorted(found)
-    assert found[0] < 0.5
-    assert found[2] > 2
+        result.append(occurrence_skewness(k_occurrence(knn(x, 10)[1], 1000)))
+    assert result == sorted(result)
+    assert result[0] < 0.5
+    assert result[2] > 2

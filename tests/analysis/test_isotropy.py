@@ -33,8 +33,8 @@ def test_equal_variances_score_one_and_a_line_scores_nought(d):
 @pytest.mark.parametrize("k", range(1, 11))
 def test_k_of_d_equal_dimensions_score_their_share(k):
     """(k - 1) / (D - 1), the paper's reading of the score."""
-    found = iso_score(cloud(np.repeat([1.0, 0.0], [k, 10 - k])))
-    assert found == pytest.approx((k - 1) / 9, abs=1e-9)
+    result = iso_score(cloud(np.repeat([1.0, 0.0], [k, 10 - k])))
+    assert result == pytest.approx((k - 1) / 9, abs=1e-9)
 
 
 def algorithm_1(x):

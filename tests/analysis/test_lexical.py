@@ -37,10 +37,10 @@ def test_a_function_may_divide_the_sentence_as_it_was_written():
         seen.append(text)
         return text.split("-")
 
-    found = edit_distances(["A-b", "A-b", "c"], ["a-b", "A-b", "A-b"], unit=halves)
-    assert found.tolist() == [1, 0, 2]
+    result = edit_distances(["A-b", "A-b", "c"], ["a-b", "A-b", "A-b"], unit=halves)
+    assert result.tolist() == [1, 0, 2]
     assert sorted(seen) == ["A-b", "a-b", "c"]  # each different sentence once
-    assert found.dtype == np.int64
+    assert result.dtype == np.int64
 
 
 def test_treebank_tokens_are_the_default():
@@ -69,9 +69,9 @@ def plain_distance(a, b):
 )
 def test_distances_are_those_of_the_plain_table(sides):
     first, second = ([" ".join(side[i]) for side in sides] for i in (0, 1))
-    found = edit_distances(first, second, unit="whitespace")
-    assert found.tolist() == [plain_distance(a, b) for a, b in sides]
-    assert (found <= pair_lengths(first, second, unit="whitespace")).all()
+    result = edit_distances(first, second, unit="whitespace")
+    assert result.tolist() == [plain_distance(a, b) for a, b in sides]
+    assert (result <= pair_lengths(first, second, unit="whitespace")).all()
 
 
 def test_bad_input_gets_a_sentence():
@@ -87,7 +87,7 @@ def test_bad_input_gets_a_sentence():
 def test_the_paper_s_distances_on_the_development_pairs(data_dir, unit, rho, n_close):
     pairs = load_pairs("stsb", split="dev", layout="glue", data_dir=data_dir)
     distances = edit_distances(pairs.first, pairs.second, unit=unit)
-    found = score_pairs(distances, pairs.gold, pairs.subsets).spearman.all
-    assert 100 * found == pytest.approx(rho, abs=0.03)  # treebank: Table 6 of Li et al. (2020)
+    result = score_pairs(distances, pairs.gold, pairs.subsets).spearman.all
+    assert 100 * result == pytest.approx(rho, abs=0.03)  # treebank: Table 6 of Li et al. (2020)
     assert (distances <= 4).sum() == n_close
     assert len(distances) == 1_500

@@ -38,12 +38,12 @@ PROJECTIONS = planted()
 
 
 @pytest.fixture(scope="module")
-def found():
+def result():
     return direction_loadings(PROJECTIONS, SENTENCES, [0.5, 0.3, 0.1], n_sentences=4, n_words=5)
 
 
-def test_planted_words_are_found_at_their_ends(found):
-    first = found[0]
+def test_planted_words_are_found_at_their_ends(result):
+    first = result[0]
     assert (first.number, first.share) == (1, 0.5)
     assert [w.word for w in first.high_words] == ["cat"]
     assert [w.word for w in first.low_words] == ["dog"]
@@ -65,8 +65,8 @@ def test_the_standard_error_is_that_of_a_draw_without_replacement():
     assert np.std(draws) == pytest.approx(expected, rel=0.05)
 
 
-def test_the_sentences_at_the_ends_are_the_utmost_ones(found):
-    for k, direction in enumerate(found):
+def test_the_sentences_at_the_ends_are_the_utmost_ones(result):
+    for k, direction in enumerate(result):
         order = np.argsort(PROJECTIONS[:, k])
         assert [s.row for s in direction.low_sentences] == order[:4].tolist()
         assert [s.row for s in direction.high_sentences] == order[::-1][:4].tolist()
@@ -77,22 +77,22 @@ def test_the_sentences_at_the_ends_are_the_utmost_ones(found):
         assert direction.low_sentences[0].loading < 0
 
 
-def test_length_is_spearmans_rho_with_the_number_of_words(found):
-    for k, direction in enumerate(found):
+def test_length_is_spearmans_rho_with_the_number_of_words(result):
+    for k, direction in enumerate(result):
         assert direction.length_rho == pytest.approx(spearmanr(PROJECTIONS[:, k], LENGTH).statistic)
-    assert found[1].length_rho < -0.9
+    assert result[1].length_rho < -0.9
 
 
-def test_rare_words_do_not_win_by_chance(found):
+def test_rare_words_do_not_win_by_chance(result):
     """Of 150 words in random places none is named, however few sentences contain it."""
-    assert found[2].low_words == found[2].high_words == ()
+    assert result[2].low_words == result[2].high_words == ()
     rare = direction_loadings(
         RNG.normal(size=(2000, 20)), SENTENCES, [0.05] * 20, min_count=1, n_words=50
     )
     assert sum(len(d.low_words) + len(d.high_words) for d in rare) <= 4
 
 
-def test_a_word_in_too_few_sentences_is_not_looked_at():
+def test_a_word_in_too_few_sentences_is_ignored():
     x = np.zeros((100, 1))
     x[:9] = 50.0
     sentences = [f"{'rare' if i < 9 else 'plain'} n{i}" for i in range(100)]

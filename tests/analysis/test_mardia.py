@@ -17,27 +17,27 @@ def definition(x):
 
 def test_they_are_their_definitions():
     x = RNG.gamma(2.0, size=(1200, 4)) @ RNG.normal(size=(4, 4)) + 5
-    found = mardia(x)
-    assert (found.skewness, found.kurtosis) == pytest.approx(definition(x))
-    assert (found.n_rows, found.rank) == (1200, 4)
+    result = mardia(x)
+    assert (result.skewness, result.kurtosis) == pytest.approx(definition(x))
+    assert (result.n_rows, result.rank) == (1200, 4)
     turned = mardia(x @ RNG.normal(size=(4, 4)) - 3)
-    assert (turned.skewness, turned.kurtosis) == pytest.approx((found.skewness, found.kurtosis))
+    assert (turned.skewness, turned.kurtosis) == pytest.approx((result.skewness, result.kurtosis))
 
 
 def test_in_one_dimension_they_are_skewness_squared_and_kurtosis():
     x = RNG.gamma(1.5, size=(300, 1))
-    found = mardia(x)
-    assert found.skewness == pytest.approx(skew(x[:, 0]) ** 2)
-    assert found.kurtosis == pytest.approx(kurtosis(x[:, 0], fisher=False))
+    result = mardia(x)
+    assert result.skewness == pytest.approx(skew(x[:, 0]) ** 2)
+    assert result.kurtosis == pytest.approx(kurtosis(x[:, 0], fisher=False))
 
 
 @pytest.mark.parametrize(("n", "d"), [(30, 3), (60, 20)])
 def test_gaussian_rows_have_what_is_expected_of_them(n, d):
-    found = [mardia(RNG.normal(size=(n, d))) for _ in range(1500)]
+    result = [mardia(RNG.normal(size=(n, d))) for _ in range(1500)]
     skewness, kurtoses = (
-        np.array([getattr(m, k) for m in found]) for k in ("skewness", "kurtosis")
+        np.array([getattr(m, k) for m in result]) for k in ("skewness", "kurtosis")
     )
-    first = found[0]
+    first = result[0]
     error = skewness.std() / np.sqrt(1500)
     assert skewness.mean() == pytest.approx(first.skewness_expected, abs=4 * error)
     error = kurtoses.std() / np.sqrt(1500)
@@ -48,8 +48,8 @@ def test_gaussian_rows_have_what_is_expected_of_them(n, d):
 def test_heavy_tails_and_light_ones_fall_to_either_side():
     heavy, light = RNG.laplace(size=(2000, 5)), RNG.uniform(size=(2000, 5))
     for x, sign in ((heavy, 1), (light, -1)):
-        found = mardia(x)
-        assert sign * (found.kurtosis - found.kurtosis_expected) > 5 * found.kurtosis_sd
+        result = mardia(x)
+        assert sign * (result.kurtosis - result.kurtosis_expected) > 5 * result.kurtosis_sd
 
 
 def test_directions_without_variance_do_not_count():

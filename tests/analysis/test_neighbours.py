@@ -32,43 +32,43 @@ def brute(x, queries, k, metric, own=None):
 @pytest.mark.parametrize("metric", ["l2", "dot"])
 @pytest.mark.parametrize("k", [1, 7, 40])
 def test_rows_and_values_are_those_of_a_full_sort(metric, k):
-    found = nearest_neighbours(X, X[OWN], k, metric=metric, own=OWN)
+    result = nearest_neighbours(X, X[OWN], k, metric=metric, own=OWN)
     rows, values = brute(X, X[OWN], k, metric, OWN)
-    assert (found.rows == rows).all()
-    np.testing.assert_allclose(found.values, values, rtol=0, atol=1e-10)
-    assert not (found.rows == OWN[:, None]).any()
-    assert found.rows.shape == found.values.shape == (80, k)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, rtol=0, atol=1e-10)
+    assert not (result.rows == OWN[:, None]).any()
+    assert result.rows.shape == result.values.shape == (80, k)
 
 
 def test_distances_are_scikit_learns():
     tree = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X.astype(np.float64))
     distances, rows = tree.kneighbors(X[OWN].astype(np.float64))
-    found = nearest_neighbours(X, X[OWN], 5, own=OWN)
-    assert (found.rows == rows[:, 1:]).all()
-    np.testing.assert_allclose(found.values, distances[:, 1:], atol=1e-6)
+    result = nearest_neighbours(X, X[OWN], 5, own=OWN)
+    assert (result.rows == rows[:, 1:]).all()
+    np.testing.assert_allclose(result.values, distances[:, 1:], atol=1e-6)
 
 
 def test_without_own_rows_a_word_is_its_own_neighbour():
-    found = nearest_neighbours(X, X[OWN], 2)
-    assert (found.rows[:, 0] == OWN).all()
-    assert (found.values[:, 0] == 0).all()
+    result = nearest_neighbours(X, X[OWN], 2)
+    assert (result.rows[:, 0] == OWN).all()
+    assert (result.values[:, 0] == 0).all()
 
 
 def test_only_the_queries_that_are_rows_leave_themselves_out():
     own = np.where(np.arange(80) % 2, OWN, -1)
-    found = nearest_neighbours(X, X[OWN], 3, own=own)
-    np.testing.assert_array_equal(found.rows[:, 0] == OWN, own < 0)
-    assert (found.rows == brute(X, X[OWN], 3, "l2", own)[0]).all()
+    result = nearest_neighbours(X, X[OWN], 3, own=own)
+    np.testing.assert_array_equal(result.rows[:, 0] == OWN, own < 0)
+    assert (result.rows == brute(X, X[OWN], 3, "l2", own)[0]).all()
 
 
 @pytest.mark.parametrize("metric", ["l2", "dot"])
 @pytest.mark.parametrize("n", [2, 5, 6, 7, 33, 64])
 def test_few_rows_can_all_be_neighbours(metric, n):
     own = np.array([0, -1])
-    found = nearest_neighbours(X[:n], X[:2], n - 1, metric=metric, own=own)
+    result = nearest_neighbours(X[:n], X[:2], n - 1, metric=metric, own=own)
     rows, values = brute(X[:n], X[:2], n - 1, metric, own)
-    assert (found.rows == rows).all()
-    np.testing.assert_allclose(found.values, values, atol=1e-10)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, atol=1e-10)
 
 
 @pytest.mark.parametrize("metric", ["l2", "dot"])
@@ -82,10 +82,10 @@ def test_what_float32_cannot_tell_apart_is_settled_in_float64(metric, monkeypatc
     x = RNG.normal(size=(400, 16))
     x[:200] = x[0] + 1e-8 * RNG.normal(size=(200, 16))
     queries = np.tile(x[0] * 1.5, (3, 1))
-    found = nearest_neighbours(x, queries, 4, metric=metric)
+    result = nearest_neighbours(x, queries, 4, metric=metric)
     rows, values = brute(x, queries, 4, metric)
-    assert (found.rows == rows).all()
-    np.testing.assert_allclose(found.values, values, rtol=1e-14)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, rtol=1e-14)
     assert len(settled) == 3
 
 
@@ -102,31 +102,31 @@ def test_a_row_left_out_among_very_few_is_the_farthest():
         x = np.random.default_rng(seed).normal(size=(7, 4))
         x[5:] = 9 + 1e-9 * x[5:]  # which of the two is farther, float32 cannot say
         own = np.array([0, -1])
-        found = nearest_neighbours(x, x[[0, 2]], 6, own=own)
-        assert (found.rows == brute(x, x[[0, 2]], 6, "l2", own)[0]).all()
+        result = nearest_neighbours(x, x[[0, 2]], 6, own=own)
+        assert (result.rows == brute(x, x[[0, 2]], 6, "l2", own)[0]).all()
 
 
 def test_duplicates_come_in_the_order_of_their_rows():
     x = np.repeat(RNG.normal(size=(5, 8)), 20, axis=0)
-    found = nearest_neighbours(x, x[[0, 99]], 20)
-    assert found.rows.tolist() == [list(range(20)), list(range(80, 100))]
-    assert (found.values == 0).all()
+    result = nearest_neighbours(x, x[[0, 99]], 20)
+    assert result.rows.tolist() == [list(range(20)), list(range(80, 100))]
+    assert (result.values == 0).all()
 
 
 @pytest.mark.parametrize("metric", ["l2", "dot"])
 @pytest.mark.parametrize(("scale", "shift"), [(1e-20, 0.0), (1e18, 0.0), (1e-3, 1e3)])
 def test_scale_and_shift_lose_nothing(metric, scale, shift):
     x = RNG.normal(size=(300, 12)) * scale + shift
-    found = nearest_neighbours(x, x[:9], 5, metric=metric, own=np.arange(9))
+    result = nearest_neighbours(x, x[:9], 5, metric=metric, own=np.arange(9))
     rows, values = brute(x, x[:9], 5, metric, np.arange(9))
-    assert (found.rows == rows).all()
-    np.testing.assert_allclose(found.values, values, rtol=1e-12)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, rtol=1e-12)
 
 
 def test_far_queries_are_right_too():
     queries = 1e12 * RNG.normal(size=(4, 24))
-    found = nearest_neighbours(X, queries, 3, metric="dot")
-    assert (found.rows == brute(X, queries, 3, "dot")[0]).all()
+    result = nearest_neighbours(X, queries, 3, metric="dot")
+    assert (result.rows == brute(X, queries, 3, "dot")[0]).all()
 
 
 def test_blocks_change_nothing_and_are_reported(monkeypatch):

@@ -16,22 +16,22 @@ def test_a_straight_walk_is_a_mixture_of_its_ends():
 
 
 def test_a_quarter_turn_is_walked_at_an_even_pace():
-    found = great_circle(np.array([2.0, 0]), np.array([0, 6.0]), 4)
+    result = great_circle(np.array([2.0, 0]), np.array([0, 6.0]), 4)
     angles, norms = np.radians([0, 30, 60, 90]), [2, 2 + 4 / 3, 2 + 8 / 3, 6]
     expected = np.stack([norms * np.cos(angles), norms * np.sin(angles)], axis=1)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_allclose(result, expected, atol=1e-12)
 
 
 def test_directions_are_those_of_scipy():
     a, b = RNG.normal(size=(2, 384))
     u, v = a / np.linalg.norm(a), b / np.linalg.norm(b)
-    found = great_circle(a, b, 7)
-    norms = np.linalg.norm(found, axis=1)
+    result = great_circle(a, b, 7)
+    norms = np.linalg.norm(result, axis=1)
     expected = geometric_slerp(u, v, np.linspace(0, 1, 7))
-    np.testing.assert_allclose(found / norms[:, None], expected, atol=1e-12)
+    np.testing.assert_allclose(result / norms[:, None], expected, atol=1e-12)
     ends = np.linalg.norm([a, b], axis=1)
     np.testing.assert_allclose(norms, np.linspace(*ends, 7))
-    np.testing.assert_allclose(found[[0, -1]], [a, b])
+    np.testing.assert_allclose(result[[0, -1]], [a, b])
 
 
 def test_nearly_equal_directions_keep_their_digits():

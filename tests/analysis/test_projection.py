@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from bertflow_core import linalg
 from bertflow_core.analysis import projection
 from bertflow_core.analysis.projection import Method, project
 from bertflow_core.errors import InputError
@@ -14,22 +15,22 @@ X = (RNG.normal(size=(300, 6)) @ RNG.normal(size=(6, 12)) + 4 * RNG.normal(size=
 
 @pytest.mark.parametrize("dims", [2, 3])
 def test_pca_is_that_of_scikit_learn_signs_included(dims):
-    found, expected = project(X, "pca", dims), PCA(dims, svd_solver="full")
+    result, expected = project(X, "pca", dims), PCA(dims, svd_solver="full")
     coordinates = expected.fit_transform(X.astype(np.float64))
-    assert found.method is Method.PCA
-    assert found.coordinates.dtype == np.float32
-    np.testing.assert_allclose(found.coordinates, coordinates, rtol=0, atol=1e-4)
-    np.testing.assert_allclose(found.explained, expected.explained_variance_ratio_, rtol=1e-6)
+    assert result.method is Method.PCA
+    assert result.coordinates.dtype == np.float32
+    np.testing.assert_allclose(result.coordinates, coordinates, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(result.explained, expected.explained_variance_ratio_, rtol=1e-6)
 
 
 @pytest.mark.parametrize("dims", [2, 3])
 def test_svd_is_that_of_numpy_without_a_mean_taken_away(dims):
-    found = project(X, "svd", dims)
+    result = project(X, "svd", dims)
     _, s, vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     signs = np.sign(vt[np.arange(dims), np.abs(vt[:dims]).argmax(axis=1)])
     expected = X @ (vt[:dims] * signs[:, None]).T
-    np.testing.assert_allclose(found.coordinates, expected, rtol=0, atol=1e-4)
-    np.testing.assert_allclose(found.explained, (s**2 / (s**2).sum())[:dims], rtol=1e-6)
+    np.testing.assert_allclose(result.coordinates, expected, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(result.explained, (s**2 / (s**2).sum())[:dims], rtol=1e-6)
 
 
 def test_the_first_svd_axis_shows_the_cone_and_pca_does_not():
@@ -46,7 +47,8 @@ def test_a_far_cone_costs_no_digits():
 
 def test_blocks_change_nothing(monkeypatch):
     whole = project(X)
-    monkeypatch.setattr(projection, "_BLOCK_ROWS", 7)
+    for module in (linalg, projection):
+        monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)
     parts = project(X)
     np.testing.assert_allclose(parts.coordinates, whole.coordinates, rtol=0, atol=1e-5)
     assert parts.explained == pytest.approx(whole.explained)
@@ -61,18 +63,18 @@ def test_input_is_left_as_it_was():
 @pytest.mark.parametrize("method", ["pca", "svd"])
 def test_axes_that_a_cloud_lacks_are_zero(method):
     line = np.outer(np.arange(5.0), [3, 4])
-    found = project(line, method, 3)
+    result = project(line, method, 3)
     expected = 5 * (np.arange(5) - (2 if method == "pca" else 0))
-    np.testing.assert_allclose(found.coordinates[:, 0], expected, atol=1e-5)
-    assert not found.coordinates[:, 1:].any()
-    assert found.explained == pytest.approx((1, 0, 0))
+    np.testing.assert_allclose(result.coordinates[:, 0], expected, atol=1e-5)
+    assert not result.coordinates[:, 1:].any()
+    assert result.explained == pytest.approx((1, 0, 0))
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 1e4])
 def test_one_point_lies_at_the_origin_of_pca(value):
-    found = project(np.full((50, 8), value, np.float32))
-    assert not found.coordinates.any()
-    assert found.explained == (0.0, 0.0)
+    result = project(np.full((50, 8), value, np.float32))
+    assert not result.coordinates.any()
+    assert result.explained == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

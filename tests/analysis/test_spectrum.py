@@ -15,21 +15,21 @@ RNG = np.random.default_rng(0)
 def test_singular_values_are_those_of_the_centred_rows():
     x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
     expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
-    found = singular_spectrum(x)
-    np.testing.assert_allclose(found.singular_values, expected, rtol=1e-9)
-    np.testing.assert_allclose(found.variances, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
-    assert found.rank == 8
+    result = singular_spectrum(x)
+    np.testing.assert_allclose(result.singular_values, expected, rtol=1e-9)
+    np.testing.assert_allclose(result.variances, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
+    assert result.rank == 8
 
 
 def test_a_line_has_one_direction():
     x = np.outer(RNG.normal(size=30), RNG.normal(size=6)) + 2
-    found = singular_spectrum(x)
-    assert found.rank == 1
-    assert found.singular_values[0] == pytest.approx(np.linalg.norm(x.std(axis=0, ddof=1)))
-    np.testing.assert_allclose(found.singular_values[1:], 0, atol=1e-6)
-    assert effective_rank(found.variances) == pytest.approx(1, abs=1e-6)
-    assert participation_ratio(found.variances) == pytest.approx(1, abs=1e-6)
-    assert top_share(found.variances, 1) == pytest.approx(1)
+    result = singular_spectrum(x)
+    assert result.rank == 1
+    assert result.singular_values[0] == pytest.approx(np.linalg.norm(x.std(axis=0, ddof=1)))
+    np.testing.assert_allclose(result.singular_values[1:], 0, atol=1e-6)
+    assert effective_rank(result.variances) == pytest.approx(1, abs=1e-6)
+    assert participation_ratio(result.variances) == pytest.approx(1, abs=1e-6)
+    assert top_share(result.variances, 1) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("k", [1, 4, 9])

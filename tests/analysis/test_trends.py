@@ -38,7 +38,7 @@ def test_the_interval_covers_the_true_slope_where_the_spread_is_unequal():
     assert 0.90 <= hits / 400 <= 0.99
 
 
-def test_the_band_stands_around_the_line():
+def test_the_band_surrounds_the_line():
     line = fit_line(X, Y)
     at = np.array([0.0, 2.5, 5.0])
     middle, low, high = line.at(at)
@@ -59,29 +59,29 @@ def test_no_spread_gives_no_line_and_bad_values_are_refused():
 
 
 def test_window_means_are_scipys_with_students_interval():
-    found = window_means(X, Y, n_windows=5)
+    result = window_means(X, Y, n_windows=5)
     mean, edges, _ = stats.binned_statistic(X, Y, bins=5)
-    np.testing.assert_allclose(found.mean, mean)
-    assert found.n.sum() == 400
+    np.testing.assert_allclose(result.mean, mean)
+    assert result.n.sum() == 400
     inside = (edges[1] <= X) & (edges[2] > X)
     low, high = stats.t.interval(
         0.95, inside.sum() - 1, loc=Y[inside].mean(), scale=stats.sem(Y[inside])
     )
-    assert (found.low[1], found.high[1]) == pytest.approx((low, high))
-    assert found.x[1] == pytest.approx(X[inside].mean())
+    assert (result.low[1], result.high[1]) == pytest.approx((low, high))
+    assert result.x[1] == pytest.approx(X[inside].mean())
 
 
 def test_windows_with_few_points_join_the_next_and_the_last_the_one_before():
     x = np.array([0.0, 1, 2, 3, 3.1, 3.2, 3.3, 10])
-    found = window_means(x, x, n_windows=10, min_points=3)
-    assert found.n.tolist() == [3, 5]
-    assert found.mean == pytest.approx([1.0, np.mean([3, 3.1, 3.2, 3.3, 10])])
+    result = window_means(x, x, n_windows=10, min_points=3)
+    assert result.n.tolist() == [3, 5]
+    assert result.mean == pytest.approx([1.0, np.mean([3, 3.1, 3.2, 3.3, 10])])
     for n in (0, 2):
         assert len(window_means(x[:n], x[:n]).mean) == 0
 
 
 def test_a_course_that_turns_is_followed():
     x = np.linspace(-1, 1, 500)
-    found = window_means(x, -np.square(x))
-    assert np.argmax(found.mean) in (11, 12)
-    assert found.mean[0] < found.mean[5] < found.mean[11]
+    result = window_means(x, -np.square(x))
+    assert np.argmax(result.mean) in (11, 12)
+    assert result.mean[0] < result.mean[5] < result.mean[11]

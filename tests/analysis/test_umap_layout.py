@@ -98,7 +98,7 @@ def test_clusters_stay_apart(layout):
     assert (LABELS[nearest] == LABELS[:, None]).mean() > 0.99
 
 
-def test_every_stage_is_told_and_epochs_rise_to_the_last(layout, told):
+def test_every_stage_is_reported_and_epochs_rise_to_the_last(layout, told):
     units = list(dict.fromkeys(unit for _, _, unit in told))
     assert units == [module._START, "graph of neighbours", "epochs"]
     epochs = [done for done, _, unit in told if unit == "epochs"]
@@ -117,7 +117,7 @@ def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_process_that_dies_is_told_in_one_sentence(started, tmp_path):
+def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
     def kill(done, total, unit):
         for process in started:
             process.kill()

@@ -83,9 +83,9 @@ def test_table_gives_its_column_of_sentences(write):
 def test_another_data_set_is_named(tmp_path):
     own = tmp_path / "own.csv"
     own.write_text("sentence1,sentence2\na cat,a dog\n")
-    found = load_corpus(own, "teaching")
-    assert found == load_corpus("teaching", "target")
-    assert "of teaching (test" in found.description
+    result = load_corpus(own, "teaching")
+    assert result == load_corpus("teaching", "target")
+    assert "of teaching (test" in result.description
 
 
 @pytest.mark.parametrize("fit_on", ["tagret", "none.txt", ""])

@@ -90,7 +90,7 @@ def test_a_layout_without_the_data_set_is_refused(sick, tmp_path, refuses):
         load_pairs("sickr", data_dir=tmp_path, layout="hub")
 
 
-def test_a_disk_that_refuses_is_told_apart(stsb, tmp_path, monkeypatch):
+def test_a_file_that_cannot_be_read_gives_the_reason_of_the_disk(stsb, tmp_path, monkeypatch):
     stsb()
 
     def deny(path):

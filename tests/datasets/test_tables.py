@@ -204,8 +204,8 @@ def test_other_columns_are_those_of_the_good_rows():
     raw = RawFile("pairs.csv", table)
     reading = read_table(raw)
     assert reading.pairs.first == ("a cat", "red")  # a blank side, and a score off the scale
-    found = other_columns(raw, reading)
-    assert list(found) == ["source", "year"]
-    assert list(found["source"]) == ["news", "forum"]
-    assert found["year"][0] == "2001"
-    assert not found["year"][1]
+    result = other_columns(raw, reading)
+    assert list(result) == ["source", "year"]
+    assert list(result["source"]) == ["news", "forum"]
+    assert result["year"][0] == "2001"
+    assert not result["year"][1]

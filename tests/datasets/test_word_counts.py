@@ -46,10 +46,10 @@ def test_a_file_out_of_order_is_put_in_order(write):
 
 def test_covered_words_come_in_the_lists_order_with_their_ranks(write):
     counts = read_counts(write("the 50\none 40\nox 30\ndog 20\ncat 3\n"))
-    found = counts.cover(TABLE, [1, 2, 3, 5, 6])
-    assert found.rows.tolist() == [2, 6, 3, 1]
-    assert found.ranks.tolist() == [0, 1, 3, 4]
-    assert found.frequencies.tolist() == [50, 40, 20, 3]
+    result = counts.cover(TABLE, [1, 2, 3, 5, 6])
+    assert result.rows.tolist() == [2, 6, 3, 1]
+    assert result.ranks.tolist() == [0, 1, 3, 4]
+    assert result.frequencies.tolist() == [50, 40, 20, 3]
     assert counts.cover(TABLE, [3]).rows.tolist() == [3]
 
 

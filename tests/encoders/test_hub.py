@@ -54,8 +54,8 @@ def test_a_model_of_the_hub_equals_its_folder(resolve, tiny_bert):
 
 
 def test_only_what_loading_reads_is_fetched(resolve, hub, files):
-    found = resolve("org/tiny")
-    assert set(found["files"]) == {*files, "vocab.txt"}
+    result = resolve("org/tiny")
+    assert set(result["files"]) == {*files, "vocab.txt"}
     assert hub.fetched == {*files, "vocab.txt"}
 
 
@@ -63,16 +63,16 @@ def test_a_model_is_fetched_once_and_then_found_without_the_hub(resolve, hub):
     first = {revision: resolve("org/tiny", revision) for revision in (None, "v1")}
     n_requests = len(hub.requests)
     hub.repositories.clear()
-    for revision, found in first.items():
-        assert resolve("org/tiny", revision, offline=True) == found
+    for revision, result in first.items():
+        assert resolve("org/tiny", revision, offline=True) == result
     assert len(hub.requests) == n_requests
 
 
 def test_a_known_model_is_found_while_nothing_listens(files, tmp_path):
     home = tmp_path / "home"
     with serve(FakeHub({"org/tiny": Repository({OLD: files}, {"main": OLD})})) as hub:
-        found = resolve_apart(hub.url, home, "org/tiny")
-    assert resolve_apart(hub.url, home, "org/tiny") == found
+        result = resolve_apart(hub.url, home, "org/tiny")
+    assert resolve_apart(hub.url, home, "org/tiny") == result
     unknown = resolve_apart(hub.url, home, "org/other")
     assert unknown["error"] == "ResourceError"
     assert "cannot be reached" in unknown["text"]
@@ -87,32 +87,32 @@ def test_a_moved_branch_is_followed(resolve, hub, files):
 
 
 def test_an_unknown_repository_is_the_users_error(resolve):
-    found = resolve("org/minilm")
-    assert found["error"] == "InputError"
-    assert "unknown model 'org/minilm'" in found["text"]
-    assert "did you mean minilm" in found["text"]
+    result = resolve("org/minilm")
+    assert result["error"] == "InputError"
+    assert "unknown model 'org/minilm'" in result["text"]
+    assert "did you mean minilm" in result["text"]
 
 
 @pytest.mark.parametrize("revision", ["v2", "c" * 40])
 def test_an_unknown_revision_is_the_users_error(resolve, revision):
-    found = resolve("org/tiny", revision)
-    assert found["error"] == "InputError"
-    assert f"has no revision '{revision}'" in found["text"]
+    result = resolve("org/tiny", revision)
+    assert result["error"] == "InputError"
+    assert f"has no revision '{revision}'" in result["text"]
 
 
 def test_an_unknown_model_offline_is_no_fault_of_the_user(resolve, hub):
-    found = resolve("org/tiny", offline=True)
-    assert found["error"] == "ResourceError"
-    assert "HF_HUB_OFFLINE" in found["text"]
+    result = resolve("org/tiny", offline=True)
+    assert result["error"] == "ResourceError"
+    assert "HF_HUB_OFFLINE" in result["text"]
     assert hub.requests == []
 
 
 def test_a_repository_of_pickles_is_refused_and_none_is_fetched(resolve, hub, files):
     pickled = {"config.json": files["config.json"], "pytorch_model.bin": b"a pickle"}
     hub.repositories["org/pickled"] = Repository({OLD: pickled}, {"main": OLD})
-    found = resolve("org/pickled")
-    assert found["error"] == "InputError"
-    assert "no weights" in found["text"]
+    result = resolve("org/pickled")
+    assert result["error"] == "InputError"
+    assert "no weights" in result["text"]
     assert not any("pytorch_model.bin" in request for request in hub.requests)
 
 
@@ -127,17 +127,17 @@ def test_a_repository_of_pickles_is_refused_and_none_is_fetched(resolve, hub, fi
 )
 def test_a_hub_that_refuses_gives_a_sentence(resolve, hub, status, code, error, words):
     hub.repositories["org/tiny"] = Repository({}, {}, fault=(status, code))
-    found = resolve("org/tiny")
-    assert found["error"] == error
-    assert words in found["text"]
+    result = resolve("org/tiny")
+    assert result["error"] == error
+    assert words in result["text"]
 
 
 def test_a_download_that_breaks_off_gives_a_sentence_and_can_be_repeated(resolve, hub, files):
     torn = Repository({OLD: files}, {"main": OLD}, torn="model.safetensors")
     hub.repositories["org/tiny"] = torn
-    found = resolve("org/tiny")
-    assert found["error"] == "ResourceError"
-    assert "did not arrive whole" in found["text"]
+    result = resolve("org/tiny")
+    assert result["error"] == "ResourceError"
+    assert "did not arrive whole" in result["text"]
     assert resolve("org/tiny", offline=True)["error"] == "ResourceError"
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD})
     assert resolve("org/tiny")["revision"] == OLD
@@ -146,9 +146,9 @@ def test_a_download_that_breaks_off_gives_a_sentence_and_can_be_repeated(resolve
 def test_a_cache_that_cannot_be_written_gives_a_sentence(hub, tmp_path):
     home = tmp_path / "home"
     home.write_text("a file in the folder's place")
-    found = resolve_apart(hub.url, home, "org/tiny")
-    assert found["error"] == "ResourceError"
-    assert "HF_HOME" in found["text"]
+    result = resolve_apart(hub.url, home, "org/tiny")
+    assert result["error"] == "ResourceError"
+    assert "HF_HOME" in result["text"]
 
 
 def test_a_short_name_is_its_repository_on_the_hub(resolve, hub):
@@ -160,6 +160,6 @@ def test_a_local_folder_comes_before_the_hub(hub, tmp_path, tiny_bert, monkeypat
     monkeypatch.chdir(tmp_path)
     Path("org").mkdir()
     Path("org/tiny").symlink_to(tiny_bert)
-    found = resolve_apart(hub.url, tmp_path / "home", "org/tiny")
-    assert found["revision"] is None
+    result = resolve_apart(hub.url, tmp_path / "home", "org/tiny")
+    assert result["revision"] is None
     assert hub.requests == []

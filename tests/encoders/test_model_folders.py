@@ -148,8 +148,8 @@ def test_a_published_layout_without_pooler_and_with_a_head_gives_the_same_vector
         return {f"{prefix}{k}": v for k, v in old.items()} | {"cls.bias": torch.zeros(2)}
 
     edit_weights(folder, publish)
-    found = open_encoder(folder).encode(["the cat sat"]).vectors
-    np.testing.assert_array_equal(found, open_encoder(tiny_bert).encode(["the cat sat"]).vectors)
+    result = open_encoder(folder).encode(["the cat sat"]).vectors
+    np.testing.assert_array_equal(result, open_encoder(tiny_bert).encode(["the cat sat"]).vectors)
 
 
 @pytest.mark.parametrize("option", ["return_dict", "output_hidden_states", "output_attentions"])
@@ -158,9 +158,9 @@ def test_how_a_configuration_wants_its_output_does_not_matter(
     folder, tiny_bert, open_encoder, option, value
 ):
     edit(folder / CONFIG, **{option: value})
-    found = open_encoder(folder).encode(["the cat sat"]).vectors
+    result = open_encoder(folder).encode(["the cat sat"]).vectors
     expected = open_encoder(tiny_bert).encode(["the cat sat"]).vectors
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-5)
 
 
 def test_loading_says_nothing_of_what_does_not_matter(folder, open_encoder):
@@ -193,8 +193,8 @@ def test_a_vocabulary_without_tokenizer_json_gives_the_same_tokens(
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
     (folder / TOKENIZER).unlink()
     sentences = ["The cat sat!", "zebra"]
-    found = open_encoder(folder).encode(sentences).vectors
-    np.testing.assert_array_equal(found, open_encoder(tiny_bert).encode(sentences).vectors)
+    result = open_encoder(folder).encode(sentences).vectors
+    np.testing.assert_array_equal(result, open_encoder(tiny_bert).encode(sentences).vectors)
 
 
 @pytest.mark.parametrize(

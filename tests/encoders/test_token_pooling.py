@@ -49,7 +49,7 @@ def test_a_masked_batch_equals_loops_over_its_real_tokens(dtype):
 
 
 @pytest.mark.parametrize("content", [0.0, 1e30, float("inf"), float("-inf"), float("nan")])
-def test_extra_padding_changes_nothing_whatever_stands_in_it(content):
+def test_extra_padding_changes_nothing(content):
     hidden, mask = random_batch()
     padding = torch.full((4, 3, 5), content)
     wider = pool_tokens(torch.cat([hidden, padding], 1), torch.nn.functional.pad(mask, (0, 3)))

@@ -92,11 +92,11 @@ def three_torch_threads():
 
 def thread_counts() -> tuple[int, int]:
     """Return torch's number of threads here and in a new thread."""
-    found = []
-    new = threading.Thread(target=lambda: found.append(torch.get_num_threads()))
+    result = []
+    new = threading.Thread(target=lambda: result.append(torch.get_num_threads()))
     new.start()
     new.join()
-    return torch.get_num_threads(), found[0]
+    return torch.get_num_threads(), result[0]
 
 
 @pytest.mark.usefixtures("three_torch_threads")
@@ -166,17 +166,17 @@ def run_at_once(n: int, work: Callable[[], object]) -> None:
 
 
 def test_several_threads_may_share_an_encoder(tiny_bert, open_encoder):
-    encoder, found = open_encoder(tiny_bert), []
+    encoder, results = open_encoder(tiny_bert), []
     expected = encoder.encode(SENTENCES).vectors
-    run_at_once(4, lambda: found.append(encoder.encode(SENTENCES).vectors))
-    assert len(found) == 4
-    for vectors in found:
+    run_at_once(4, lambda: results.append(encoder.encode(SENTENCES).vectors))
+    assert len(results) == 4
+    for vectors in results:
         np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
 
 
 def test_several_threads_may_start_at_once_and_load_in_turn(tiny_bert, open_encoder, monkeypatch):
     expected, level = open_encoder(tiny_bert).encode(SENTENCES).vectors, get_verbosity()
-    loading, most, found = [], [], []
+    loading, most, results = [], [], []
 
     def watch(load: Callable[..., object]) -> Callable[..., object]:
         def watched(*args: object, **options: object) -> object:
@@ -190,10 +190,10 @@ def test_several_threads_may_start_at_once_and_load_in_turn(tiny_bert, open_enco
 
     for kind in (AutoModel, AutoTokenizer):
         monkeypatch.setattr(kind, "from_pretrained", watch(kind.from_pretrained))
-    run_at_once(3, lambda: found.append(open_encoder(tiny_bert).encode(SENTENCES).vectors))
+    run_at_once(3, lambda: results.append(open_encoder(tiny_bert).encode(SENTENCES).vectors))
     assert most == [1] * 6
     assert get_verbosity() == level
-    for vectors in found:
+    for vectors in results:
         np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
 
 

@@ -28,9 +28,9 @@ def change_weights(folder, change):
 
 def change_tokenizer(folder, change):
     file = folder / "tokenizer.json"
-    found = json.loads(file.read_text(encoding="utf-8"))
-    change(found)
-    file.write_text(json.dumps(found), encoding="utf-8")
+    result = json.loads(file.read_text(encoding="utf-8"))
+    change(result)
+    file.write_text(json.dumps(result), encoding="utf-8")
 
 
 def read(folder):
@@ -90,8 +90,8 @@ def test_unused_tokens_and_rows_without_a_token_count_as_special(own_bert):
         name = "embeddings.word_embeddings.weight"
         tensors[name] = torch.cat([tensors[name], torch.ones(2, 16)])
 
-    def rename(found):
-        vocabulary = found["model"]["vocab"]
+    def rename(result):
+        vocabulary = result["model"]["vocab"]
         vocabulary["[unused7]"] = vocabulary.pop("mat")
 
     change_weights(own_bert, grow)

@@ -48,7 +48,7 @@ def test_a_draw_s_rho_is_scipy_s_on_the_rows_themselves(monkeypatch, aggregation
         st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12
     )
 )
-def test_weights_stand_for_repeated_rows(values):
+def test_weights_equal_repeated_rows(values):
     similarity, gold, counts = np.array(values, float).T
     rows = np.repeat(np.arange(len(gold)), counts.astype(int))
     resampled = bootstrap._Resampled([similarity], gold, strata(["x"] * len(gold), "all")[0])
@@ -91,7 +91,7 @@ def test_what_ranks_alike_has_one_rho_bit_for_bit():
     assert np.ptp(draws.draw(200), axis=1).max() == 0
 
 
-def test_work_reports_and_stops_where_it_is_told():
+def test_work_reports_progress_and_can_be_cancelled():
     calls = []
 
     def stop(done, total, unit):

@@ -37,7 +37,7 @@ def comparisons(correlations, seed):
 
 
 @pytest.mark.parametrize(("correlations", "seed"), [((0.8, 0.6), 0), ((0.7, 0.7), 1)])
-def test_intervals_cover_and_equals_are_not_told_apart(correlations, seed):
+def test_intervals_cover_and_equal_calibrators_do_not_differ(correlations, seed):
     rhos = [true_rho(r) for r in correlations]
     covered, covered_differences, apart = 0, 0, 0
     for comparison in comparisons(correlations, seed):

@@ -48,23 +48,23 @@ def test_letters_by_hand(names, different, expected):
     assert letters(names, [tuple(pair) for pair in different]) == expected
 
 
-def test_two_share_a_letter_exactly_if_they_were_not_told_apart():
+def test_two_share_a_letter_exactly_if_they_do_not_differ():
     rng = np.random.default_rng(1)
     for _ in range(200):
         names = "abcdef"
         pairs = [(x, y) for i, x in enumerate(names) for y in names[i + 1 :]]
         different = {pair for pair in pairs if rng.random() < 0.4}
-        found = letters(names, different)
+        result = letters(names, different)
         assert all(
-            bool(set(found[x]) & set(found[y])) == ((x, y) not in different) for x, y in pairs
+            bool(set(result[x]) & set(result[y])) == ((x, y) not in different) for x, y in pairs
         )
-        assert found["a"].startswith("a")
+        assert result["a"].startswith("a")
 
 
 def test_beyond_z_letters_go_on():
     names = [str(i) for i in range(28)]
-    found = letters(names, [(x, y) for x in names for y in names if x < y])
-    assert [found["25"], found["26"], found["27"]] == ["z", "a'", "b'"]
+    result = letters(names, [(x, y) for x in names for y in names if x < y])
+    assert [result["25"], result["26"], result["27"]] == ["z", "a'", "b'"]
 
 
 def draws(columns, rhos=None):
@@ -75,75 +75,75 @@ def draws(columns, rhos=None):
 
 def test_p_values_and_intervals_of_draws_by_hand():
     # A - B is -1, 1, 2, ..., 98: one draw of 99 is at most 0.
-    found = draws([[-1, *range(1, 99)], [0] * 99], np.array([50.0, 1.0]))
-    (difference,) = found.differences([("A", "B")])
+    result = draws([[-1, *range(1, 99)], [0] * 99], np.array([50.0, 1.0]))
+    (difference,) = result.differences([("A", "B")])
     assert difference.p == pytest.approx(2 * (1 + 1) / 100)
     assert difference.rho == 49
     assert (difference.interval.low, difference.interval.high) == pytest.approx((2.45, 95.55))
     assert difference.told_apart
     assert not difference.settled  # 99 draws say little of a p-value of .04
-    (turned,) = found.differences([("B", "A")])
+    (turned,) = result.differences([("B", "A")])
     assert (turned.rho, turned.p) == (-49, difference.p)
     assert turned.interval.low == pytest.approx(-95.55)
-    ends = found.interval("A", confidence=0.5)
+    ends = result.interval("A", confidence=0.5)
     assert (ends.low, ends.high) == pytest.approx((24.5, 73.5))
 
 
-def test_what_is_told_apart_alone_may_not_be_so_in_a_larger_family():
+def test_a_difference_may_lose_significance_in_a_larger_family():
     # A - B as above, p = .04; C is drawn like B, p = 1: Holm doubles the first.
-    found = draws([[-1, *range(1, 99)], [0] * 99, [0] * 99])
-    one, same = found.differences([("A", "B"), ("B", "C")])
+    result = draws([[-1, *range(1, 99)], [0] * 99, [0] * 99])
+    one, same = result.differences([("A", "B"), ("B", "C")])
     assert (one.p, one.p_adjusted, same.p) == pytest.approx((0.04, 0.08, 1.0))
     assert not one.told_apart
 
 
 def test_p_is_never_0_and_its_smallest_value_is_stated():
-    found = draws([[2.0] * 99, [1.0] * 99])
-    (difference,) = found.differences([("A", "B")])
-    assert difference.p == found.smallest_p == pytest.approx(0.02)
+    result = draws([[2.0] * 99, [1.0] * 99])
+    (difference,) = result.differences([("A", "B")])
+    assert difference.p == result.smallest_p == pytest.approx(0.02)
 
 
 def test_draws_without_a_rho_are_left_out_for_all_and_counted():
-    found = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
-    assert (found.n_draws, found.n_undefined) == (4, 2)
-    assert found.smallest_p == pytest.approx(2 / 3)
-    (difference,) = found.differences([("A", "B")])
+    result = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
+    assert (result.n_draws, result.n_undefined) == (4, 2)
+    assert result.smallest_p == pytest.approx(2 / 3)
+    (difference,) = result.differences([("A", "B")])
     assert difference.interval.low == pytest.approx(-7 + 0.025 * 8)  # of 1 and -7 alone
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
 def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
-    found = compare({"poor": POOR, "good": GOOD}, aggregation=aggregation)
+    result = compare({"poor": POOR, "good": GOOD}, aggregation=aggregation)
     expected = [getattr(score_pairs(x, GOLD, SUBSETS).spearman, aggregation) for x in (POOR, GOOD)]
-    assert found.draws.rhos == pytest.approx(expected)
-    (difference,) = found.to_baseline
+    assert result.draws.rhos == pytest.approx(expected)
+    (difference,) = result.to_baseline
     assert (difference.name, difference.other) == ("good", "poor")
     assert difference.rho == pytest.approx(expected[1] - expected[0])
     assert 0 < difference.interval.low < difference.rho < difference.interval.high
-    assert difference.told_apart and found.letters == {"good": "a", "poor": "b"}
-    interval = found.interval("good")
+    assert difference.told_apart and result.letters == {"good": "a", "poor": "b"}
+    interval = result.interval("good")
     assert interval.low < expected[1] < interval.high
-    assert found.settled and found.draws.n_draws == 2_000
+    assert result.settled and result.draws.n_draws == 2_000
 
 
-def test_what_ranks_alike_is_never_told_apart():
-    found = compare({"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}, n_draws=200)
-    for difference in (*found.to_baseline, *found.pairs):
+def test_equal_ranks_never_differ():
+    result = compare({"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}, n_draws=200)
+    for difference in (*result.to_baseline, *result.pairs):
         assert difference.rho == difference.interval.low == difference.interval.high == 0
         assert difference.p == difference.p_adjusted == 1
         assert not difference.told_apart
-    assert set(found.letters.values()) == {"a"}
-    assert found.draws.n_draws == 200
+    assert set(result.letters.values()) == {"a"}
+    assert result.draws.n_draws == 200
 
 
 def test_families_are_adjusted_apart():
     similarities = {name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"}
-    found = compare(similarities, baseline="q", max_draws=2_000)
-    assert [d.name for d in found.to_baseline] == ["p", "r", "s"]
-    for family, size in ((found.to_baseline, 3), (found.pairs, 6)):
+    result = compare(similarities, baseline="q", max_draws=2_000)
+    assert [d.name for d in result.to_baseline] == ["p", "r", "s"]
+    for family, size in ((result.to_baseline, 3), (result.pairs, 6)):
         assert len(family) == size
         assert [d.p_adjusted for d in family] == pytest.approx(holm([d.p for d in family]))
-    assert all(d.rho >= 0 for d in found.pairs)
+    assert all(d.rho >= 0 for d in result.pairs)
 
 
 def test_more_is_drawn_where_the_level_is_near_and_no_more_than_allowed():
@@ -158,12 +158,12 @@ def test_more_is_drawn_where_the_level_is_near_and_no_more_than_allowed():
     assert np.array_equal(near.draws.draws[:2_000], far.draws.draws[:2_000])
 
 
-def test_enough_is_drawn_for_many_comparisons_to_be_told_apart_at_all():
+def test_many_comparisons_get_enough_draws_to_be_significant_at_all():
     # 45 pairs times the smallest p of 400 draws is above .05; only more draws can settle it.
     steps = {str(k): GOLD + k * RNG.normal(size=N) for k in (0.0, 0.5, 1, 2, 4, 8, 16, 30, 40, 50)}
-    found = compare(steps, n_draws=400)
-    assert found.draws.n_draws > 400
-    assert found.letters["0.0"] == "a" and found.letters["0.5"] == "b"
+    result = compare(steps, n_draws=400)
+    assert result.draws.n_draws > 400
+    assert result.letters["0.0"] == "a" and result.letters["0.5"] == "b"
 
 
 def test_a_comparison_is_repeated_by_its_seed():
@@ -174,10 +174,10 @@ def test_a_comparison_is_repeated_by_its_seed():
 
 
 def test_a_single_calibrator_has_an_interval_and_nothing_to_be_compared_with():
-    found = compare({"x": GOOD}, n_draws=100)
-    assert found.to_baseline == found.pairs == ()
-    assert found.letters == {"x": "a"}
-    assert found.interval("x").low < found.draws.rhos[0]
+    result = compare({"x": GOOD}, n_draws=100)
+    assert result.to_baseline == result.pairs == ()
+    assert result.letters == {"x": "a"}
+    assert result.interval("x").low < result.draws.rhos[0]
 
 
 def test_a_comparison_can_be_cancelled():
@@ -221,12 +221,12 @@ def test_pairs_too_few_for_a_bootstrap_are_refused():
 
 def test_rare_draws_without_a_rho_are_counted():
     gold = np.array([0.0] * 6 + [1.0, 2.0, 3.0, 4.0])
-    found = compare_rhos(
+    result = compare_rhos(
         {"x": np.arange(10.0)}, gold, ["a"] * 10, baseline="x", aggregation="all", n_draws=5_000
     )
     # All ten from the six alike: .6^10 = .006; and ten times the same of the others, next to never.
-    assert 10 <= found.draws.n_undefined <= 60
-    assert np.isfinite(found.interval("x").low)
+    assert 10 <= result.draws.n_undefined <= 60
+    assert np.isfinite(result.interval("x").low)
 
 
 def test_seeds_by_hand():

@@ -14,25 +14,25 @@ COLUMNS = {"gold": GOLD, "like": LIKE, "words": WORDS}
 
 
 @pytest.fixture(scope="module")
-def found():
+def result():
     return rank_matrix(COLUMNS, n_draws=500)
 
 
-def test_points_are_scipy_s(found):
+def test_points_are_scipy_s(result):
     expected = spearmanr(np.column_stack(list(COLUMNS.values()))).statistic
-    np.testing.assert_allclose(found.rhos, expected, atol=1e-12)
-    assert found.rho("like", "words").value == found.rho("words", "like").value
+    np.testing.assert_allclose(result.rhos, expected, atol=1e-12)
+    assert result.rho("like", "words").value == result.rho("words", "like").value
 
 
-def test_draws_are_of_whole_rows_and_the_same_for_every_two(found):
+def test_draws_are_of_whole_rows_and_the_same_for_every_two(result):
     rng = np.random.default_rng(np.random.SeedSequence(0).spawn(1)[0])
     rows = rng.integers(N, size=(32, N))[0]  # the stream's first draw, in its own order
     expected = spearmanr(np.column_stack([column[rows] for column in COLUMNS.values()])).statistic
-    np.testing.assert_allclose(found.draws[0], expected, atol=1e-12)
-    np.testing.assert_allclose(found.draws, found.draws.transpose(0, 2, 1), atol=1e-12)
+    np.testing.assert_allclose(result.draws[0], expected, atol=1e-12)
+    np.testing.assert_allclose(result.draws, result.draws.transpose(0, 2, 1), atol=1e-12)
 
 
-def test_the_partial_correlation_is_that_of_what_a_line_leaves(found):
+def test_the_partial_correlation_is_that_of_what_a_line_leaves(result):
     ranks = {name: rankdata(column) for name, column in COLUMNS.items()}
 
     def left(name):
@@ -40,19 +40,19 @@ def test_the_partial_correlation_is_that_of_what_a_line_leaves(found):
         return ranks[name] - np.polyval(fit, ranks["gold"])
 
     expected = np.corrcoef(left("like"), left("words"))[0, 1]
-    partial = found.partial("like", "words", "gold")
+    partial = result.partial("like", "words", "gold")
     assert partial.value == pytest.approx(expected, abs=1e-12)
     assert partial.low < partial.value < partial.high < 0
 
 
-def test_intervals_are_percentiles_and_a_change_is_paired(found):
-    ends = np.quantile(found.draws[:, 1, 2], [0.025, 0.975])
-    rho = found.rho("like", "words")
+def test_intervals_are_percentiles_and_a_change_is_paired(result):
+    ends = np.quantile(result.draws[:, 1, 2], [0.025, 0.975])
+    rho = result.rho("like", "words")
     assert (rho.low, rho.high) == pytest.approx(tuple(ends), abs=1e-12)
-    change = found.change("like", "gold", "words")
-    assert change.value == pytest.approx(found.rhos[1, 2] - found.rhos[0, 2])
+    change = result.change("like", "gold", "words")
+    assert change.value == pytest.approx(result.rhos[1, 2] - result.rhos[0, 2])
     assert change.value < 0  # `like` follows `words` more than gold does, downwards
-    none = found.change("like", "like", "words")
+    none = result.change("like", "like", "words")
     assert (none.value, none.low, none.high) == (0, 0, 0)
 
 
@@ -68,9 +68,9 @@ def test_what_is_undefined_is_said_so():
     assert twice.partial("a", "b", "c").value is None  # c decides a
 
 
-def test_bad_input_gets_a_sentence(found):
+def test_bad_input_gets_a_sentence(result):
     with pytest.raises(InputError, match="unknown column"):
-        found.rho("gold", "nothing")
+        result.rho("gold", "nothing")
     with pytest.raises(InputError, match="one length"):
         rank_matrix({"a": np.ones(3), "b": np.ones(2)})
     with pytest.raises(InputError, match="finite"):

@@ -33,7 +33,7 @@ def test_the_three_aggregations_on_two_subsets_by_hand():
     assert scores.spearman.all == pytest.approx(spearmanr(similarity, gold).statistic)
 
 
-def test_subsets_are_gathered_wherever_their_pairs_stand():
+def test_subsets_need_not_be_contiguous():
     similarity, gold = RNG.normal(size=40), RNG.normal(size=40)
     names = ["a", "b"] * 20
     scores = score_pairs(similarity, gold, names)

@@ -66,8 +66,8 @@ def test_a_new_folder_may_lie_in_folders_that_are_not_there_yet(tmp_path):
 @pytest.mark.parametrize("config", [CONFIG, {"format": "bertflow-other-2"}])
 def test_a_saved_folder_is_replaced_whole(saved, tmp_path, config):
     write_folder(saved, config, {"one": np.ones(1)})
-    found, arrays = read_folder(saved)
-    assert found == config
+    result, arrays = read_folder(saved)
+    assert result == config
     assert list(arrays) == ["one"]
     assert list(tmp_path.iterdir()) == [saved]
 

@@ -24,11 +24,11 @@ def folder(tmp_path_factory):
 def test_numbers_come_back(tmp_path, kind, order):
     x = np.asarray((X * 50).clip(0), kind, order=order)
     np.save(tmp_path / "x.npy", x)
-    found = read_npy(tmp_path / "x.npy")
-    assert found.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
-    assert found.dtype.isnative
-    assert found.flags.writeable
-    np.testing.assert_array_equal(found, x)
+    result = read_npy(tmp_path / "x.npy")
+    assert result.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
+    assert result.dtype.isnative
+    assert result.flags.writeable
+    np.testing.assert_array_equal(result, x)
 
 
 @pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
@@ -41,9 +41,9 @@ def test_each_version_of_the_format_is_read(tmp_path, version):
 def test_the_file_may_be_replaced_while_its_numbers_are_used(tmp_path):
     path = tmp_path / "x.npy"
     write_npy(path, X)
-    found = read_npy(path)
+    result = read_npy(path)
     path.write_bytes(b"")
-    np.testing.assert_array_equal(found, X)
+    np.testing.assert_array_equal(result, X)
 
 
 def test_write_then_read(tmp_path):
@@ -63,11 +63,11 @@ def test_others_may_read_it_as_any_new_file(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["none/x.npy", "file/x.npy", "x" * 300 + ".npy"])
-def test_a_place_that_cannot_be_written_is_told(tmp_path, path):
+def test_a_place_that_cannot_be_written_gives_a_sentence(tmp_path, path):
     (tmp_path / "file").touch()
     with pytest.raises(ResourceError, match="cannot write"):
         write_npy(tmp_path / path, X)
-    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+    assert [result.name for result in tmp_path.iterdir()] == ["file"]
 
 
 class TestTarget:

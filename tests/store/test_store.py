@@ -28,37 +28,37 @@ def expected(sentences, *, layer=2, pooling="mean", name="fake"):
 
 
 def test_vectors_and_counts_come_in_the_order_of_the_request(store):
-    found = store.embed(FakeEncoder(), SENTENCES, layers="last")
-    np.testing.assert_array_equal(found.x, expected(SENTENCES))
-    assert found.x.dtype == np.float32
-    assert found.n_tokens.tolist() == [len(s.split()) + 2 for s in SENTENCES]
-    assert found.cut.tolist() == [len(s.split()) > 4 for s in SENTENCES]
-    assert found.cut.any()
-    assert not found.cut.all()
+    result = store.embed(FakeEncoder(), SENTENCES, layers="last")
+    np.testing.assert_array_equal(result.x, expected(SENTENCES))
+    assert result.x.dtype == np.float32
+    assert result.n_tokens.tolist() == [len(s.split()) + 2 for s in SENTENCES]
+    assert result.cut.tolist() == [len(s.split()) > 4 for s in SENTENCES]
+    assert result.cut.any()
+    assert not result.cut.all()
 
 
 def test_known_sentences_in_any_order_or_number_need_no_encoder(store):
     store.embed(FakeEncoder(), SENTENCES, layers="last")
     asked = [SENTENCES[i] for i in (7, 2, 2, 9, 0)]
-    found = store.embed(FakeEncoder(is_broken=True), asked, layers="last")
-    np.testing.assert_array_equal(found.x, expected(asked))
+    result = store.embed(FakeEncoder(is_broken=True), asked, layers="last")
+    np.testing.assert_array_equal(result.x, expected(asked))
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max"])
 @pytest.mark.parametrize("layer", [0, 1, 2])
 def test_one_computation_serves_every_layer_and_pooling(store, layer, pooling):
     store.embed(FakeEncoder(), SENTENCES, layers="last")
-    found = store.embed(
+    result = store.embed(
         FakeEncoder(is_broken=True), SENTENCES, layers=f"layer:{layer}", tokens=pooling
     )
-    np.testing.assert_array_equal(found.x, expected(SENTENCES, layer=layer, pooling=pooling))
+    np.testing.assert_array_equal(result.x, expected(SENTENCES, layer=layer, pooling=pooling))
 
 
 @pytest.mark.parametrize(("layers", "chosen"), [("last2", (1, 2)), ("first-last", (1, 2))])
 def test_a_layer_set_is_the_mean_of_its_layers(store, layers, chosen):
-    found = store.embed(FakeEncoder(), SENTENCES, layers=layers, tokens="cls")
+    result = store.embed(FakeEncoder(), SENTENCES, layers=layers, tokens="cls")
     each = [expected(SENTENCES, layer=k, pooling="cls") for k in chosen]
-    np.testing.assert_allclose(found.x, (each[0] + each[1]) / 2, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(result.x, (each[0] + each[1]) / 2, rtol=0, atol=1e-6)
 
 
 def test_only_unknown_sentences_are_computed_and_each_once(store):
@@ -73,16 +73,16 @@ def test_only_unknown_sentences_are_computed_and_each_once(store):
 
 def test_texts_that_differ_in_anything_are_different_sentences(store):
     texts = ["a b", "a  b", "a b ", "A b", "é", "e\u0301", "a\nb", "😀"]
-    found = store.embed(FakeEncoder(), texts, layers="last")
-    np.testing.assert_array_equal(found.x, expected(texts))
+    result = store.embed(FakeEncoder(), texts, layers="last")
+    np.testing.assert_array_equal(result.x, expected(texts))
 
 
 def test_encoders_of_other_fingerprints_share_nothing(store):
     store.embed(FakeEncoder(), SENTENCES, layers="last")
     other = FakeEncoder("other")
-    found = store.embed(other, SENTENCES, layers="last")
+    result = store.embed(other, SENTENCES, layers="last")
     assert len(other.computed) == len(SENTENCES)
-    np.testing.assert_array_equal(found.x, expected(SENTENCES, name="other"))
+    np.testing.assert_array_equal(result.x, expected(SENTENCES, name="other"))
 
 
 @pytest.mark.parametrize("options", [{"max_length": 12}, {"dtype": "bfloat16"}])
@@ -105,10 +105,10 @@ def test_a_real_encoders_vectors_are_kept_bit_by_bit(store, tiny_bert, layers, t
     chosen = {"last": [3], "last2": [2, 3], "first-last": [1, 3], "layer:0": [0]}[layers]
     direct = whole.vectors[chosen, row].astype(np.float64).mean(axis=0).astype(np.float32)
     for _ in range(2):
-        found = store.embed(encoder, REAL, layers=layers, tokens=tokens)
-        np.testing.assert_array_equal(found.x, direct)
-        np.testing.assert_array_equal(found.n_tokens, whole.n_tokens)
-        np.testing.assert_array_equal(found.cut, whole.cut)
+        result = store.embed(encoder, REAL, layers=layers, tokens=tokens)
+        np.testing.assert_array_equal(result.x, direct)
+        np.testing.assert_array_equal(result.n_tokens, whole.n_tokens)
+        np.testing.assert_array_equal(result.cut, whole.cut)
 
 
 def test_progress_counts_what_is_computed(store):
@@ -216,6 +216,6 @@ def test_importing_the_store_is_light():
 def test_known_sentences_of_a_real_encoder_are_read_without_torch(tiny_bert):
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=20, device="cpu")
     x = EmbeddingStore().embed(encoder, REAL, layers="last2").x
-    heavy, found = run(CACHED, str(tiny_bert), json.dumps(REAL))
+    heavy, result = run(CACHED, str(tiny_bert), json.dumps(REAL))
     assert heavy == []
-    np.testing.assert_array_equal(np.array(found, np.float32), x)
+    np.testing.assert_array_equal(np.array(result, np.float32), x)

@@ -86,8 +86,8 @@ def test_what_the_request_uses_never_goes(store):
     fill(store, OLD, MIDDLE)
     encoder = FakeEncoder()
     store.limit_bytes = len(SENTENCES) * encoder.bytes_per_sentence  # less than their files
-    found = store.embed(encoder, SENTENCES, layers="last")
-    np.testing.assert_array_equal(found.x, expected(SENTENCES))
+    result = store.embed(encoder, SENTENCES, layers="last")
+    np.testing.assert_array_equal(result.x, expected(SENTENCES))
     assert is_known(store, SENTENCES)
     assert [is_known(store, g) for g in (OLD, MIDDLE)] == [False, False]
 
@@ -129,8 +129,8 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
     assert len(files_of(store)) == 1
     assert not list(store.root.glob("*/.bertflow-*"))
     encoder = FakeEncoder()
-    found = store.embed(encoder, SENTENCES, layers="last")
-    np.testing.assert_array_equal(found.x, expected(SENTENCES))
+    result = store.embed(encoder, SENTENCES, layers="last")
+    np.testing.assert_array_equal(result.x, expected(SENTENCES))
     assert len(encoder.computed) == 6
 
 

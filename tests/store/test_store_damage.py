@@ -170,10 +170,10 @@ def test_a_block_that_goes_while_entries_are_listed_is_left_out(store, monkeypat
     original, first = blocks.open_block, files_of(store)[0]
 
     def lose_after(path: Path) -> BlockFile:
-        found = original(path)
+        result = original(path)
         if path == first:
             path.unlink()
-        return found
+        return result
 
     monkeypatch.setattr(blocks, "open_block", lose_after)
     (entry,) = store.entries()

@@ -115,8 +115,8 @@ def test_after_a_kill_only_what_was_missing_is_computed(start, root):
     wait_for(lambda: len(list(root.glob("*/*.safetensors"))) >= 2)
     kill(process)
     encoder = FakeEncoder()
-    found = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
-    np.testing.assert_array_equal(found.x, EXPECTED)
+    result = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
+    np.testing.assert_array_equal(result.x, EXPECTED)
     assert len(encoder.computed) == len(SENTENCES) - 6
 
 
@@ -126,8 +126,8 @@ def test_a_kill_in_the_middle_of_a_write_leaves_nothing_that_counts(start, root)
     wait_for_file(root, "*/.bertflow-*")
     kill(process)
     encoder = FakeEncoder()
-    found = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
-    np.testing.assert_array_equal(found.x, EXPECTED)
+    result = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
+    np.testing.assert_array_equal(result.x, EXPECTED)
     assert len(encoder.computed) == len(SENTENCES) - 3
     assert not list(root.glob("*/.bertflow-*"))
 
@@ -179,10 +179,10 @@ def test_waiting_for_another_can_be_cancelled(root):
 
 
 def test_two_threads_at_once_compute_once_and_agree(root):
-    encoder, found = FakeEncoder(seconds=0.02), []
+    encoder, results = FakeEncoder(seconds=0.02), []
 
     def embed() -> None:
-        found.append(EmbeddingStore(root).embed(encoder, SENTENCES, layers="last").x)
+        results.append(EmbeddingStore(root).embed(encoder, SENTENCES, layers="last").x)
 
     threads = [threading.Thread(target=embed) for _ in range(2)]
     for thread in threads:
@@ -190,7 +190,7 @@ def test_two_threads_at_once_compute_once_and_agree(root):
     for thread in threads:
         thread.join()
     assert sorted(encoder.computed) == sorted(SENTENCES)
-    for x in found:
+    for x in results:
         np.testing.assert_array_equal(x, EXPECTED)
 
 

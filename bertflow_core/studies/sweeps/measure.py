@@ -12,7 +12,7 @@ from bertflow_core.analysis.loadings import DirectionLoadings, direction_loading
 from bertflow_core.calibrators.build import build_calibrator, set_option, takes_seed
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, score_pairs
+from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, random_pairs, score_pairs
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.results import Prepared
@@ -34,7 +34,6 @@ __all__ = [
 
 SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 MAX_K = 40
-_RANDOM_PAIRS = 10_000
 
 Cosines = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """Of (x_fit, first, second), shape (M, D), (N, D), (N, D), to cosines a value, shape (V, N)."""
@@ -192,9 +191,7 @@ def _check_values(parameter: str, values: Sequence[Value]) -> None:
 def _random_sides(prepared: Prepared) -> tuple[FloatArray, FloatArray]:
     """Return the pairs of distinct rows that `random_pair_cosine` draws from both sides."""
     x = np.concatenate([prepared.x_first, prepared.x_second])
-    rng = np.random.default_rng(prepared.recipe.seed)
-    first = rng.integers(len(x), size=_RANDOM_PAIRS)
-    second = (first + rng.integers(1, len(x), size=_RANDOM_PAIRS)) % len(x)
+    first, second = random_pairs(len(x), seed=prepared.recipe.seed)
     return x[first], x[second]
 
 

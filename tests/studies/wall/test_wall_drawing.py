@@ -56,7 +56,7 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, 
     assert found.explained == pytest.approx(expected.explained)
     assert found.faithfulness is None
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
-    assert not cache.root.exists()
+    assert not cache.folder.root.exists()
 
 
 @pytest.mark.parametrize(("metric", "scipys"), [("cosine", "cosine"), ("l2", "euclidean")])
@@ -102,7 +102,7 @@ def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
 def test_damaged_neighbours_are_found_again(cache):
     wall, picture = tiny_wall([Z]), Picture()
     first = pictures(wall, picture, with_faithfulness=True, cache=cache)
-    (entry,) = (path for path in cache.root.iterdir() if path.is_dir())
+    (entry,) = (path for path in cache.folder.root.iterdir() if path.is_dir())
     rows = np.full((80, 15), 80, np.int32)  # of the right shape, but no row has this number
     cache.put(entry.name, {"rows": rows, "values": rows.astype(np.float32)})
     again = pictures(wall, picture, with_faithfulness=True, cache=cache)
