@@ -17,7 +17,6 @@ __all__ = [
     "follow",
     "leave",
     "problem",
-    "result_of",
     "table_of_text",
 ]
 
@@ -61,6 +60,8 @@ def ask(
     invitation: str,
     help: str,
     icon: str = ":material/play_arrow:",
+    disabled: bool = False,
+    then: Callable[..., Job] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
@@ -71,23 +72,23 @@ def ask(
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.
+        disabled: Whether the button cannot be pressed.
+        then: Called with the result and `again`, whether the button was pressed; returns a second
+            job that starts by itself, and whose result is then the page's.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    return result_of(job(start=st.button(button, type="primary", icon=icon, help=help)), invitation)
-
-
-def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - what it computes
-    """Return the result of a job; end the page where there is none yet.
-
-    Args:
-        job: None where nobody started it.
-        invitation: What the page says then.
-    """
-    if job is None:
+    pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
+    asked = job(start=pressed)
+    if asked is None:
         st.info(invitation)
         st.stop()
+    result = _result_of(asked)
+    return result if then is None else _result_of(then(result, again=pressed))
+
+
+def _result_of(job: Job) -> Any:  # noqa: ANN401 - what the job computes
     if not follow(job):
         st.stop()
     return job.result
