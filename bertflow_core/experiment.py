@@ -19,7 +19,7 @@ from bertflow_core.datasets import (
     load_pairs,
 )
 from bertflow_core.device import resolve_device
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import LayerSet, TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
@@ -200,13 +200,20 @@ class Lab:
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
     def evaluate(
-        self, recipe: Recipe, calibrators: Sequence[str] = (), *, progress: Progress = silent
+        self,
+        recipe: Recipe,
+        calibrators: Sequence[str] = (),
+        *,
+        layers: Sequence[str] = (),
+        progress: Progress = silent,
     ) -> list[Result]:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
             recipe: The choices.
             calibrators: Specs in the order of the results; none stands for the recipe's own.
+            layers: Layer sets in the order of the results, each under every calibrator; none
+                stands for the recipe's own.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
 
         Raises:
@@ -216,11 +223,18 @@ class Lab:
         specs = tuple(calibrators) or (recipe.calibrator,)
         for spec in specs:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
-        prepared = self.prepare(recipe, progress=progress)
-        return [
-            evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
-            for spec in specs
-        ]
+        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
+        n_layers = self.encoder(recipe).n_layers
+        for each in recipes:
+            LayerSet(each.layers).indices(n_layers)  # all are refused before one is computed
+        results = []
+        for each in recipes:
+            prepared = self.prepare(each, progress=progress)
+            results += [
+                evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
+                for spec in specs
+            ]
+        return results
 
 
 def evaluate_calibrator(

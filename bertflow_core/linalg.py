@@ -3,6 +3,7 @@
 LayerNorm and dead features leave directions of a layer without variance; nothing divides by it.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "centred",
     "checked_cloud",
     "covariance",
+    "distinct_rows",
     "principal_directions",
     "sample_rows",
     "second_moments",
@@ -107,6 +109,14 @@ def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
         return np.arange(n)
     drawn = np.random.default_rng(seed).choice(n, at_most, replace=False)
     return np.sort(drawn).astype(np.int64)
+
+
+def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the row where each distinct sentence first occurs, rising."""
+    first: dict[str, int] = {}
+    for row, sentence in enumerate(sentences):
+        first.setdefault(sentence, row)
+    return np.fromiter(first.values(), np.int64, len(first))
 
 
 _LARGEST, _FEWEST = 10, 20

@@ -1,7 +1,7 @@
 """Everything that decides a number, in one frozen value.
 
-A recipe is the URL of a page, the argument list of the command line, the caption under a figure,
-and what is saved beside a result: two numbers that differ differ in a field that can be shown.
+A recipe is the options of a command, the caption under a figure, and what is saved beside a result:
+two numbers that differ differ in a field that can be shown.
 """
 
 import hashlib
@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
-from urllib.parse import parse_qsl, urlencode
 
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.device import DTYPES
@@ -48,7 +47,7 @@ class Recipe:
         calibrator: Spec, for example `null-top-k:k=6`.
         fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
             sentence a line.
-        seed: Seed of whatever is drawn.
+        seed: Random seed.
         aggregation: `all`, `mean` or `wmean` over subsets.
 
     Raises:
@@ -74,6 +73,7 @@ class Recipe:
     seed: int = 0
     aggregation: str = "all"
 
+    _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance where `without` made it
     _INTEGERS: ClassVar[tuple[str, ...]] = ("max_length", "seed")
 
     def __post_init__(self) -> None:
@@ -100,9 +100,30 @@ class Recipe:
                 raise InputError(f"{name} must not hold control characters, got {value!r}")
 
     def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
-        """Return a copy with some fields changed."""
+        """Return a copy with some fields changed; a changed field is no longer ignored."""
         _check_names(changes)
-        return replace(self, **changes)
+        return replace(self, **changes)._ignoring(self._ignored.difference(changes))
+
+    def without(self, *names: str) -> "Recipe":
+        """Return a copy that ignores some fields, because a study does not depend on them.
+
+        They take their defaults, so recipes that differ in nothing else become equal. The caption,
+        the columns and the command leave them out.
+
+        Args:
+            names: Fields, for example `layers`.
+
+        Example:
+            >>> Recipe(layers="last").without("layers") == Recipe().without("layers")
+            True
+        """
+        _check_names(dict.fromkeys(names))
+        defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
+        return replace(self, **defaults)._ignoring(self._ignored.union(names))
+
+    def _ignoring(self, names: frozenset[str]) -> "Recipe":
+        object.__setattr__(self, "_ignored", names)
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, JSON-able."""
@@ -119,27 +140,9 @@ class Recipe:
         return cls(**values)
 
     def columns(self) -> dict[str, Any]:
-        """Return every field under a name that keeps apart from a table's own columns."""
-        return {f"recipe_{name}": value for name, value in self.to_dict().items()}
-
-    def to_json(self) -> str:
-        """Return every field as a JSON object with sorted keys."""
-        return json.dumps(self.to_dict(), sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> "Recipe":
-        """Read what `to_json` gave.
-
-        Raises:
-            InputError: Not a JSON object of recipe fields.
-        """
-        try:
-            values = json.loads(text)
-        except ValueError as error:
-            raise InputError(f"a recipe must be JSON ({error})") from error
-        if not isinstance(values, dict):
-            raise InputError("a recipe must be a JSON object of its fields")
-        return cls.from_dict(values)
+        """Return the fields that count, under names that keep apart from a table's own columns."""
+        shown = {k: v for k, v in self.to_dict().items() if k not in self._ignored}
+        return {f"recipe_{name}": value for name, value in shown.items()}
 
     def changes(self) -> dict[str, str]:
         """Return the fields that are not at their defaults, as text."""
@@ -149,19 +152,6 @@ class Recipe:
             if getattr(self, field.name) != field.default
         }
 
-    def to_query(self) -> str:
-        """Return the fields that are not at their defaults as a URL's query string."""
-        return urlencode(self.changes())
-
-    @classmethod
-    def from_query(cls, query: str) -> "Recipe":
-        """Read what `to_query` gave, with or without a leading question mark."""
-        try:
-            pairs = parse_qsl(query.removeprefix("?"), strict_parsing=True) if query else []
-        except ValueError as error:
-            raise InputError(f"{query!r} is not a query string") from error
-        return cls._from_text(pairs)
-
     def to_args(self) -> list[str]:
         """Return the options of `bertflow-lab evaluate` that make this number again."""
         args = []
@@ -169,38 +159,26 @@ class Recipe:
             args += option_words("--" + name.replace("_", "-"), text)
         return args
 
-    def to_command(self, calibrators: Sequence[str] = ()) -> str:
+    def to_command(
+        self,
+        calibrators: Sequence[str] = (),
+        *,
+        command: str = COMMAND,
+        options: Sequence[tuple[str, object]] = (),
+    ) -> str:
         """Return the whole command, quoted for a shell.
 
         Args:
             calibrators: Specs to compare in place of the recipe's own.
+            command: What is run, such as `bertflow-lab analyse lexical`.
+            options: More options with their values, such as `("--unit", "treebank")`.
         """
+        own = () if "calibrator" in self._ignored else (self.calibrator,)
         args = self.with_(calibrator="identity").to_args()
-        for spec in calibrators or (self.calibrator,):  # none would mean the command's own default
-            args += ["--calibrator", spec]
-        return " ".join([COMMAND, *map(shlex.quote, args)])
-
-    @classmethod
-    def from_args(cls, args: Sequence[str]) -> "Recipe":
-        """Read what `to_args` gave."""
-        pairs, rest = [], list(args)
-        while rest:
-            option, equals, value = rest.pop(0).partition("=")
-            if not option.startswith("--") or not (equals or rest):
-                raise InputError(f"expected an option with a value, got {option!r}")
-            value = value if equals else rest.pop(0)
-            pairs.append((option.removeprefix("--").replace("-", "_"), value))
-        return cls._from_text(pairs)
-
-    @classmethod
-    def _from_text(cls, pairs: Sequence[tuple[str, str]]) -> "Recipe":
-        values: dict[str, Any] = dict(pairs)
-        if len(values) < len(pairs):
-            raise InputError("a recipe gives each field once")
-        for name in cls._INTEGERS:
-            if name in values:
-                values[name] = _integer(name, values[name])
-        return cls.from_dict(values)
+        # An own calibrator is always named: none would mean the command's default.
+        for option, value in (*options, *(("--calibrator", spec) for spec in calibrators or own)):
+            args += option_words(option, str(value))
+        return " ".join([command, *map(shlex.quote, args)])
 
     def fingerprint(self) -> str:
         """Return SHA-256 over every field and the versions of what computes the number."""
@@ -209,15 +187,29 @@ class Recipe:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def caption(self) -> str:
-        """Return the recipe as a line for people."""
-        revision = f" at {self.revision[:12]}" if self.revision else ""
-        layout = f" ({self.layout})" if self.layout else ""
-        return (
-            f"{self.model}{revision}, {self.layers}, {self.tokens} tokens, at most "
-            f"{self.max_length} tokens, {self.dtype}; {self.dataset}{layout} {self.split}; "
-            f"{self.calibrator} fitted on {self.fit_on}, seed {self.seed}; "
-            f"aggregation {self.aggregation}"
+        """Return the fields that count as a line for people."""
+        fit = self._shown(" ", "calibrator", "fit_on")
+        clauses = (
+            self._shown(", ", "model", "layers", "tokens", "max_length", "dtype"),
+            self._shown(" ", "dataset", "split"),
+            ", ".join(filter(None, [fit, self._shown("", "seed")])),
+            self._shown("", "aggregation"),
         )
+        return "; ".join(filter(None, clauses))
+
+    def _shown(self, separator: str, *names: str) -> str:
+        """Join the texts of those of these fields that are not ignored."""
+        special = {
+            "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
+            "tokens": f"{self.tokens} tokens",
+            "max_length": f"at most {self.max_length} tokens",
+            "dataset": self.dataset + (f" ({self.layout})" if self.layout else ""),
+            "fit_on": f"fitted on {self.fit_on}",
+            "seed": f"seed {self.seed}",
+            "aggregation": f"aggregation {self.aggregation}",
+        }
+        texts = {**self.to_dict(), **special}
+        return separator.join(str(texts[name]) for name in names if name not in self._ignored)
 
 
 def option_words(option: str, value: str) -> list[str]:
@@ -245,10 +237,3 @@ def _check_names(values: Mapping[str, Any]) -> None:
     for name in values:
         if name not in known:
             raise InputError(f"a recipe has no field {name!r}: {nearest(str(name), known)}")
-
-
-def _integer(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{name} must be a whole number, got {text!r}") from None

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.linalg import covariance, second_moments
+from bertflow_core.linalg import covariance, distinct_rows, second_moments
 
 RNG = np.random.default_rng(0)
 
@@ -19,3 +19,8 @@ def test_second_moments_are_measured_from_the_origin_given():
     x = RNG.normal(size=(5000, 3)) + 2
     np.testing.assert_allclose(second_moments(x), x.T @ x, rtol=1e-12)
     np.testing.assert_allclose(second_moments(x, 1.0), (x - 1).T @ (x - 1), rtol=1e-12)
+
+
+def test_distinct_rows_are_the_first_of_each_sentence():
+    assert distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
+    assert distinct_rows([]).tolist() == []

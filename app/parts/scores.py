@@ -52,7 +52,8 @@ def scores_table(results: Sequence[Result]) -> None:
     st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
     caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
-        f"{cut_of(prepared)}. Random cosine: {RANDOM_COSINE}."
+        f"{cut_of(prepared)}. Change: against {results[0].spec}. "
+        f"Random cosine: {RANDOM_COSINE}."
     )
     if not is_scored:
         st.write(why_unscored(prepared.pairs))

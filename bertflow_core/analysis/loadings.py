@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, distinct_rows
 
 __all__ = [
     "DirectionLoadings",
@@ -113,7 +113,7 @@ def direction_loadings(
         InputError: Lengths that differ, or projections that are not finite.
     """
     _check(projections, sentences, shares)
-    rows = _first_rows(sentences)
+    rows = distinct_rows(sentences)
     texts = [sentences[row] for row in rows]
     loadings = _standardised(np.asarray(projections, np.float64)[rows])
     tokens = [words_of(text) for text in texts]
@@ -158,14 +158,6 @@ def _check(projections: FloatArray, sentences: Sequence[str], shares: Sequence[f
         )
     if not np.isfinite(projections).all():
         raise InputError("projections must be finite numbers")
-
-
-def _first_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return where each different sentence first stands, rising."""
-    first: dict[str, int] = {}
-    for row, sentence in enumerate(sentences):
-        first.setdefault(sentence, row)
-    return np.fromiter(first.values(), np.int64, len(first))
 
 
 def _standardised(projections: FloatArray) -> FloatArray:

@@ -85,7 +85,7 @@ FitOn = Annotated[
     ),
 ]
 
-Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+Seed = Annotated[int, typer.Option(help="Random seed.")]
 
 Sentence1 = Annotated[str | None, typer.Option(help="First sentences.", rich_help_panel=_TABLE)]
 

@@ -7,6 +7,7 @@ from bertflow_app.parts.exports import Origin, chart, record_exports
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.layers import jobs
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import layer_heatmap
@@ -23,7 +24,7 @@ st.write(
     "The choice of layer can outweigh the choice of calibrator. One pass of the encoder gives "
     "every layer under every token pooling; here is each of them under each calibrator."
 )
-specs = ("identity", *calibrator_picker())
+specs = baseline_first(calibrator_picker())
 pressed = st.button(
     "Map the layers",
     type="primary",

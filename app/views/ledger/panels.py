@@ -9,6 +9,7 @@ from bertflow_app import state
 from bertflow_app.parts.components import cell
 from bertflow_app.parts.grid_picker import OFFERED
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.ledger import PairLedger
 from bertflow_core.tables import percent
 
@@ -19,7 +20,7 @@ Rows = npt.NDArray[np.intp]
 
 def step_picker() -> tuple[str, str]:
     """Let the visitor choose the two calibrators."""
-    specs = list(dict.fromkeys(("identity", *OFFERED, *state.chosen("calibrators"))))
+    specs = list(baseline_first((*OFFERED, *state.chosen("calibrators"))))
     before, after = st.columns(2)
     first = before.selectbox(
         "Before",

@@ -62,10 +62,10 @@ def lexical(evaluated: Job, unit: str, threshold: int, *, again: bool) -> Job:
 
 def _drawn(found: "LexicalBias") -> Biased:
     from bertflow_app.browser.wall.payload import encode
-    from bertflow_app.browser.wall.views import MAX_PANES, MAX_ROWS, PaneView
 
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
+    from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
 
     pairs = found.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
@@ -74,7 +74,7 @@ def _drawn(found: "LexicalBias") -> Biased:
     rows = sample_rows(len(pairs), MAX_ROWS, seed=found.recipe.seed)
     distances = found.distances[rows]
     panes = [
-        PaneView(
+        Scatter(
             name,
             "judged by people" if name == GOLD else f"{found.recipe.layers}, {name}",
             ("gold score" if name == GOLD else "cosine", f"edit distance, {found.unit}"),

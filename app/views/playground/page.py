@@ -16,6 +16,7 @@ from bertflow_app.views.playground.panels import (
 from bertflow_app.views.playground.samples_panel import samples_section
 from bertflow_app.views.playground.walk_panel import walk_section
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.errors import BertFlowError
 
 SECTIONS = ("Similarity", "Among real sentences", "Latent walk", "Samples")
@@ -28,7 +29,7 @@ st.write(
 try:
     typed = typed_box()
     with st.container(border=True):
-        specs = ("identity", *calibrator_picker("play_calibrators"))
+        specs = baseline_first(calibrator_picker("play_calibrators"))
         unit = unit_picker()
     pressed = st.button(
         "Compare the sentences",

@@ -11,7 +11,7 @@ from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import compare_rhos
 from bertflow_core.experiment import evaluate_calibrator
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, Result
@@ -122,7 +122,7 @@ def _cone(prepared: Prepared) -> Finding:
 
 
 def _size(prepared: Prepared, progress: Progress) -> Finding:
-    x = prepared.x_fit[list(_distinct(prepared.corpus.sentences).values())]
+    x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
     enough = len(x) >= FEWEST_ROWS
     held_out = measure_held_out(x, seed=prepared.recipe.seed, progress=progress) if enough else None
     return judge_size(held_out, n_rows=len(x), n_features=x.shape[1])
@@ -197,8 +197,5 @@ def _used(prepared: Prepared) -> FloatArray:
 
 
 def _distinct(sentences: Sequence[str]) -> dict[str, int]:
-    """Return the row where each different sentence comes first, in that order."""
-    rows: dict[str, int] = {}
-    for row, sentence in enumerate(sentences):
-        rows.setdefault(sentence, row)
-    return rows
+    """Return the row where each distinct sentence first occurs, in that order."""
+    return {sentences[row]: int(row) for row in distinct_rows(sentences)}

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bertflow_core.calibrators.build import takes_seed
+from bertflow_core.calibrators.spec import BASELINE, baseline_first
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe, option_words
 
 __all__ = ["BASELINE", "Grid", "Row"]
-
-BASELINE = "identity"
-"""The baseline of every encoder: its vectors uncalibrated."""
 
 MAX_SEEDS = 50
 _COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale")
@@ -88,8 +86,7 @@ class Grid:
         rest = {} if own else {"dataset": self.datasets[0], **dict.fromkeys(_COLUMNS)}
         # What rows and columns decide is the same in every protocol: equal grids compare equal.
         object.__setattr__(self, "protocol", self.protocol.with_(**_OF_THE_ROWS, **rest))
-        others = (spec for spec in self.calibrators if spec != BASELINE)
-        object.__setattr__(self, "calibrators", (BASELINE, *others))
+        object.__setattr__(self, "calibrators", baseline_first(self.calibrators))
         if not 1 <= self.n_seeds <= MAX_SEEDS:
             raise InputError(f"seeds must be from 1 to {MAX_SEEDS}, got {self.n_seeds}")
         for row in self.rows:

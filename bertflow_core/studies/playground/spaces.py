@@ -16,6 +16,7 @@ from bertflow_core.experiment import data_options, make_encoder
 from bertflow_core.linalg import (
     FloatArray,
     covariance,
+    distinct_rows,
     principal_directions,
     sample_rows,
     unit_rows,
@@ -23,7 +24,6 @@ from bertflow_core.linalg import (
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.sentences.rows import first_rows
 from bertflow_core.studies.wall.rows import Rows, describe_rows
 
 __all__ = [
@@ -224,7 +224,7 @@ def build_playground(
     specs = checked_specs(specs)
     options = data_options(recipe, data_dir)
     corpus = data[1] if data else load_corpus(recipe.dataset, recipe.fit_on, **options)
-    places = first_rows(corpus.sentences)
+    places = distinct_rows(corpus.sentences)
     if len(places) < 2:
         raise InputError("the fit corpus holds one sentence: expected at least two to be near to")
     rows = places[sample_rows(len(places), MAX_ROWS, seed=recipe.seed)]

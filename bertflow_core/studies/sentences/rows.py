@@ -5,7 +5,6 @@ Neighbours and uniformity are of different sentences. Held-out rows are of a fif
 sentences, neighbours in the list together, and of a second fit that saw none of that fifth.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from bertflow_core.analysis.alignment import positive_pairs
 from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
 from bertflow_core.experiment import data_options, load_data
-from bertflow_core.linalg import sample_rows, split_blocks
+from bertflow_core.linalg import distinct_rows, sample_rows, split_blocks
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.space_measures import Part
 
@@ -24,7 +23,6 @@ __all__ = [
     "SampleSizes",
     "SentenceRows",
     "choose_rows",
-    "first_rows",
     "load_geometry_data",
 ]
 
@@ -120,7 +118,7 @@ def choose_rows(data: GeometryData, sizes: SampleSizes, *, seed: int) -> Sentenc
         seed: Seed of the draws.
     """
     pairs, corpus, measured = data.pairs, data.corpus.sentences, data.measured.sentences
-    distinct = first_rows(measured)
+    distinct = distinct_rows(measured)
     held = distinct[_held_out(len(distinct), seed)]
     unseen = {measured[row] for row in held}
     n, m = len(corpus), len(measured)
@@ -136,14 +134,6 @@ def choose_rows(data: GeometryData, sizes: SampleSizes, *, seed: int) -> Sentenc
         second=n + m + len(pairs) + positive,
         measured=data.measured.description.rstrip("."),
     )
-
-
-def first_rows(sentences: Sequence[str]) -> Rows:
-    """Return where each different sentence first stands, rising."""
-    first: dict[str, int] = {}
-    for row, sentence in enumerate(sentences):
-        first.setdefault(sentence, row)
-    return np.fromiter(first.values(), np.int64, len(first))
 
 
 def _held_out(n: int, seed: int) -> npt.NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import cosine_matrix
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
 from bertflow_core.studies.lexical.measure import LexicalBias, lexical_bias
@@ -103,11 +103,8 @@ class Material:
         x = prepared.x_first
         if pairs.is_paired:
             x = np.concatenate([x, prepared.x_second])
-        places: dict[str, int] = {}
-        for place, sentence in enumerate((*pairs.first, *pairs.second)):
-            places.setdefault(sentence, place)
-        chosen = sample_rows(len(places), at_most, seed=self.recipe.seed)
-        rows: FloatArray = x[np.array(list(places.values()))[chosen]]
+        distinct = distinct_rows((*pairs.first, *pairs.second))
+        rows: FloatArray = x[distinct[sample_rows(len(distinct), at_most, seed=self.recipe.seed)]]
         return rows
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Neighbours and layouts on disk, by the content they are of, so that none is computed twice."""
+"""Neighbours and layouts on disk, named by their input, so that none is computed twice."""
 
 import hashlib
 import json
@@ -38,7 +38,7 @@ def content_key(x: FloatArray, kind: str, **choices: object) -> str:
 
 
 class ProjectionCache:
-    """A folder an entry, checked when it is read; processes may share it.
+    """One folder per entry, checked when it is read; processes may share it.
 
     Args:
         root: Where entries lie; None is `projections` in the store's folder.
@@ -54,7 +54,7 @@ class ProjectionCache:
         self.max_entries = max_entries
 
     def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:
-        """Return the arrays of an entry, or None where it is not there or damaged.
+        """Return the arrays of an entry, or None where it is missing or damaged.
 
         Args:
             key: From `content_key`.

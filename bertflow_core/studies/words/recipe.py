@@ -44,7 +44,7 @@ class WordRecipe:
         neighbours: `all` rows, `no-special` (words and pieces), or `whole` words.
         itself: `exclude` or `include` the word among its neighbours.
         calibrator: Spec, fitted on every row of the table.
-        seed: Seed of whatever is drawn.
+        seed: Random seed.
 
     Raises:
         InputError: A value that no such field can have.

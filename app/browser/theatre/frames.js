@@ -1,15 +1,24 @@
 /* The states of a fit as they came, and what lies between two of them. */
 
+/** @import { Payload, State } from "./types" */
+
 /** A fit's states by number; they are mixed so that the picture moves instead of jumping. */
-export class Film {
+export class Frames {
+  /** @type {string | null} */
   run = null;
+  /** @type {State[]} */
   states = [];
 
-  /** Take up a message; return whether states before its first one are missing. */
-  add(message) {
-    if (message.run !== this.run) [this.run, this.states] = [message.run, []];
-    if (message.first > this.states.length) return true;
-    message.states.forEach((state, i) => (this.states[message.first + i] = state));
+  /**
+   * Take up a payload; return whether states before its first one are missing.
+   * @param {Pick<Payload, "run" | "first" | "states">} payload
+   */
+  add({ run, first, states }) {
+    if (run !== this.run) [this.run, this.states] = [run, []];
+    if (first > this.states.length) return true;
+    states.forEach((state, i) => {
+      this.states[first + i] = state;
+    });
     return false;
   }
 
@@ -17,7 +26,11 @@ export class Film {
     return this.states.length - 1;
   }
 
-  /** Return the state at a position, a whole number or a place between two. */
+  /**
+   * Return the state at a position, a whole number or a place between two.
+   * @param {number} position
+   * @returns {State}
+   */
   at(position) {
     const from = Math.min(this.last, Math.floor(position));
     const share = position - from;
@@ -33,13 +46,20 @@ export class Film {
   }
 }
 
-/** Return rows of `size` numbers at a place between two layers of a stack of them. */
+/**
+ * Return rows of `size` numbers at a place between two layers of a stack of them.
+ * @param {Float32Array} stack
+ * @param {number} size
+ * @param {number} position
+ */
 export function between(stack, size, position) {
   const from = Math.floor(position);
+  /** @param {number} layer */
   const row = (layer) => stack.subarray(layer * size, (layer + 1) * size);
   return position === from ? row(from) : mixed(row(from), row(from + 1), position - from);
 }
 
+/** @param {Float32Array} a @param {Float32Array} b @param {number} share */
 function mixed(a, b, share) {
   return a.map((value, i) => value + share * (b[i] - value));
 }

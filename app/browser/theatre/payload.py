@@ -1,22 +1,17 @@
-"""States of a flow on the plane as bytes, which message.js reads, and what the browser reports."""
+"""States of a flow on the plane as bytes, which payload.js reads."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bertflow_app.browser.wire import Body, message
+from bertflow_app.browser.wire import Body, write_payload
 
-from bertflow_core.errors import InputError
 from bertflow_core.flows.plane import Box, PlaneState
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["LayerView", "Report", "Scene", "decode_report", "encode_message"]
-
-_BROKEN = "the picture's report could not be read: reload the page"
-_MAX_COUNT = 1_000_000
+__all__ = ["LayerView", "Scene", "encode"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +19,7 @@ class Scene:
     """What stays the same while a flow is fitted.
 
     Attributes:
-        run: Names the fit; another name empties the browser's film.
+        run: Names the fit; another name takes away the states that the browser has.
         box: The square of the data's plane that is drawn.
         points: The points that are drawn, shape (N, 2).
         latent_lines: The regular grid, shape (lines, places, 2).
@@ -55,24 +50,7 @@ class LayerView:
     way: FloatArray | None = field(repr=False, default=None)
 
 
-@dataclass(frozen=True)
-class Report:
-    """What the browser says.
-
-    Attributes:
-        state: Number of the state that is looked at; None for the newest.
-        at: The clicked place of the data's plane, x and y.
-        asked: How often it has asked for states that it misses.
-        start: The first state that it misses.
-    """
-
-    state: int | None = None
-    at: tuple[float, float] | None = None
-    asked: int = 0
-    start: int = 0
-
-
-def encode_message(
+def encode(
     scene: Scene,
     states: Sequence[PlaneState],
     *,
@@ -104,28 +82,7 @@ def encode_message(
         "states": [_state(body, state, len(scene.points)) for state in states],
         "layers": None if layers is None else _layers(body, layers),
     }
-    return message(header, body)
-
-
-def decode_report(report: object, scene: Scene) -> Report:
-    """Read a report; one about another fit, or none, says nothing.
-
-    Raises:
-        InputError: It is not of the form that the picture sends.
-    """
-    if report is None:
-        return Report()
-    if not isinstance(report, dict) or not isinstance(report.get("run"), str):
-        raise InputError(_BROKEN)
-    if report["run"] != scene.run:
-        return Report()
-    state = report.get("state")
-    return Report(
-        state=None if state is None else _count(state),
-        at=_place(report.get("at"), scene.box),
-        asked=_count(report.get("asked", 0)),
-        start=_count(report.get("from", 0)),
-    )
+    return write_payload(header, body)
 
 
 def _place_of(body: Body, values: npt.NDArray[Any]) -> list[int]:
@@ -151,23 +108,3 @@ def _layers(body: Body, layers: LayerView) -> dict[str, Any]:
         "lines": _place_of(body, layers.lines),
         "way": _place_of(body, np.empty(0) if layers.way is None else layers.way),
     }
-
-
-def _count(value: object) -> int:
-    # True is an int to Python, but no count.
-    if type(value) is not int or not 0 <= value < _MAX_COUNT:
-        raise InputError(_BROKEN)
-    return value
-
-
-def _place(value: object, box: Box) -> tuple[float, float] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != 2:
-        raise InputError(_BROKEN)
-    if not all(type(each) in (int, float) and math.isfinite(each) for each in value):
-        raise InputError(_BROKEN)
-    x, y = float(value[0]), float(value[1])
-    if max(abs(x - box.x), abs(y - box.y)) > box.half * (1 + 1e-6):
-        raise InputError(_BROKEN)
-    return x, y
