@@ -1,4 +1,4 @@
-"""What a cloud of embeddings says without labels: how narrow it is, and if it fixes a whitening."""
+"""How narrow a cloud of embeddings is, and whether it is large enough for whitening."""
 
 from dataclasses import dataclass
 
@@ -44,14 +44,14 @@ class Cone:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Whether a corpus determines a whitening.
+    """Whether a corpus is large enough for whitening.
 
     Attributes:
         variance: Mean variance a direction of held-out sentences under the whitening of the others;
             1 where the corpus determines it. Gaussian embeddings give about N / (N - D) for N > D:
             it grows without bound as N falls to D, where the weakest directions are all noise.
         rank: Directions that a whitening of the whole corpus keeps, K <= D.
-        n_rows: N, sentences looked at.
+        n_rows: N, sentences.
     """
 
     variance: float
@@ -63,8 +63,8 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> Cone:
     """Measure a cloud of embeddings, shape (N, D), N >= 2.
 
     Args:
-        x: Embeddings as the encoder gives them.
-        seed: Seed of the random pairs.
+        x: Uncalibrated embeddings.
+        seed: Random seed.
 
     Raises:
         InputError: Fewer than two rows, or no variance.
@@ -79,33 +79,33 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> Cone:
 
 
 def measure_held_out(x: FloatArray, *, seed: int = 0, progress: Progress = silent) -> HeldOut:
-    """Whiten a tenth of a corpus by the rest of it, three times, and see what variance is left.
+    """Fit whitening on nine tenths of a corpus and measure the variance of the rest, three times.
 
     Neighbours in the corpus, both sides of a pair among them, are held out together.
 
     Args:
         x: Embeddings of the corpus, each sentence once, shape (N, D), N >= 20.
-        seed: Seed of the parts.
-        progress: Told of parts; may raise `Cancelled`.
+        seed: Random seed.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than 20 rows, or no variance.
     """
     if len(x) < FEWEST_ROWS:
         raise InputError(
-            f"holding some out needs at least {FEWEST_ROWS} different sentences, got {len(x)}"
+            f"holding some out needs at least {FEWEST_ROWS} distinct sentences, got {len(x)}"
         )
     variances = _variances(x)
     parts = split_blocks(len(x), _PARTS, seed=seed)
-    found = []
+    held_out = []
     for part in range(_PARTS_HELD_OUT):
         progress(part, _PARTS_HELD_OUT, "parts")
         whiten = build_calibrator("whiten").fit(x[parts != part])
         z = np.asarray(whiten.transform(x[parts == part]), np.float64)
-        found.append(np.square(z).mean())
+        held_out.append(np.square(z).mean())
     progress(_PARTS_HELD_OUT, _PARTS_HELD_OUT, "parts")
     rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
-    return HeldOut(float(np.mean(found)), rank, len(x))
+    return HeldOut(float(np.mean(held_out)), rank, len(x))
 
 
 def _variances(x: FloatArray) -> FloatArray:
