@@ -14,12 +14,13 @@ from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, Result
 from bertflow_core.studies.advice.answer import recommend
+from bertflow_core.studies.advice.cone import measure_cone
 from bertflow_core.studies.advice.finding import Finding
-from bertflow_core.studies.advice.geometry import FEWEST_ROWS, measure_cone, measure_held_out
 from bertflow_core.studies.advice.linear import measure_linear_loss
 from bertflow_core.studies.advice.result import Advice, Gain
 from bertflow_core.studies.advice.rules import judge_cone, judge_linear, judge_shift, judge_size
 from bertflow_core.studies.advice.shift import FEWEST, measure_shift
+from bertflow_core.studies.advice.size import FEWEST_ROWS, measure_held_out
 
 __all__ = ["CALIBRATORS", "advise", "check"]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bertflow_core.evaluation import RANDOM_PAIRS
+from bertflow_core.studies.advice.cone import Cone
 from bertflow_core.studies.advice.finding import Evidence, Finding, Question, Recommendation
 from bertflow_core.studies.advice.finding_texts import (
     linear_text,
@@ -10,9 +11,9 @@ from bertflow_core.studies.advice.finding_texts import (
     size_text,
     training_hint,
 )
-from bertflow_core.studies.advice.geometry import Cone, HeldOut
 from bertflow_core.studies.advice.linear import LinearLoss
 from bertflow_core.studies.advice.shift import Shift
+from bertflow_core.studies.advice.size import HeldOut
 from bertflow_core.studies.advice.thresholds import threshold
 
 __all__ = ["judge_cone", "judge_linear", "judge_shift", "judge_size"]

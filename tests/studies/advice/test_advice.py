@@ -15,11 +15,12 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
 from bertflow_core.studies.advice import Gain, Question, Recommendation, advise, check
 from bertflow_core.studies.advice.answer import recommend
-from bertflow_core.studies.advice.geometry import Cone, HeldOut, measure_cone, measure_held_out
+from bertflow_core.studies.advice.cone import Cone, measure_cone
 from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
 from bertflow_core.studies.advice.report import advice_report
 from bertflow_core.studies.advice.rules import judge_cone, judge_linear, judge_shift, judge_size
 from bertflow_core.studies.advice.shift import Shift, measure_shift
+from bertflow_core.studies.advice.size import HeldOut, measure_held_out
 from bertflow_core.studies.advice.thresholds import fact, threshold
 
 D = 24
