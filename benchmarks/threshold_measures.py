@@ -21,9 +21,10 @@ from benchmarks.threshold_spaces import (
 )
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.results import Prepared
-from bertflow_core.studies.advice.geometry import measure_cone, measure_held_out
+from bertflow_core.studies.advice.cone import measure_cone
 from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
 from bertflow_core.studies.advice.shift import measure_shift
+from bertflow_core.studies.advice.size import measure_held_out
 
 __all__ = ["MEASURES", "Row", "measure_cones", "measure_probes", "measure_shifts", "measure_sizes"]
 

@@ -17,7 +17,6 @@ __all__ = [
     "follow",
     "leave",
     "problem",
-    "result_of",
     "table_of_text",
 ]
 

@@ -142,7 +142,7 @@ def _datasets(own: str) -> tuple[str, ...]:
 
 
 def _paper_layouts() -> None:
-    with st.popover("Lay out as in the paper", icon=":material/table_chart:"):
+    with st.popover("Rows and columns of the paper", icon=":material/table_chart:"):
         for layout in PAPER_LAYOUTS.values():
             st.button(
                 layout.title,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
 from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
@@ -123,7 +124,7 @@ def rank_changes(
     gold: FloatArray,
     *,
     names: tuple[str, str],
-    rows: Sequence[int],
+    rows: npt.ArrayLike,
 ) -> go.Figure:
     """Draw how far each pair's rank lies from its gold rank, before and after.
 

@@ -28,15 +28,15 @@ def sweep_curve(
     chosen: int | None = None,
     log_x: bool = False,
 ) -> go.Figure:
-    """Draw rho x 100 against a parameter, a line a split, and mark the chosen value.
+    """Draw rho x 100 against a parameter, one line per split, and mark the chosen value.
 
     Args:
         values: V values of the parameter: numbers, or names that are drawn at equal distances.
         curves: Rho in [-1, 1] by split (dev, test), length V each; None leaves a gap.
         spec: The calibrator that is swept; it decides the colour.
         label: Title of the horizontal axis, with its unit.
-        chosen: Where in `values` the value stands that dev chose.
-        log_x: Whether the axis is logarithmic; 0 then stands left of the least value above it.
+        chosen: Index in `values` of the value that dev chose.
+        log_x: Whether the axis is logarithmic; 0 is then drawn left of the smallest value above it.
     """
     figure = go.Figure()
     places = _log_places(figure, values) if log_x else values

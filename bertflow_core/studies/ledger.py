@@ -85,7 +85,7 @@ class PairLedger:
 
     def command(self) -> str:
         """Return the command that makes this ledger, quoted for a shell."""
-        recipe = self.after.with_(calibrator=Recipe.calibrator)
+        recipe = self.after.without("calibrator")
         specs = ("--before", self.before.calibrator, "--after", self.after.calibrator)
         return shlex.join(["bertflow-lab", "ledger", *recipe.to_args(), *specs])
 

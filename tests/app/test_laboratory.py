@@ -111,8 +111,8 @@ def test_differences_come_with_intervals_and_letters(compared):
     page = open_page("significance")
     page.multiselect(key="calibrators").set_value(SPECS).run()
     page = press(page, "Test the differences")
-    found = table(page, "letters")
-    assert len(found) == 3
+    tested = table(page, "letters")
+    assert len(tested) == 3
     assert "Holm over 2" in texts(page)
     assert "cannot be below" in texts(page)
 
@@ -199,7 +199,7 @@ def test_controls_explain_themselves_and_pictures_have_words(name, button, pictu
     check(press(page, button), pictures=pictures)
 
 
-def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
+def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     page = open_page("advice")
     page.multiselect(key="calibrators").set_value(["whiten"]).run()
     page = press(page, "Check")
@@ -208,14 +208,14 @@ def test_the_check_answers_with_evidence_and_gold_has_the_last_word():
         "Measured on your gold scores",
         "Evidence",
     ]
-    gains = table(page, "Told apart")
+    gains = table(page, "Significant")
     results = Lab().evaluate(Recipe(), ["identity", "whiten"])
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measured here" in texts(page)
     assert len(page.subheader) == 4
 
 
-def test_results_of_an_upload_are_named_by_its_file():
+def test_an_upload_is_shown_under_its_file_name():
     dataset = upload("named.csv", [i % 6 for i in range(40)])
     page = open_page("calibrate", dataset=dataset)
     page.multiselect(key="calibrators").set_value(["standardize"]).run()

@@ -20,27 +20,27 @@ def ledger(aggregation="all"):
 
 
 def test_a_ledger_by_hand():
-    result = ledger()
-    assert result.gold_rank.tolist() == [1, 2, 3, 4, 5]
-    assert result.rank_before.tolist() == [2, 1, 3, 4, 5]
-    assert result.rank_after.tolist() == [1, 2, 3, 5, 4]
-    assert result.error_before.tolist() == [1, 1, 0, 0, 0]
-    assert result.error_after.tolist() == [0, 0, 0, 1, 1]
-    assert result.mended.tolist() == [1, 1, 0, -1, -1]
+    account = ledger()
+    assert account.gold_rank.tolist() == [1, 2, 3, 4, 5]
+    assert account.rank_before.tolist() == [2, 1, 3, 4, 5]
+    assert account.rank_after.tolist() == [1, 2, 3, 5, 4]
+    assert account.error_before.tolist() == [1, 1, 0, 0, 0]
+    assert account.error_after.tolist() == [0, 0, 0, 1, 1]
+    assert account.mended.tolist() == [1, 1, 0, -1, -1]
     # Products of centred ranks over 5 times the variance 2: (-2)(-1), (-1)(1), 0, (1)(1), (2)(-1).
-    assert result.share == pytest.approx(np.array([2, -1, 0, 1, -2]) / 10)
-    assert (result.rho_before, result.rho_after) == pytest.approx((0.9, 0.9))
-    assert len(result) == 5
+    assert account.share == pytest.approx(np.array([2, -1, 0, 1, -2]) / 10)
+    assert (account.rho_before, account.rho_after) == pytest.approx((0.9, 0.9))
+    assert len(account) == 5
 
 
 def test_ranks_within_subsets_by_hand():
-    result = ledger("wmean")
-    assert result.gold_rank.tolist() == [1, 2, 3, 1, 2]
-    assert result.rank_after.tolist() == [1, 2, 3, 2, 1]
+    account = ledger("wmean")
+    assert account.gold_rank.tolist() == [1, 2, 3, 1, 2]
+    assert account.rank_after.tolist() == [1, 2, 3, 2, 1]
     # In a: (-1)(-1) and 0 (+1) over 3 times 2 / 3, times 3 / 5; in b each product is -2, over 2,
     # times 2 / 5.
-    assert result.share == pytest.approx([0.3, 0, 0, -0.4, -0.4])
-    assert result.rho_after - result.rho_before == pytest.approx(0.2 - (0.6 * 0.5 + 0.4))
+    assert account.share == pytest.approx([0.3, 0, 0, -0.4, -0.4])
+    assert account.rho_after - account.rho_before == pytest.approx(0.2 - (0.6 * 0.5 + 0.4))
     mean = ledger("mean").share
     assert mean == pytest.approx([0.25, 0, 0, -0.5, -0.5])
 
@@ -57,44 +57,44 @@ def test_shares_add_up_to_the_gain(pairs, aggregation):
     assume(np.ptp(gold) > 0)
     rhos = [getattr(score_pairs(x, gold, subsets).spearman, aggregation) for x in (before, after)]
     assume(None not in rhos)
-    result = build_ledger(before, after, gold, subsets, aggregation=aggregation)
-    assert result.share.sum() == pytest.approx(rhos[1] - rhos[0], abs=1e-9)
-    assert (result.rho_before, result.rho_after) == tuple(rhos)
+    account = build_ledger(before, after, gold, subsets, aggregation=aggregation)
+    assert account.share.sum() == pytest.approx(rhos[1] - rhos[0], abs=1e-9)
+    assert (account.rho_before, account.rho_after) == tuple(rhos)
     for subset in set(subsets) if aggregation != "all" else ():
         rows = [i for i, name in enumerate(subsets) if name == subset]
-        assert np.array_equal(result.rank_after[rows], rankdata(after[rows]))
-    assert np.array_equal(result.mended, result.error_before - result.error_after)
+        assert np.array_equal(account.rank_after[rows], rankdata(after[rows]))
+    assert np.array_equal(account.mended, account.error_before - account.error_after)
 
 
 def test_the_ends_hold_only_what_moved_the_way_they_say():
     before = np.array([1.0, 4.0, 3.0, 2.0, 5.0, 6.0])
     after = np.array([1.0, 2.0, 3.0, 4.0, 6.0, 5.0])
-    result = build_ledger(before, after, np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert result.most_mended(10).tolist() == [1, 3]
-    assert result.most_broken(10).tolist() == [4, 5]
-    assert result.most_broken(1).tolist() == [4]
-    assert result.most_mended(0).tolist() == []
+    account = build_ledger(before, after, np.arange(6.0), ["x"] * 6, aggregation="all")
+    assert account.most_mended(10).tolist() == [1, 3]
+    assert account.most_broken(10).tolist() == [4, 5]
+    assert account.most_broken(1).tolist() == [4]
+    assert account.most_mended(0).tolist() == []
     with pytest.raises(InputError, match="n must be"):
-        result.most_mended(-1)
+        account.most_mended(-1)
 
 
 def test_the_largest_change_comes_first():
     before = np.array([5.0, 2.0, 3.0, 4.0, 1.0, 0.0])
-    result = build_ledger(before, np.arange(6.0), np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert result.most_mended(2).tolist() == [0, 5]
+    account = build_ledger(before, np.arange(6.0), np.arange(6.0), ["x"] * 6, aggregation="all")
+    assert account.most_mended(2).tolist() == [0, 5]
     turned = build_ledger(np.arange(6.0), before, np.arange(6.0), ["x"] * 6, aggregation="all")
     assert turned.most_broken(2).tolist() == [0, 5]
 
 
 def test_pairs_are_selected_by_every_condition_at_once():
-    result = ledger()
-    assert result.select().tolist() == [0, 1, 2, 3, 4]
-    assert result.select(subsets=["b"]).tolist() == [3, 4]
-    assert result.select(gold=(2, 4)).tolist() == [1, 2, 3]  # both ends included
-    assert result.select(gold=(None, 2)).tolist() == [0, 1]
-    assert result.select(length=([9, 8, 7, 6, 5], (7, None))).tolist() == [0, 1, 2]
-    assert result.select(edit_distance=(np.arange(5), (0, 0))).tolist() == [0]
-    both = result.select(subsets=["a"], gold=(2, None), edit_distance=(range(5), (None, 1)))
+    account = ledger()
+    assert account.select().tolist() == [0, 1, 2, 3, 4]
+    assert account.select(subsets=["b"]).tolist() == [3, 4]
+    assert account.select(gold=(2, 4)).tolist() == [1, 2, 3]  # both ends included
+    assert account.select(gold=(None, 2)).tolist() == [0, 1]
+    assert account.select(length=([9, 8, 7, 6, 5], (7, None))).tolist() == [0, 1, 2]
+    assert account.select(edit_distance=(np.arange(5), (0, 0))).tolist() == [0]
+    both = account.select(subsets=["a"], gold=(2, None), edit_distance=(range(5), (None, 1)))
     assert both.tolist() == [1]
 
 
@@ -112,28 +112,28 @@ def test_conditions_that_make_no_sense_get_a_sentence(conditions, words):
 
 
 def test_a_table_holds_texts_and_every_column():
-    result = ledger()
-    table = result.to_frame(FIRST, SECOND, rows=result.most_broken(2))
+    account = ledger()
+    table = account.to_frame(FIRST, SECOND, rows=account.most_broken(2))
     assert table["row"].tolist() == [3, 4]
     assert table["subset"].tolist() == ["b", "b"]
     assert table["second"].tolist() == ["second 3", "second 4"]
     assert table["mended"].tolist() == [-1, -1]
     assert table["share"].tolist() == pytest.approx([0.1, -0.2])
     assert list(table)[:4] == ["row", "subset", "first", "second"]
-    whole = result.to_frame(FIRST, SECOND)
+    whole = account.to_frame(FIRST, SECOND)
     assert whole["after"].tolist() == AFTER.tolist()
     assert whole["gold_rank"].tolist() == [1, 2, 3, 4, 5]
     with pytest.raises(InputError, match="holds 5 pairs"):
-        result.to_frame(FIRST[:4], SECOND)
+        account.to_frame(FIRST[:4], SECOND)
 
 
 def test_input_is_left_alone_and_columns_cannot_be_written():
     before = BEFORE.copy()
-    result = build_ledger(before, AFTER, GOLD, SUBSETS, aggregation="all")
+    account = build_ledger(before, AFTER, GOLD, SUBSETS, aggregation="all")
     before[0] = 7
-    assert result.before[0] == 0.2
+    assert account.before[0] == 0.2
     with pytest.raises(ValueError, match="read-only"):
-        result.share[0] = 1
+        account.share[0] = 1
 
 
 @pytest.mark.parametrize(

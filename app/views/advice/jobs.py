@@ -1,4 +1,4 @@
-"""What the page Should I calibrate? asks of the core, as a job that visitors share."""
+"""The job of the page Should I calibrate?, which visitors share."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,14 +23,12 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), services.named(recipe)
+    shown, lab = services.at_hand(recipe)
 
     def work(progress: Progress) -> "Advice":
-        from bertflow_core import experiment
-        from bertflow_core.studies.advice import check
+        from bertflow_core.studies.advice import advise
 
-        prepared = experiment.prepare(named, data=data, progress=progress)
-        return check(prepared, calibrators=specs, linear_next=linear_next, progress=progress)
+        return advise(shown, lab, specs, linear_next=linear_next, progress=progress)
 
     key = job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
     return find_or_start(key, work, start=start)

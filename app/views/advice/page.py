@@ -1,65 +1,47 @@
-"""Should I calibrate?: four questions to one's own data, answered with evidence."""
+"""Should I calibrate?: four questions about one's own data, answered with evidence."""
 
-import json
+from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, follow, problem
-from bertflow_app.parts.exports import Origin, exports
+from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.advice import jobs
-from bertflow_app.views.advice.panels import finding_card, gains_panel
+from bertflow_app.views.advice.panels import answer_panel, finding_card, gains_panel
 
-from bertflow_core.calibrators.spec import baseline_first
-from bertflow_core.errors import BertFlowError
-
-recipe = state.current_recipe()
+from bertflow_core.studies.advice.report import advice_report
 
 st.title("Should I calibrate?")
 st.write(
-    "Calibration helps where vectors lie in a cone, and costs where they do not. Four questions "
-    "to the sentences of the recipe, each with its numbers and with a threshold that was measured "
-    "with this package; gold scores, where there are any, have the last word."
+    "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The check "
+    "asks four questions about your sentences. Each answer shows its numbers and the measured "
+    "thresholds that decide it. Where there are gold scores, they count more than the thresholds."
 )
+recipe = state.current_recipe()
 specs = calibrator_picker()
 linear_next = st.toggle(
     "The next step is a linear classifier",
     key="linear_next",
     bind="query-params",
-    help="Such as logistic regression on the vectors, in place of comparing them by cosine.",
+    help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
 )
-pressed = st.button(
+advice = ask(
     "Check",
-    type="primary",
-    icon=":material/play_arrow:",
-    help="Embeds the sentences, looks at them, and fits each calibrator where there is gold.",
+    partial(jobs.advice, recipe, specs, linear_next=linear_next),
+    invitation="Choose your data in the sidebar and press **Check**.",
+    help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
 )
-try:
-    job = jobs.advice(recipe, specs, linear_next=linear_next, start=pressed)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info("Choose your data in the sidebar and press **Check**.")
-    st.stop()
-if not follow(job):
-    st.stop()
-
-found = job.result
-origin = Origin(found.recipe.caption(), found.recipe.to_command(baseline_first(specs)))
+origin = origin_of(advice_report(advice))
 st.header("Answer")
-with st.container(border=True):
-    st.text(found.recommendation)
-    if found.note:
-        st.text(found.note)
-if found.gains:
+answer_panel(advice)
+if advice.gains:
     st.header("Measured on your gold scores")
-    gains_panel(found.gains, origin)
+    gains_panel(advice.gains, origin)
 st.header("Evidence")
-for finding in found.findings:
+for finding in advice.findings:
     finding_card(finding)
 caption(origin.caption)
-text = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
-exports({"Everything as JSON": (lambda: text, "advice.json")})
-st.write("The numbers before and after come from this command:")
+downloads(partial(advice_report, advice), label="Everything as {}")
+st.write("This command makes the numbers before and after:")
 st.code(origin.command, language="shell", wrap_lines=True)

@@ -1,4 +1,4 @@
-"""The pieces of the page Should I calibrate?: a card a question, and what gold scores say."""
+"""The panels of the page Should I calibrate?: the answer, the findings and the gold scores."""
 
 from collections.abc import Sequence
 
@@ -6,25 +6,33 @@ import streamlit as st
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.figures import interval_forest
-from bertflow_core.studies.advice.finding import Finding, Verdict
-from bertflow_core.studies.advice.recommendation import Gain
+from bertflow_core.studies.advice.figures import gains_figure
+from bertflow_core.studies.advice.finding import Finding, Recommendation
+from bertflow_core.studies.advice.result import Advice, Gain
 from bertflow_core.tables import percent
 
-__all__ = ["finding_card", "gains_panel"]
+__all__ = ["answer_panel", "finding_card", "gains_panel"]
 
 MARKS = {
-    Verdict.GO: ":material/check_circle: **Speaks for calibrating**",
-    Verdict.CAUTION: ":material/warning: **Calibrate with care**",
-    Verdict.STOP: ":material/cancel: **Speaks against calibrating**",
+    Recommendation.GO: ":material/check_circle: **Speaks for calibrating**",
+    Recommendation.CAUTION: ":material/warning: **Calibrate with care**",
+    Recommendation.STOP: ":material/cancel: **Speaks against calibrating**",
 }
 
 
+def answer_panel(advice: Advice) -> None:
+    """Show what follows from all findings and gains."""
+    with st.container(border=True):
+        st.text(advice.answer)
+        if advice.note:
+            st.text(advice.note)
+
+
 def finding_card(finding: Finding) -> None:
-    """Show one question: the verdict by sign and word, the sentence, the numbers, thresholds."""
+    """Show one question: the recommendation, the sentence, the numbers and the thresholds."""
     with st.container(border=True):
         st.subheader(str(finding.question))
-        st.markdown(MARKS[finding.verdict])
+        st.markdown(MARKS[finding.recommendation])
         st.text(finding.sentence)
         with st.popover("Numbers and thresholds", icon=":material/table_rows:"):
             st.dataframe(
@@ -42,15 +50,7 @@ def finding_card(finding: Finding) -> None:
 def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
     """Show rho before and after each calibrator, with the interval of the difference."""
     chart(
-        interval_forest(
-            [gain.calibrator for gain in gains],
-            [gain.after - gain.before for gain in gains],
-            [gain.low for gain in gains],
-            [gain.high for gain in gains],
-            title="change of rho x 100 against identity",
-            reference=0.0,
-            apart=[gain.told_apart for gain in gains],
-        ),
+        gains_figure(gains),
         key="gains",
         alt="Change of rho under each calibrator with its 95 % interval",
         origin=origin,
@@ -62,7 +62,7 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
                 "rho x 100 before": percent(gain.before),
                 "after": percent(gain.after),
                 "95 % interval of the change": f"[{percent(gain.low)}, {percent(gain.high)}]",
-                "Told apart": "yes" if gain.told_apart else "no",
+                "Significant": "yes" if gain.told_apart else "no",
             }
             for gain in gains
         ],
@@ -70,6 +70,6 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
         alt="Rho before and after each calibrator",
     )
     st.caption(
-        f"Paired bootstrap on {gains[0].n_pairs:,} pairs; told apart: Holm, 5 %. A hollow grey "
-        "mark may be noise."
+        f"Paired bootstrap on {gains[0].n_pairs:,} pairs. Significant: Holm, 5 %. Hollow grey "
+        "marks: not significant."
     )

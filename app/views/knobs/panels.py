@@ -1,21 +1,22 @@
-"""The pieces of the page Turn the knobs: curves, cards of directions, and the flow's parameters."""
+"""The panels of the page Turn the knobs: closed forms with their directions, and the flow."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
-from bertflow_app.parts.components import caption, cell, follow, problem
-from bertflow_app.parts.exports import Origin, chart, record_exports
+from bertflow_app.parts.components import caption, cell, follow
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.views.knobs import jobs
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.calibrators.catalog import calibrator_info
-from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sweeps.result import Sweep
+from bertflow_core.studies.sweeps.report import sweep_report
+from bertflow_core.studies.sweeps.result import ClosedForms, Sweep
 from bertflow_core.tables import percent
 
-__all__ = ["direction_cards", "flow_knob", "sweep_panel"]
+__all__ = ["closed_forms_panel", "flow_panel"]
 
 FLOW = "flow"
 SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
@@ -23,59 +24,104 @@ LOG_AXIS_FROM = 16
 """Largest over smallest value from which an axis is logarithmic."""
 
 
-def sweep_panel(
-    sweep: Sweep, label: str, *, at: str | None = None, log_x: bool = False
-) -> dict[str, Any]:
-    """Show the numbers of a sweep; return its curve as the arguments of `chart`.
+def closed_forms_panel(recipe: Recipe) -> None:
+    """Sweep the closed forms and show every curve."""
+    job = jobs.closed_forms(
+        recipe,
+        start=st.button(
+            "Draw the curves",
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Embeds dev and test, then computes every value of k, components and shrinkage.",
+        ),
+    )
+    if job is None:
+        st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
+    elif follow(job):
+        _curves(job.result)
+
+
+def _curves(forms: ClosedForms) -> None:
+    if forms.null_top_k.note:
+        caption(forms.null_top_k.note)
+    st.subheader("How many directions to remove")
+    _sweep(forms.null_top_k, "k, directions removed beside the mean (null-top-k)", slider=True)
+    st.subheader("What they stand for")
+    _direction_card(forms.directions)
+    left, right = st.columns(2)
+    with left:
+        st.subheader("How many directions to keep")
+        _sweep(forms.components, "directions kept (whiten)")
+    with right:
+        st.subheader("How much to shrink")
+        _sweep(forms.shrinkage, "shrinkage (whiten)", log_x=True)
+    caption(forms.null_top_k.recipe.caption())
+
+
+def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = False) -> None:
+    """Show the chosen value, the numbers and the curve of a sweep.
 
     Args:
         sweep: What was swept.
         label: Title of the horizontal axis.
-        at: A key: with it a slider is drawn that reads one value off.
+        slider: Whether a slider reads one value off the curve.
         log_x: Whether the axis is logarithmic.
     """
-    scored, command = sweep.recipe.split, sweep.recipe_at(sweep.chosen or 0).to_command()
-    curves = {name: rhos for name, rhos in (("dev", sweep.dev), (scored, sweep.test)) if rhos}
-    index = sweep.chosen
-    if index is not None:
-        read = "" if sweep.test is None else f", {scored} {percent(sweep.test[index])}"
-        st.write(
-            f"Dev chooses {sweep.parameter} = {sweep.values[index]}: dev "
-            f"{percent(curves['dev'][index])}{read} (rho x 100)."
-        )
-    if at is not None:
-        value = st.select_slider(
-            sweep.parameter,
-            sweep.values,
-            value=sweep.values[index or 0],
-            key=f"knob_{at}",
-            help="Reads one value off the curve.",
-        )
-        place = sweep.values.index(value)
-        numbers = ", ".join(f"{name} {percent(rhos[place])}" for name, rhos in curves.items())
-        cosine = sweep.random_cosine[place]
-        st.text(f"{sweep.parameter} = {value}: {numbers}; random cosine {cosine:.3f}")
+    report = sweep_report(sweep)
+    curves = {
+        name: rhos for name, rhos in (("dev", sweep.dev), (sweep.recipe.split, sweep.test)) if rhos
+    }
+    _choice(sweep)
+    if slider:
+        _reading(sweep, curves)
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
-        record_exports(lambda: records, sweep.recipe, sweep.parameter)
-        st.code(command, language="shell", wrap_lines=True)
-    return {
-        "figure": sweep_curve(
-            sweep.values,
+        downloads(partial(sweep_report, sweep))
+        st.code(report.command, language="shell", wrap_lines=True)
+    chart(
+        sweep_curve(
+            ["none" if value is None else value for value in sweep.values],
             curves,
             spec=sweep.recipe.calibrator,
             label=label,
-            chosen=index,
+            chosen=sweep.chosen,
             log_x=log_x,
         ),
-        "key": f"sweep-{sweep.parameter}",
-        "alt": f"Rho x 100 against {label}; Numbers has the table",
-        "origin": Origin(f"{sweep.recipe.caption()}. {sweep.note or ''}".strip(), command),
-    }
+        key=f"sweep-{sweep.parameter}",
+        alt=f"Rho x 100 against {label}; Numbers has the table",
+        origin=origin_of(report),
+    )
 
 
-def direction_cards(directions: tuple[DirectionLoadings, ...]) -> None:
+def _choice(sweep: Sweep) -> None:
+    """Say which value dev chooses, and its rho."""
+    index = sweep.chosen
+    if index is None or sweep.dev is None:
+        return
+    test = "" if sweep.test is None else f", {sweep.recipe.split} {percent(sweep.test[index])}"
+    st.write(
+        f"Dev chooses {sweep.parameter} = {sweep.values[index]}: dev {percent(sweep.dev[index])}"
+        f"{test} (rho x 100)."
+    )
+
+
+def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]]) -> None:
+    """Let the visitor read one value off the curves."""
+    value = st.select_slider(
+        sweep.parameter,
+        sweep.values,
+        value=sweep.values[sweep.chosen or 0],
+        key=f"knob_{sweep.parameter}",
+        help="Reads one value off the curve.",
+    )
+    place = sweep.values.index(value)
+    numbers = ", ".join(f"{name} {percent(rhos[place])}" for name, rhos in curves.items())
+    cosine = sweep.random_cosine[place]
+    st.text(f"{sweep.parameter} = {value}: {numbers}; random cosine {cosine:.3f}")
+
+
+def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
     """Show one direction at a time: its share of variance, its words and its sentences."""
     number = st.slider(
         "Direction",
@@ -100,19 +146,19 @@ def direction_cards(directions: tuple[DirectionLoadings, ...]) -> None:
             st.text("Words: " + (", ".join(word.word for word in words) or "none stand out"))
             st.dataframe(
                 [
-                    {"Loading": round(found.loading, 2), "Sentence": cell(found.sentence)}
-                    for found in sentences
+                    {"Loading": round(each.loading, 2), "Sentence": cell(each.sentence)}
+                    for each in sentences
                 ],
                 hide_index=True,
                 alt=f"Sentences that load most on direction {number}: {title.lower()}",
             )
     st.caption(
-        "Loadings are in standard deviations of the fit corpus. A word stands here if the "
-        "sentences that hold it lie farther out than chance would put them."
+        "Loadings are in standard deviations of the fit corpus. A word is listed if the sentences "
+        "that contain it lie farther out than chance explains."
     )
 
 
-def flow_knob(recipe: Recipe) -> None:
+def flow_panel(recipe: Recipe) -> None:
     """Let the visitor fit the flow along one of its parameters."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(
@@ -123,7 +169,7 @@ def flow_knob(recipe: Recipe) -> None:
             help="The others keep the paper's values.",
         )
         n_seeds = st.number_input(
-            "Seeds a value",
+            "Seeds per value",
             1,
             5,
             1,
@@ -135,19 +181,15 @@ def flow_knob(recipe: Recipe) -> None:
             "Fit the flows",
             type="primary",
             icon=":material/play_arrow:",
-            help="One fit a value and seed: seconds each on a few thousand sentences.",
+            help="One fit per value and seed: some seconds each on a few thousand sentences.",
         )
     values = SWEPT[parameter].tried
-    try:
-        job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
-    except BertFlowError as error:
-        problem(error)
-        return
+    job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
     elif follow(job):
         if job.result.note:
             caption(job.result.note)
         log_x = values[-1] >= LOG_AXIS_FROM * values[0]
-        chart(**sweep_panel(job.result, f"{parameter} (flow)", log_x=log_x))
+        _sweep(job.result, f"{parameter} (flow)", log_x=log_x)
         caption(job.result.recipe.caption())

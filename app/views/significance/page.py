@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import caption, result_of, table_of_text
+from bertflow_app.parts.components import ask, caption, table_of_text
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.grid_picker import grid_picker
-from bertflow_app.views.significance.panels import summary, test_picker
+from bertflow_app.views.significance.panels import chosen_test, summary
 
 from bertflow_core.studies.comparison.figures import differences_figure, intervals_figure
 from bertflow_core.studies.comparison.significance_report import significance_report
@@ -19,22 +19,12 @@ st.write(
     "resamples, and no calibrator is fitted again."
 )
 grid = grid_picker()
-pressed = st.button(
+assessment = ask(
     "Test the differences",
-    type="primary",
-    icon=":material/play_arrow:",
+    partial(comparison_jobs.comparison, grid),
+    invitation="Choose what to compare, and press **Test the differences**.",
     help="Fits what Compare has not fitted yet, then resamples the pairs.",
-)
-result = result_of(
-    comparison_jobs.comparison(grid, start=pressed),
-    "Choose what to compare, and press **Test the differences**.",
-)
-comparison = result.under(grid.protocol.aggregation)
-dataset, baseline, n_draws = test_picker(comparison.grid)
-assessment = result_of(
-    comparison_jobs.assessment(
-        grid, comparison, dataset, baseline=baseline, n_draws=n_draws, again=pressed
-    )
+    then=partial(chosen_test, grid),
 )
 report = significance_report(assessment)
 origin = origin_of(report)

@@ -3,16 +3,36 @@
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from bertflow_app.jobs import Job
+from bertflow_app.parts import comparison_jobs
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Assessment, Grid, Row
+    from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
-__all__ = ["summary", "test_picker"]
+__all__ = ["chosen_test", "summary"]
 
 DRAWS = (500, 2_000, 10_000)
 
 
-def test_picker(grid: "Grid") -> "tuple[str, Row, int]":
+def chosen_test(grid: "Grid", result: "Comparison", *, again: bool) -> Job:
+    """Let the visitor choose what is tested, and return the job that tests it.
+
+    Args:
+        grid: As the page has it.
+        result: The filled grid.
+        again: Whether to retry a test that failed or was stopped.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    comparison = result.under(grid.protocol.aggregation)
+    dataset, baseline, n_draws = _picker(comparison.grid)
+    return comparison_jobs.assessment(
+        grid, comparison, dataset, baseline=baseline, n_draws=n_draws, again=again
+    )
+
+
+def _picker(grid: "Grid") -> "tuple[str, Row, int]":
     """Let the visitor choose the data set, the baseline and the number of resamples."""
     rows = {str(row): row for row in grid.rows}
     with st.container(horizontal=True):

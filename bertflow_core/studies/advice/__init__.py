@@ -1,8 +1,8 @@
-"""Should I calibrate? A check on the user's own data, with thresholds that were measured."""
+"""Advice: should I calibrate? A check on the user's own data, with measured thresholds."""
 
-from bertflow_core.studies.advice.check import CALIBRATORS, Advice, check
-from bertflow_core.studies.advice.finding import Evidence, Finding, Question, Verdict
-from bertflow_core.studies.advice.recommendation import Gain
+from bertflow_core.studies.advice.finding import Evidence, Finding, Question, Recommendation
+from bertflow_core.studies.advice.measure import CALIBRATORS, advise, check
+from bertflow_core.studies.advice.result import Advice, Gain
 from bertflow_core.studies.advice.thresholds import Threshold
 
 __all__ = [
@@ -12,7 +12,8 @@ __all__ = [
     "Finding",
     "Gain",
     "Question",
+    "Recommendation",
     "Threshold",
-    "Verdict",
+    "advise",
     "check",
 ]

@@ -1,4 +1,4 @@
-"""The form of a finding: a question, a verdict, a sentence, numbers, and what it turns on."""
+"""A finding: a question, its answer, the measured numbers, and the thresholds that decide."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,11 +7,11 @@ from typing import Any
 
 from bertflow_core.studies.advice.thresholds import Threshold
 
-__all__ = ["Evidence", "Finding", "Question", "Verdict"]
+__all__ = ["Evidence", "Finding", "Question", "Recommendation"]
 
 
-class Verdict(StrEnum):
-    """What a finding says about calibrating; the later, the more it warns."""
+class Recommendation(StrEnum):
+    """What a finding recommends about calibrating, from the most to the least favourable."""
 
     GO = "go"
     CAUTION = "caution"
@@ -19,11 +19,11 @@ class Verdict(StrEnum):
 
 
 class Question(StrEnum):
-    """What is asked."""
+    """The four questions of the check."""
 
-    CONE = "Is there a cone to mend?"
+    CONE = "Is there a cone to correct?"
     SIZE = "Are there enough sentences to fit on?"
-    SHIFT = "Is the fit corpus unlike the sentences it is used on?"
+    SHIFT = "Does the fit corpus differ from the sentences it is used on?"
     LINEAR = "Is the next step a linear classifier?"
 
 
@@ -41,14 +41,14 @@ class Finding:
 
     Attributes:
         question: What was asked.
-        verdict: What the answer says about calibrating.
+        recommendation: What follows for calibrating.
         sentence: The answer, with its numbers.
         evidence: What was measured on the user's data, by name.
-        thresholds: What the verdict turns on; each says where it comes from.
+        thresholds: Those that decide the recommendation; each says where it comes from.
     """
 
     question: Question
-    verdict: Verdict
+    recommendation: Recommendation
     sentence: str
     evidence: Mapping[str, Evidence]
     thresholds: tuple[Threshold, ...]
@@ -57,7 +57,7 @@ class Finding:
         """Return plain values that `json.dumps` takes."""
         return {
             "question": str(self.question),
-            "verdict": str(self.verdict),
+            "verdict": str(self.recommendation),
             "sentence": self.sentence,
             "evidence": {name: asdict(number) for name, number in self.evidence.items()},
             "thresholds": [{**asdict(each), "source": each.source} for each in self.thresholds],

@@ -1,4 +1,4 @@
-"""What a calibrator takes from a linear classifier: the variance that no linear map gives back."""
+"""What a linear classifier loses by a calibrator: the variance that no linear map restores."""
 
 from dataclasses import dataclass
 
@@ -20,9 +20,9 @@ class LinearLoss:
     An invertible linear map loses nothing: w z + b = (w A) x + b' is linear in x as well.
 
     Attributes:
-        rank_lost: Directions in which the embeddings spread and the calibrated ones no longer do.
+        rank_lost: Directions in which the embeddings vary and the calibrated ones do not.
         variance_lost: Share of the embeddings' variance that no linear map of the calibrated ones
-            gives back, in [0, 1].
+            restores, in [0, 1].
     """
 
     rank_lost: int
@@ -30,9 +30,9 @@ class LinearLoss:
 
 
 def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> LinearLoss:
-    """Regress embeddings, shape (N, D), N >= 2, on what a fitted calibrator makes of them.
+    """Regress embeddings, shape (N, D), N >= 2, on their calibrated versions.
 
-    At most 4,000 rows are looked at, evenly spaced. With no more rows than directions kept, any
+    At most 4,000 evenly spaced rows are used. With no more rows than directions kept, every
     map seems to lose nothing.
 
     Args:

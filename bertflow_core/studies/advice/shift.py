@@ -1,4 +1,4 @@
-"""How unlike two sets of sentences are: what a linear classifier of their embeddings can tell."""
+"""How different two sets of sentences are: how well a linear classifier separates them."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from bertflow_core.progress import Progress, silent
 __all__ = ["FEWEST", "LARGEST", "Shift", "measure_shift"]
 
 FEWEST, LARGEST = 20, 2_000
-"""Sentences a side that are needed, and that are looked at."""
+"""Fewest sentences per side, and the most that are used."""
 
 _FOLDS, _PERMUTATIONS = 5, 99
 _RIDGE = 0.01  # a share of the mean variance of a feature
@@ -20,13 +20,13 @@ _RIDGE = 0.01  # a share of the mean variance of a feature
 
 @dataclass(frozen=True)
 class Shift:
-    """How well two sets of sentences are told apart.
+    """How well a classifier separates two sets of sentences.
 
     Attributes:
         auc: Mean over five folds of the area under the curve of a linear classifier, in [0, 1];
             0.5 where they are alike.
-        floor: What 95 % of random labels stay below.
-        n_first: Sentences of the first set that were looked at.
+        floor: The 95 % quantile under permuted labels.
+        n_first: Sentences of the first set that were used.
         n_second: Of the second.
     """
 
@@ -43,21 +43,21 @@ def measure_shift(
 
     The classifier is ridge regression on +1 and -1, which is Fisher's discriminant with a shrunk
     covariance. Sentences that both sets hold must be left out before. Neighbours stay in one fold
-    and are permuted together, so that pairs do not give their set away. At most 2,000 sentences a
-    side are drawn: the AUC rises with their number, and so stays comparable.
+    and are permuted together, so that a pair cannot reveal its set. At most 2,000 sentences per
+    side are drawn, because the AUC rises with their number.
 
     Args:
         first: Embeddings of one set, each sentence once, shape (N, D), N >= 20.
         second: Of the other, shape (M, D), M >= 20.
-        seed: Seed of the sample, the folds and the permutations.
-        progress: Told of folds; may raise `Cancelled`.
+        seed: Random seed.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than 20 sentences on a side.
     """
     if min(len(first), len(second)) < FEWEST:
         raise InputError(
-            f"telling two sets apart needs at least {FEWEST} sentences of each, got "
+            f"comparing two sets needs at least {FEWEST} sentences of each, got "
             f"{len(first)} and {len(second)}"
         )
     sides = [_sample(side, seed) for side in (first, second)]

@@ -1,4 +1,4 @@
-"""The thresholds of the advice, as they were measured: none of them is typed in here."""
+"""The thresholds of the advice, read from the measurements that the package ships."""
 
 import json
 from dataclasses import dataclass, fields
@@ -14,19 +14,19 @@ _FILE = "thresholds.json"
 
 @dataclass(frozen=True)
 class Threshold:
-    """One number that a verdict turns on, with what it rests on.
+    """One number that decides a recommendation, with the measurements behind it.
 
     Attributes:
-        name: Question, number and the verdict it opens, such as `shift.auc.stop`.
-        value: The cut.
+        name: Question, number and recommendation, such as `shift.auc.stop`.
+        value: The threshold.
         low: Lower end of its 95 % interval; None where the measurements give none.
         high: Upper end.
-        unit: Of the cut.
-        meaning: What was found there.
-        smallest: The smallest number that was measured.
-        largest: The largest.
+        unit: Unit of the threshold.
+        meaning: What the measurements show there.
+        smallest: Smallest number measured.
+        largest: Largest number measured.
         n: Measurements.
-        n_wrong: Those on the wrong side of the cut.
+        n_wrong: Those on the wrong side of the threshold.
     """
 
     name: str
@@ -65,16 +65,16 @@ class Fact:
 
 
 def threshold(name: str) -> Threshold:
-    """Return a threshold that verdicts turn on.
+    """Return a threshold by its name.
 
     Raises:
         KeyError: No such threshold was derived.
         ValueError: The measurements gave it no value.
     """
-    found = _file()["thresholds"][name]
-    if found["value"] is None:
-        raise ValueError(f"the measurements give {name} no value: no verdict can turn on it")
-    return Threshold(name=name, **{f.name: found[f.name] for f in fields(Threshold)[1:]})
+    entry = _file()["thresholds"][name]
+    if entry["value"] is None:
+        raise ValueError(f"the measurements give {name} no value: it cannot decide anything")
+    return Threshold(name=name, **{f.name: entry[f.name] for f in fields(Threshold)[1:]})
 
 
 def fact(name: str) -> Fact:
@@ -84,11 +84,11 @@ def fact(name: str) -> Fact:
 
 def measured_on() -> str:
     """Say what the measurements were made with, and when."""
-    found = _file()
-    return f"{found['recipe']['model']} alone, {found['date']}"
+    file = _file()
+    return f"{file['recipe']['model']} alone, {file['date']}"
 
 
 @cache
 def _file() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(resource(_FILE).read_text(encoding="utf-8"))
-    return found
+    file: dict[str, Any] = json.loads(resource(_FILE).read_text(encoding="utf-8"))
+    return file

@@ -14,7 +14,7 @@ __all__ = ["significance_records", "significance_report"]
 
 _HEADER = ("row", "rho", "interval", "letters", "difference", "its interval", "p (Holm)")
 _SEEDS = ("seeds: mean", "sd", "median")
-_OF_THE_ROWS = ("recipe_model", "recipe_layers", "recipe_tokens", "recipe_calibrator")
+_OF_THE_ROWS = ("model", "layers", "tokens", "calibrator")
 
 
 def significance_report(*assessments: Assessment) -> Report:
@@ -29,7 +29,7 @@ def significance_report(*assessments: Assessment) -> Report:
         name="significance",
         tables=lambda: tuple(map(_table, assessments)),
         records=lambda: [
-            record | _protocol_columns(each)
+            record | _protocol(each).without(*_OF_THE_ROWS).columns()
             for each in assessments
             for record in significance_records(each)
         ],
@@ -44,11 +44,6 @@ def significance_report(*assessments: Assessment) -> Report:
 
 def _protocol(assessment: Assessment) -> Recipe:
     return assessment.grid.protocol.with_(dataset=assessment.dataset)
-
-
-def _protocol_columns(assessment: Assessment) -> dict[str, Any]:
-    columns = _protocol(assessment).columns()
-    return {name: value for name, value in columns.items() if name not in _OF_THE_ROWS}
 
 
 def significance_records(assessment: Assessment) -> list[dict[str, Any]]:

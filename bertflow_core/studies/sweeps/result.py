@@ -1,13 +1,14 @@
-"""A swept parameter as a value: rho at each of its values, and the one that dev chooses."""
+"""The result of a sweep: rho at each value of a parameter, and the value that dev chooses."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.calibrators.build import set_option
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.recipe import Recipe
 
-__all__ = ["Sweep"]
+__all__ = ["ClosedForms", "Sweep"]
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,13 @@ class Sweep:
 
     Attributes:
         recipe: Of the split that is reported; its calibrator is the spec that is swept.
-        parameter: The knob.
+        parameter: What is swept.
         values: V different values, in the order asked for.
         dev: Rho on the dev split, length V; None where there is none.
         test: Rho on the split that the recipe scores, length V; None where there is none.
         random_cosine: Mean cosine of 10,000 random pairs of the reported sentences, length V.
-        seeds: One a fit of each value.
-        note: What is missing and what follows; None where nothing is.
+        seeds: One per fit of each value.
+        note: What is missing and what follows; None where nothing is missing.
     """
 
     recipe: Recipe
@@ -38,17 +39,17 @@ class Sweep:
 
     @property
     def chosen(self) -> int | None:
-        """Where in `values` the best rho on dev stands, the first of equals; None without dev."""
+        """Index in `values` of the best rho on dev, the first of equals; None without dev."""
         known = [(rho, -i) for i, rho in enumerate(self.dev or ()) if rho is not None]
         return -max(known)[1] if known else None
 
     def recipe_at(self, index: int) -> Recipe:
-        """Return the recipe with the value at that place, which makes its number again."""
+        """Return the recipe with the value at that index: the recipe of its number."""
         spec = set_option(self.recipe.calibrator, self.parameter, self.values[index])
         return self.recipe.with_(calibrator=spec)
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return a plain mapping a value, JSON-able."""
+        """Return one record per value, JSON-able."""
         nothing = (None,) * len(self.values)
         columns = zip(
             self.values, self.dev or nothing, self.test or nothing, self.random_cosine, strict=True
@@ -65,3 +66,20 @@ class Sweep:
             }
             for i, (value, dev, test, cosine) in enumerate(columns)
         ]
+
+
+@dataclass(frozen=True)
+class ClosedForms:
+    """The sweeps that need no training, and what the removed directions stand for.
+
+    Attributes:
+        null_top_k: Along k.
+        components: Along the directions that whitening keeps.
+        shrinkage: Along the weight of the identity in whitening's covariance.
+        directions: The leading directions, the largest variance first.
+    """
+
+    null_top_k: Sweep
+    components: Sweep
+    shrinkage: Sweep
+    directions: tuple[DirectionLoadings, ...]

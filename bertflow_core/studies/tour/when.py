@@ -5,7 +5,7 @@ from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.experiment import prepare
 from bertflow_core.figures import Figure, cosine_histograms, interval_forest, measures_by_layer
 from bertflow_core.progress import Progress
-from bertflow_core.studies.advice import CALIBRATORS, Advice, Verdict, check
+from bertflow_core.studies.advice import CALIBRATORS, Advice, Recommendation, check
 from bertflow_core.studies.layers import LayerMap, layer_map
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, Material, cosines_of_all
 from bertflow_core.studies.tour.step import Told, of_change, origin
@@ -117,10 +117,8 @@ def tell_last(material: Material, progress: Progress) -> Told:
         "sentences close and all others apart. Here is the last layer of the same encoder.",
         question="Would you calibrate the last layer?",
         choices=("Yes", "Only with care: no gain is sure", "No"),
-        right=list(Verdict).index(found.verdict),
-        explanation=" ".join(
-            filter(None, (found.recommendation, found.note, found.findings[0].sentence))
-        ),
+        right=list(Recommendation).index(found.recommendation),
+        explanation=" ".join(filter(None, (found.answer, found.note, found.findings[0].sentence))),
         figure=_changes(found)
         if found.gains
         else _cosines(Material(prepared, {}, material.options)),

@@ -1,5 +1,7 @@
 """The advice on synthetic clouds with known answers, and on real ones."""
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -8,16 +10,18 @@ import pytest
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import prepare
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
-from bertflow_core.studies.advice import Question, Verdict, check
-from bertflow_core.studies.advice.geometry import Cone, HeldOut, measure_cone, measure_held_out
+from bertflow_core.studies.advice import Gain, Question, Recommendation, advise, check
+from bertflow_core.studies.advice.answer import recommend
+from bertflow_core.studies.advice.cone import Cone, measure_cone
 from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
-from bertflow_core.studies.advice.recommendation import Gain, recommend
+from bertflow_core.studies.advice.report import advice_report
+from bertflow_core.studies.advice.rules import judge_cone, judge_linear, judge_shift, judge_size
 from bertflow_core.studies.advice.shift import Shift, measure_shift
+from bertflow_core.studies.advice.size import HeldOut, measure_held_out
 from bertflow_core.studies.advice.thresholds import fact, threshold
-from bertflow_core.studies.advice.verdicts import judge_cone, judge_linear, judge_shift, judge_size
 
 D = 24
 NOWHERE = Provenance("Made by a test.", "none", "table", (), ())
@@ -85,20 +89,20 @@ def test_effective_rank_counts_equal_directions():
 
 @pytest.mark.parametrize("n", [D * 2, D * 5, D * 50])
 def test_held_out_variance_is_that_of_gaussian_theory(n):
-    found = [measure_held_out(gaussian(n, seed=s), seed=s).variance for s in range(20)]
+    measured = [measure_held_out(gaussian(n, seed=s), seed=s).variance for s in range(20)]
     kept = 0.9 * n  # E z'z / D = (m + 1) (m - 1) / (m (m - D - 2)) for a whitening of m rows
     expected = (kept + 1) * (kept - 1) / (kept * (kept - D - 2))
-    assert np.mean(found) == pytest.approx(expected, rel=0.12)
+    assert np.mean(measured) == pytest.approx(expected, rel=0.12)
 
 
 def test_fewer_sentences_than_features_keep_fewer_directions():
-    found = measure_held_out(gaussian(20))
-    assert found.rank == 19
+    measured = measure_held_out(gaussian(20))
+    assert measured.rank == 19
     with pytest.raises(InputError, match="got 19"):
         measure_held_out(gaussian(19))
 
 
-def test_equal_samples_cannot_be_told_apart_and_shifted_ones_can():
+def test_the_auc_is_that_of_theory_for_equal_and_shifted_samples():
     alike = measure_shift(gaussian(800), gaussian(800, seed=1))
     assert alike.auc == pytest.approx(0.5, abs=0.06)
     assert 0.5 < alike.floor < 0.6
@@ -115,13 +119,13 @@ def test_both_sides_of_pairs_do_not_give_their_set_away():
     rng = np.random.default_rng(0)
     x = np.repeat(gaussian(1_000, 200), 2, axis=0) + 0.01 * rng.normal(size=(2_000, 200))
     halves = np.repeat(rng.integers(2, size=1_000), 2)
-    found = measure_shift(x[halves == 0], x[halves == 1])
-    assert found.auc == pytest.approx(0.5, abs=0.07)
+    measured = measure_shift(x[halves == 0], x[halves == 1])
+    assert measured.auc == pytest.approx(0.5, abs=0.07)
 
 
-def test_at_most_2000_sentences_a_side_are_looked_at():
-    found = measure_shift(gaussian(3_000, 4), gaussian(30, 4, seed=1))
-    assert (found.n_first, found.n_second) == (2_000, 30)
+def test_at_most_2000_sentences_per_side_are_used():
+    measured = measure_shift(gaussian(3_000, 4), gaussian(30, 4, seed=1))
+    assert (measured.n_first, measured.n_second) == (2_000, 30)
     with pytest.raises(InputError, match="at least 20"):
         measure_shift(gaussian(19), gaussian(30))
 
@@ -135,14 +139,14 @@ def test_at_most_2000_sentences_a_side_are_looked_at():
         ("whiten:n_components=2", 2, 0.25),
     ],
 )
-def test_only_what_is_removed_is_lost_to_a_linear_classifier(spec, rank_lost, variance_lost):
+def test_a_linear_classifier_loses_only_what_is_removed(spec, rank_lost, variance_lost):
     x = gaussian(5_000, 4) * np.sqrt([4.5, 4.5, 1.5, 1.5])
     loss = measure_linear_loss(build_calibrator(spec).fit(x), x)
     assert loss.rank_lost == rank_lost
     assert loss.variance_lost == pytest.approx(variance_lost, abs=0.02)
 
 
-# The verdicts.
+# The rules.
 
 
 def cone_at(x):
@@ -167,37 +171,37 @@ def shift_at(x):
         (shift_at, "shift.auc", False),
     ],
 )
-def test_verdicts_flip_at_their_thresholds(judge, name, rises):
+def test_recommendations_change_at_their_thresholds(judge, name, rises):
     stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
     assert (stop.value < go.value) is rises
     better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
-    assert judge(go.value + better).verdict is Verdict.GO
-    assert judge(go.value + worse).verdict is Verdict.CAUTION
-    assert judge(stop.value + better).verdict is Verdict.CAUTION
-    assert judge(stop.value + worse).verdict is Verdict.STOP
+    assert judge(go.value + better).recommendation is Recommendation.GO
+    assert judge(go.value + worse).recommendation is Recommendation.CAUTION
+    assert judge(stop.value + better).recommendation is Recommendation.CAUTION
+    assert judge(stop.value + worse).recommendation is Recommendation.STOP
     assert {stop, go} <= set(judge(go.value).thresholds)
 
 
 def test_few_sentences_a_feature_are_never_clear():
     enough = threshold("size.n_per_d.go").value
-    assert size_at(1.0, enough + 0.01).verdict is Verdict.GO
-    assert size_at(1.0, enough - 0.01).verdict is Verdict.CAUTION
-    assert judge_size(None, n_rows=10, n_features=384).verdict is Verdict.STOP
+    assert size_at(1.0, enough + 0.01).recommendation is Recommendation.GO
+    assert size_at(1.0, enough - 0.01).recommendation is Recommendation.CAUTION
+    assert judge_size(None, n_rows=10, n_features=384).recommendation is Recommendation.STOP
 
 
 def test_a_corpus_that_holds_the_used_sentences_is_not_shifted():
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5).verdict is Verdict.GO
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2).verdict is Verdict.CAUTION
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5).recommendation is Recommendation.GO
+    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2).recommendation is Recommendation.CAUTION
 
 
 def test_a_linear_classifier_next_is_never_a_go():
     limit = threshold("linear.variance_lost.stop").value
     little, much = LinearLoss(0, limit - 1e-6), LinearLoss(9, limit + 1e-6)
-    assert judge_linear({"a": much}, linear_next=False).verdict is Verdict.GO
-    assert judge_linear({"a": little}, linear_next=True).verdict is Verdict.CAUTION
-    assert judge_linear({"a": much}, linear_next=True).verdict is Verdict.STOP
+    assert judge_linear({"a": much}, linear_next=False).recommendation is Recommendation.GO
+    assert judge_linear({"a": little}, linear_next=True).recommendation is Recommendation.CAUTION
+    assert judge_linear({"a": much}, linear_next=True).recommendation is Recommendation.STOP
     mixed = judge_linear({"a": much, "b": little}, linear_next=True)
-    assert mixed.verdict is Verdict.CAUTION
+    assert mixed.recommendation is Recommendation.CAUTION
     assert "not a." in mixed.sentence
 
 
@@ -221,8 +225,8 @@ def test_sentences_hold_their_numbers():
     ],
 )
 def test_the_catalogue_is_a_hint(contrastive, layers, text):
-    found = judge_cone(Cone(0.5, 0.1, 100, 384), contrastive=contrastive, layers=layers)
-    assert text in found.sentence
+    measured = judge_cone(Cone(0.5, 0.1, 100, 384), contrastive=contrastive, layers=layers)
+    assert text in measured.sentence
 
 
 # The recommendation.
@@ -236,29 +240,29 @@ CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
 
 
 @pytest.mark.parametrize(
-    ("gains", "findings", "verdict", "text"),
+    ("gains", "findings", "expected", "text"),
     [
-        ([], [CLEAR], Verdict.GO, "no finding speaks against"),
-        ([], [CLEAR, WARNING], Verdict.STOP, "conflict"),
-        ([], [CLEAR, size_at(99.0)], Verdict.CAUTION, "Do not whiten on so few"),
-        ([], [WARNING, size_at(99.0)], Verdict.STOP, "Do not calibrate as things are"),
-        ([gain(0.6, True)], [CLEAR], Verdict.GO, "from 50.0 to 60.0"),
-        ([gain(0.6, True)], [CLEAR, WARNING], Verdict.GO, "the warning holds"),
-        ([gain(0.4, True)], [CLEAR], Verdict.STOP, "outweighs it"),
-        ([gain(0.4, True)], [WARNING], Verdict.STOP, "agrees"),
-        ([gain(0.51, False)], [WARNING], Verdict.CAUTION, "No gain is shown"),
+        ([], [CLEAR], Recommendation.GO, "no finding speaks against"),
+        ([], [CLEAR, WARNING], Recommendation.STOP, "conflict"),
+        ([], [CLEAR, size_at(99.0)], Recommendation.CAUTION, "Do not whiten on so few"),
+        ([], [WARNING, size_at(99.0)], Recommendation.STOP, "Do not calibrate as things are"),
+        ([gain(0.6, True)], [CLEAR], Recommendation.GO, "from 50.0 to 60.0"),
+        ([gain(0.6, True)], [CLEAR, WARNING], Recommendation.GO, "the warning holds"),
+        ([gain(0.4, True)], [CLEAR], Recommendation.STOP, "counts more"),
+        ([gain(0.4, True)], [WARNING], Recommendation.STOP, "agrees"),
+        ([gain(0.51, False)], [WARNING], Recommendation.CAUTION, "No significant gain"),
     ],
 )
-def test_gold_outweighs_what_knows_no_labels(gains, findings, verdict, text):
-    found, sentence = recommend(findings, gains, linear_next=False)
-    assert found is verdict
+def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text):
+    recommendation, sentence = recommend(findings, gains, linear_next=False)
+    assert recommendation is expected
     assert text in sentence
 
 
 def test_gold_says_nothing_about_a_classifier():
     stop = judge_linear({"a": LinearLoss(9, 0.9)}, linear_next=True)
-    found, sentence = recommend([CLEAR, stop], [gain(0.6, True)], linear_next=True)
-    assert found is Verdict.STOP
+    recommendation, sentence = recommend([CLEAR, stop], [gain(0.6, True)], linear_next=True)
+    assert recommendation is Recommendation.STOP
     assert "keep the raw embeddings" in sentence
 
 
@@ -281,7 +285,27 @@ def test_a_cone_with_gold_is_worth_calibrating():
     assert {unit for _, _, unit in calls} == {"checks"}
     assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
     assert calls[-1][0] == calls[-1][1]
-    json.dumps(advice.to_dict(), allow_nan=False)
+    document = json.loads(json.dumps(advice.to_dict(), allow_nan=False))
+    assert document["verdict"] in list(Recommendation)
+    assert document["recommendation"] == advice.answer
+
+
+def test_a_report_has_every_number_and_the_command():
+    first, second, gold = graded()
+    given = prepared(gaussian(2_000), first, second, gold=gold)
+    advice = check(given, calibrators=["whiten"], n_draws=200)
+    report = advice_report(advice)
+    assert json.loads(report.write("json")) == json.loads(json.dumps(advice.to_dict()))
+    assert "--calibrator identity --calibrator whiten" in report.command
+    rows = {row["measure"]: row for row in csv.DictReader(io.StringIO(report.write("csv")))}
+    numbers = [(name, each) for f in advice.findings for name, each in f.evidence.items()]
+    assert all(
+        float(rows[name]["value"]) == each.value for name, each in numbers if name != "n_features"
+    )
+    assert float(rows["whiten rho after"]["value"]) == advice.gains[0].after
+    assert [table.header[0] for table in report.tables()] == ["question", "calibrator"]
+    without = advice_report(check(prepared(gaussian(300), gaussian(300)), calibrators=["whiten"]))
+    assert [table.header[0] for table in without.tables()] == ["question"]
 
 
 def test_a_gain_is_the_experiments_own():
@@ -295,24 +319,24 @@ def test_a_gain_is_the_experiments_own():
         return spearmanr(cosine, gold).statistic
 
     whiten = build_calibrator("whiten").fit(both)
-    found = advice.gains[0]
-    assert found.before == pytest.approx(rho(first, second))
-    assert found.after == pytest.approx(rho(whiten.transform(first), whiten.transform(second)))
-    assert found.told_apart
-    assert found.after > found.before
-    assert advice.verdict is Verdict.GO
+    measured = advice.gains[0]
+    assert measured.before == pytest.approx(rho(first, second))
+    assert measured.after == pytest.approx(rho(whiten.transform(first), whiten.transform(second)))
+    assert measured.told_apart
+    assert measured.after > measured.before
+    assert advice.recommendation is Recommendation.GO
 
 
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
     same = prepared(x, x[:250], x[250:], prefix="fit")
     finding = check(same, calibrators=["whiten"]).findings[2]
-    assert finding.verdict is Verdict.GO
+    assert finding.recommendation is Recommendation.GO
     assert finding.evidence["shared"].value == 1
     assert "auc" not in finding.evidence
     far = prepared(x, x[:250] + 9, x[250:] + 9)
     finding = check(far, calibrators=["whiten"]).findings[2]
-    assert finding.verdict is Verdict.STOP
+    assert finding.recommendation is Recommendation.STOP
     assert finding.evidence["auc"].value == pytest.approx(1, abs=0.01)
 
 
@@ -320,7 +344,7 @@ def test_single_sentences_have_no_gains():
     advice = check(prepared(gaussian(300), gaussian(300, seed=1)), calibrators=["whiten"])
     assert advice.gains == ()
     assert advice.note is None
-    assert advice.findings[0].verdict is Verdict.STOP  # isotropic: there is no cone
+    assert advice.findings[0].recommendation is Recommendation.STOP  # isotropic: there is no cone
 
 
 def test_duplicates_do_not_count_as_sentences():
@@ -331,7 +355,7 @@ def test_duplicates_do_not_count_as_sentences():
     assert finding.evidence["n_sentences"].value == 30
 
 
-def test_gold_that_no_bootstrap_can_use_is_said():
+def test_gold_that_no_bootstrap_can_use_is_noted():
     first, second, _ = graded(n=40)
     gold = np.zeros(40)
     gold[0] = 5
@@ -356,7 +380,7 @@ def test_the_check_can_be_stopped_at_every_step(at):
         check(prepared(gaussian(300), gaussian(30)), progress=stop)
 
 
-def test_nothing_that_was_given_is_changed():
+def test_the_input_is_not_changed():
     first, second, gold = graded(n=100)
     given = prepared(gaussian(300), first, second, gold=gold)
     before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
@@ -372,15 +396,15 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     sides = pairs.first[every], pairs.second[every]
     gold, subsets = pairs.gold[every], pairs.subsets[every]
     few = SentencePairs("stsb", "test", *sides, gold, pairs.scale, subsets, pairs.provenance)
-    data = few, corpus_of([few])
-    verdicts = {}
+    lab = Lab(tables={"stsb": (few, corpus_of([few]))})
+    by_layers = {}
     for layers in ("layer:4", "last"):
-        advice = check(prepare(Recipe(dataset="stsb", layers=layers), data=data), n_draws=200)
-        verdicts[layers] = [finding.verdict for finding in advice.findings]
-    assert verdicts["layer:4"][0] is Verdict.GO
-    assert verdicts["last"][0] is Verdict.STOP
-    for cone, size, shift, linear in verdicts.values():
-        assert cone in (Verdict.GO, Verdict.STOP)
-        assert size is Verdict.CAUTION  # fewer sentences than features
-        assert shift is Verdict.GO  # the fit corpus is what is scored
-        assert linear is Verdict.GO  # nobody says that a classifier comes next
+        advice = advise(Recipe(dataset="stsb", layers=layers), lab, n_draws=200)
+        by_layers[layers] = [finding.recommendation for finding in advice.findings]
+    assert by_layers["layer:4"][0] is Recommendation.GO
+    assert by_layers["last"][0] is Recommendation.STOP
+    for cone, size, shift, linear in by_layers.values():
+        assert cone in (Recommendation.GO, Recommendation.STOP)
+        assert size is Recommendation.CAUTION  # fewer sentences than features
+        assert shift is Recommendation.GO  # the fit corpus is what is scored
+        assert linear is Recommendation.GO  # nobody says that a classifier comes next

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.files import resource
-from bertflow_core.studies.advice import verdicts
+from bertflow_core.studies.advice import rules
 from bertflow_core.studies.advice.thresholds import fact, threshold
 
 ROOT = Path(__file__).parents[3]
@@ -37,9 +37,9 @@ def shipped():
 @pytest.mark.parametrize("rises", [True, False])
 def test_a_clean_crossing_is_the_middle_of_its_gap(find_crossing, rises):
     x, y = [1, 2, 4, 5], [-3, -1, 1, 2]
-    found = find_crossing(x, y if rises else y[::-1], ONE * 4, level=0, rises=rises)
-    assert (found.value, found.n_wrong, found.n, found.n_above) == (3, 0, 4, 2)
-    assert (found.smallest, found.largest) == (1, 5)
+    crossing = find_crossing(x, y if rises else y[::-1], ONE * 4, level=0, rises=rises)
+    assert (crossing.value, crossing.n_wrong, crossing.n, crossing.n_above) == (3, 0, 4, 2)
+    assert (crossing.smallest, crossing.largest) == (1, 5)
 
 
 def test_the_level_moves_the_cut(find_crossing):
@@ -59,33 +59,33 @@ def test_the_cut_is_where_the_quantile_of_a_noisy_gain_passes_the_level(
     x = rng.uniform(0, 10, 4000)
     sign = 1 if rises else -1
     y = sign * (x - 4) + rng.normal(size=4000)  # above 0 with chance Phi(sign (x - 4))
-    found = find_crossing(
+    crossing = find_crossing(
         x, y, [str(i % 40) for i in range(4000)], level=0, rises=rises, share=share
     )
     expected = 4 + sign * norm.ppf(share)
-    assert found.value == pytest.approx(expected, abs=0.3)
-    assert found.low - 0.1 < expected < found.high + 0.1
-    assert found.low <= found.value <= found.high
-    assert found.n_groups == 40
+    assert crossing.value == pytest.approx(expected, abs=0.3)
+    assert crossing.low - 0.1 < expected < crossing.high + 0.1
+    assert crossing.low <= crossing.value <= crossing.high
+    assert crossing.n_groups == 40
 
 
 @pytest.mark.parametrize(("level", "n_above"), [(-1, 3), (9, 0)])
 def test_without_a_crossing_there_is_no_value(find_crossing, level, n_above):
-    found = find_crossing([1, 2, 3], [0, 1, 2], ONE * 3, level=level, rises=True)
-    assert (found.value, found.low, found.high) == (None, None, None)
-    assert (found.n_wrong, found.n_above) == (0, n_above)
+    crossing = find_crossing([1, 2, 3], [0, 1, 2], ONE * 3, level=level, rises=True)
+    assert (crossing.value, crossing.low, crossing.high) == (None, None, None)
+    assert (crossing.n_wrong, crossing.n_above) == (0, n_above)
 
 
 def test_equal_x_are_not_cut_apart(find_crossing):
-    found = find_crossing([1, 1, 1, 2], [-1, 1, -1, 1], ONE * 4, level=0, rises=True)
-    assert (found.value, found.n_wrong) == (1.5, 1)
+    crossing = find_crossing([1, 1, 1, 2], [-1, 1, -1, 1], ONE * 4, level=0, rises=True)
+    assert (crossing.value, crossing.n_wrong) == (1.5, 1)
 
 
 def test_a_crossing_that_rests_on_one_group_has_no_interval(find_crossing):
     x, y, groups = [0, 1, 2, 3], [-1, 1, 1, 1], ["low", "a", "b", "c"]
-    found = find_crossing(x, y, groups, level=0, rises=True)
-    assert found.value == 0.5
-    assert (found.low, found.high) == (None, None)
+    crossing = find_crossing(x, y, groups, level=0, rises=True)
+    assert crossing.value == 0.5
+    assert (crossing.low, crossing.high) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,14 @@ def test_writing_what_was_read_changes_nothing(module, tmp_path):
     assert (tmp_path / "again.json").read_text(encoding="utf-8") == shipped
 
 
-def test_every_threshold_and_fact_that_advice_uses_is_shipped_with_its_derivation(shipped):
+def test_every_threshold_and_fact_in_use_is_shipped_with_its_derivation(shipped):
     text = "".join(path.read_text(encoding="utf-8") for path in ADVICE.glob("*.py"))
     names = re.findall(r'threshold\("([^"]+)"\)', text)
     assert len(names) >= 8
     for name in names:
-        found = threshold(name)
-        assert found.smallest <= found.value <= found.largest
-        assert f"{found.value:.3g}" in found.source
+        entry = threshold(name)
+        assert entry.smallest <= entry.value <= entry.largest
+        assert f"{entry.value:.3g}" in entry.source
         derivation = shipped["thresholds"][name]["derivation"]
         assert {"table", "x", "y", "level", "rises", "share", "groups"} <= set(derivation)
     for name in re.findall(r'fact\("([^"]+)"\)', text):
@@ -126,8 +126,8 @@ def test_every_threshold_and_fact_that_advice_uses_is_shipped_with_its_derivatio
 
 
 def test_no_threshold_is_typed_in(shipped):
-    """No value of the file, and no comparison with a number, stands in the text of the verdicts."""
-    text = Path(verdicts.__file__).read_text(encoding="utf-8")
+    """No value of the file, and no comparison with a number, stands in the text of the rules."""
+    text = Path(rules.__file__).read_text(encoding="utf-8")
     values = [each["value"] for each in shipped["thresholds"].values()]
     assert not any(str(value) in text for value in values if value is not None)
     assert not re.search(r"[<>]=?\s*\d*\.\d", text)

@@ -1,17 +1,20 @@
-"""Sweeps against fits of their own, the choice on dev, and what removed directions stand for."""
+"""Sweeps against single fits, the choice on dev, and what removed directions stand for."""
+
+import json
 
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.datasets import SentencePairs, corpus_of
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.sweeps import measure as knobs
-from bertflow_core.studies.sweeps.result import Sweep
-from bertflow_core.studies.sweeps.splits import Splits, prepare_splits
+from bertflow_core.results import Prepared
+from bertflow_core.studies import sweeps as knobs
+from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits
+from bertflow_core.studies.sweeps.report import sweep_report
 
 KS = (3, 0, 1, 7)
 
@@ -24,13 +27,17 @@ def recipe(tiny_bert, tmp_path):
 @pytest.fixture
 def splits(recipe):
     """A dev and a test split, cut from one table, on one fit corpus."""
-    pairs, corpus = experiment.load_data(recipe)
+    pairs, corpus = Lab().load(recipe)
     return Splits(
         *(
-            experiment.prepare(recipe.with_(split=split), data=(part(pairs, rows, split), corpus))
+            prepare(recipe.with_(split=split), part(pairs, rows, split), corpus)
             for split, rows in (("dev", slice(0, 14)), ("test", slice(10, 24)))
         )
     )
+
+
+def prepare(recipe, pairs, corpus):
+    return Lab(tables={recipe.dataset: (pairs, corpus)}).prepare(recipe)
 
 
 def part(pairs, rows, split):
@@ -47,8 +54,8 @@ def part(pairs, rows, split):
 
 
 def single(prepared, spec, seed=5):
-    result = experiment.evaluate_calibrator(
-        experiment.Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}), spec
+    result = evaluate_calibrator(
+        Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}), spec
     )
     return result.rho, result.random_cosine
 
@@ -87,9 +94,7 @@ class TestClosedForms:
     def test_rho_is_that_of_the_recipes_aggregation(self, splits, aggregation):
         other = Splits(
             *(
-                experiment.Prepared(
-                    **{**vars(p), "recipe": p.recipe.with_(aggregation=aggregation)}
-                )
+                Prepared(**{**vars(p), "recipe": p.recipe.with_(aggregation=aggregation)})
                 for p in splits.present
             )
         )
@@ -113,7 +118,7 @@ class TestAnySpec:
             each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
             assert sweep.test[i] == pytest.approx(np.mean(each), abs=1e-9)
 
-    def test_what_draws_nothing_is_fitted_once(self, splits):
+    def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
         seen = []
         sweep = knobs.sweep_spec(
             splits, "whiten", "shrinkage", (0.1, 0.2), seeds=(1, 2, 3),
@@ -155,7 +160,7 @@ class TestChoice:
         assert self.sweep(None).chosen is None
         assert self.sweep((None,) * 4).chosen is None
 
-    def test_records_hold_what_was_found_and_how_to_make_it_again(self):
+    def test_records_hold_the_numbers_and_how_to_make_them(self):
         records = self.sweep((0.1, 0.2, 0.5, 0.3)).to_records()
         assert [r["chosen"] for r in records] == [False, False, True, False]
         assert records[1] == {
@@ -164,16 +169,41 @@ class TestChoice:
         }  # fmt: skip
         assert {r["dev"] for r in self.sweep(None).to_records()} == {None}
 
+    def test_the_report_has_the_recipe_the_note_and_a_command(self):
+        report = sweep_report(self.sweep((0.1, 0.2, 0.5, 0.3)))
+        assert report.name == "k"
+        assert "--calibrator null-top-k:k=2" in report.command
+        assert "recipe_dataset" in report.write("csv").splitlines()[0]
+        assert [each["dev"] for each in json.loads(report.write("json"))["records"]][2] == 0.5
+
+
+class TestStudies:
+    def test_closed_forms_are_the_sweeps_of_the_recipes_splits(self, recipe):
+        forms = knobs.sweep_closed_forms(recipe, Lab())
+        splits = prepare_splits(recipe, Lab())
+        assert forms.null_top_k == knobs.sweep_null_top_k(splits)
+        assert forms.components == knobs.sweep_whiten_components(splits)
+        assert forms.shrinkage == knobs.sweep_whiten_shrinkage(splits)
+        assert len(forms.directions) == 15
+
+    def test_a_parameter_is_swept_on_the_recipes_splits(self, recipe):
+        sweep = knobs.sweep_parameter(recipe, Lab(), "null-top-k", "k", KS)
+        assert (
+            sweep.test
+            == knobs.sweep_spec(prepare_splits(recipe, Lab()), "null-top-k", "k", KS).test
+        )
+
 
 class TestSplits:
-    def test_a_table_has_no_dev_and_says_what_follows(self, recipe):
-        splits = prepare_splits(recipe)
+    def test_a_table_has_no_dev_and_chooses_no_value(self, recipe):
+        splits = prepare_splits(recipe, Lab())
         assert splits.dev is None
         assert "no dev split" in splits.note
         sweep = knobs.sweep_null_top_k(splits, (0, 2))
         assert (sweep.dev, sweep.chosen, sweep.note) == (None, None, splits.note)
         assert len(sweep.test) == 2
-        given = prepare_splits(recipe.with_(split="dev"), data=experiment.load_data(recipe))
+        in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
+        given = prepare_splits(recipe.with_(split="dev"), in_memory)
         assert given.dev is None
         np.testing.assert_array_equal(given.test.x_fit, splits.test.x_fit)
 
@@ -194,47 +224,47 @@ class TestSplits:
 
     @pytest.mark.parametrize("split", ["test", "dev"])
     def test_dev_and_test_share_one_fit_corpus(self, sick, tmp_path, split):
-        splits = prepare_splits(sick.with_(split=split), data_dir=tmp_path)
+        splits = prepare_splits(sick.with_(split=split), Lab(data_dir=tmp_path))
         assert [p.recipe.split for p in splits.present] == ["dev", "test"]
         assert splits.note is None
         assert splits.dev.x_fit is splits.test.x_fit
         assert len(splits.test.x_fit) == 48
-        expected = experiment.prepare(sick.with_(split="dev"), data_dir=tmp_path)
+        expected = Lab(data_dir=tmp_path).prepare(sick.with_(split="dev"))
         np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
         sweep = knobs.sweep_null_top_k(splits, (0, 1, 2))
         assert sweep.chosen == int(np.argmax(sweep.dev))
         assert sweep.recipe.split == "test"
 
     def test_the_train_split_can_be_scored_too(self, sick, tmp_path):
-        splits = prepare_splits(sick.with_(split="train"), data_dir=tmp_path)
+        splits = prepare_splits(sick.with_(split="train"), Lab(data_dir=tmp_path))
         assert [p.pairs.split for p in splits.present] == ["dev", "train"]
 
     def test_without_a_test_split_dev_is_reported_with_a_warning(self, sick, tmp_path):
         (tmp_path / "senteval" / "SICK" / "SICK_test_annotated.txt").unlink()
-        splits = prepare_splits(sick.with_(split="dev", fit_on="train"), data_dir=tmp_path)
+        splits = prepare_splits(sick.with_(split="dev", fit_on="train"), Lab(data_dir=tmp_path))
         assert splits.test is None
         assert "looks better than it is" in splits.note
         sweep = knobs.sweep_null_top_k(splits, (0, 1))
         assert sweep.test is None
         assert sweep.chosen is not None
         with pytest.raises(InputError, match="no test split"):
-            prepare_splits(sick, data_dir=tmp_path)
+            prepare_splits(sick, Lab(data_dir=tmp_path))
 
     def test_an_unknown_split_is_refused(self, recipe):
         for split in ("dev", "nope"):
             with pytest.raises(InputError, match="split"):
-                prepare_splits(recipe.with_(split=split))
+                prepare_splits(recipe.with_(split=split), Lab())
 
-    def test_what_cannot_be_compared_is_refused(self, splits, recipe):
+    def test_splits_that_cannot_be_compared_are_refused(self, splits, recipe):
         with pytest.raises(InputError, match="expected a dev or a test split"):
             Splits(None, None)
         pairs = splits.dev.pairs
-        other = experiment.prepare(recipe, data=(pairs, corpus_of([pairs])))
+        other = prepare(recipe, pairs, corpus_of([pairs]))
         with pytest.raises(InputError, match="one fit corpus"):
             Splits(other, splits.test)
         blind = SentencePairs(**{**vars(pairs), "gold": None})
         with pytest.raises(InputError, match="has none"):
-            Splits(experiment.prepare(recipe, data=(blind, splits.dev.corpus)), None)
+            Splits(prepare(recipe, blind, splits.dev.corpus), None)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +296,7 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     assert has_dog.sum() == 10
     x = np.random.default_rng(0).normal(size=(len(sentences), 16))
     x[:, 4] += 30.0 * has_dog
-    prepared = experiment.Prepared(**{**vars(splits.test), "x_fit": x})
+    prepared = Prepared(**{**vars(splits.test), "x_fit": x})
     first, second = knobs.removed_directions(prepared, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]
     assert all("dog" in s.sentence.split() for s in first.high_sentences[:5])
@@ -280,7 +310,7 @@ def test_a_planted_direction_is_named_by_its_word(splits):
 
 def test_the_sts_benchmark(data_dir, real_store, minilm):
     """Anchors measured with single fits; embedding takes most of the time."""
-    splits = prepare_splits(Recipe(dataset="stsb"), data_dir=data_dir, store=real_store)
+    splits = prepare_splits(Recipe(dataset="stsb"), Lab(store=real_store, data_dir=data_dir))
     assert [len(p.pairs) for p in splits.present] == [1500, 1379]
     sweep = knobs.sweep_null_top_k(splits)
     assert sweep.values == tuple(range(41))

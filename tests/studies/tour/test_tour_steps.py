@@ -13,7 +13,7 @@ from bertflow_core import experiment
 from bertflow_core.analysis.lexical import edit_distances
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.advice import Verdict
+from bertflow_core.studies.advice import Recommendation
 from bertflow_core.studies.layers import LayerMap, LayerPlace
 from bertflow_core.studies.lexical.measure import Fooled
 from bertflow_core.studies.tour import CONTENTS, when
@@ -259,7 +259,7 @@ def test_a_layer_of_the_flow_is_placed():
 def test_the_last_layer_is_judged_by_the_advice(lesson):
     found = told(lesson, "last")
     assert found.origin.startswith("minilm, last, ")
-    assert list(Verdict)[found.right] is Verdict.STOP
+    assert list(Recommendation)[found.right] is Recommendation.STOP
     assert found.explanation.startswith("Do not calibrate")
     changes = [trace for trace in found.figure.data if trace.mode == "markers"]
     assert max(np.concatenate([np.asarray(trace.x, float) for trace in changes])) < 0

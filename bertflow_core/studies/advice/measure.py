@@ -1,8 +1,6 @@
-"""Should I calibrate? Four findings on the user's own data, and what gold pairs say."""
+"""Should I calibrate? Four findings on the user's own data, and what gold pairs show."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,56 +8,60 @@ from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import compare_rhos
-from bertflow_core.experiment import evaluate_calibrator
+from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, Result
-from bertflow_core.studies.advice.finding import Finding, Verdict
-from bertflow_core.studies.advice.geometry import FEWEST_ROWS, measure_cone, measure_held_out
+from bertflow_core.studies.advice.answer import recommend
+from bertflow_core.studies.advice.cone import measure_cone
+from bertflow_core.studies.advice.finding import Finding
 from bertflow_core.studies.advice.linear import measure_linear_loss
-from bertflow_core.studies.advice.recommendation import Gain, recommend
+from bertflow_core.studies.advice.result import Advice, Gain
+from bertflow_core.studies.advice.rules import judge_cone, judge_linear, judge_shift, judge_size
 from bertflow_core.studies.advice.shift import FEWEST, measure_shift
-from bertflow_core.studies.advice.verdicts import judge_cone, judge_linear, judge_shift, judge_size
+from bertflow_core.studies.advice.size import FEWEST_ROWS, measure_held_out
 
-__all__ = ["CALIBRATORS", "Advice", "check"]
+__all__ = ["CALIBRATORS", "advise", "check"]
 
 CALIBRATORS = ("null-top-k:k=6", "whiten")
-"""What is tried by default: the two closed forms that the thresholds were measured with."""
+"""Tried by default: the two closed forms that the thresholds were measured with."""
 
 _IDENTITY = "identity"
 
 
-@dataclass(frozen=True)
-class Advice:
-    """The answer to "Should I calibrate?".
+def advise(
+    recipe: Recipe,
+    lab: Lab,
+    calibrators: Sequence[str] = CALIBRATORS,
+    *,
+    linear_next: bool = False,
+    n_draws: int = 2_000,
+    progress: Progress = silent,
+) -> Advice:
+    """Embed a recipe's sentences and check whether calibrating them is worth it.
 
-    Attributes:
-        recipe: What was embedded; its calibrator is not looked at.
-        verdict: Of all together.
-        recommendation: One or two sentences, honest where findings conflict.
-        findings: On the cone, the number of sentences, the shift and the linear classifier.
-        gains: Rho before and after, the best first; empty without gold scores.
-        note: Why there are no gains though there is gold; None else.
+    Args:
+        recipe: `recipe.calibrator` is ignored.
+        lab: Where data and embeddings are kept, and what computes.
+        calibrators: As `check`.
+        linear_next: As `check`.
+        n_draws: As `check`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+    Raises:
+        InputError: Data or a model that cannot be used, and as `check`.
+        ResourceError: The disk or the network failed.
     """
-
-    recipe: Recipe
-    verdict: Verdict
-    recommendation: str
-    findings: tuple[Finding, ...]
-    gains: tuple[Gain, ...]
-    note: str | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values that `json.dumps` takes."""
-        return {
-            "recipe": self.recipe.to_dict(),
-            "verdict": str(self.verdict),
-            "recommendation": self.recommendation,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "gains": [asdict(gain) for gain in self.gains],
-            "note": self.note,
-        }
+    specs = _tried(calibrators)
+    return check(
+        lab.prepare(recipe, progress=progress),
+        calibrators=specs,
+        linear_next=linear_next,
+        n_draws=n_draws,
+        device=lab.device,
+        progress=progress,
+    )
 
 
 def check(
@@ -74,22 +76,18 @@ def check(
     """Answer the four questions, and measure rho before and after where there are gold scores.
 
     Args:
-        prepared: The fit corpus, and the sentences that are calibrated, embedded.
+        prepared: The fit corpus and the sentences that are calibrated, embedded.
         linear_next: Whether a linear classifier is trained on the embeddings next.
-        calibrators: Specs to try, `identity` not among them.
-        n_draws: First number of draws of the paired bootstrap.
+        calibrators: Specs to try, without `identity`.
+        n_draws: Resamples of the paired bootstrap to begin with.
         device: Where a flow is fitted; None takes the best device here.
-        progress: Told of checks, again and again during each; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`, in checks; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator, one that cannot be used, or sentences that all have one
             embedding.
     """
-    specs = tuple(dict.fromkeys(calibrators))
-    if not specs or _IDENTITY in specs:
-        raise InputError("name at least one calibrator to try, and not identity")
-    for spec in specs:
-        check_spec(spec)
+    specs = _tried(calibrators)
     total = 4 + len(specs)
 
     def step(done: int) -> Progress:
@@ -107,8 +105,18 @@ def check(
     findings.append(_linear(results, linear_next))
     gains, note = _gains(prepared, results, n_draws, step(total - 1))
     progress(total, total, "checks")
-    verdict, text = recommend(findings, gains, linear_next=linear_next)
-    return Advice(prepared.recipe, verdict, text, tuple(findings), gains, note)
+    recommendation, answer = recommend(findings, gains, linear_next=linear_next)
+    return Advice(prepared.recipe, specs, recommendation, answer, tuple(findings), gains, note)
+
+
+def _tried(calibrators: Sequence[str]) -> tuple[str, ...]:
+    """Return the calibrators to try, each once."""
+    specs = tuple(dict.fromkeys(calibrators))
+    if not specs or _IDENTITY in specs:
+        raise InputError("name at least one calibrator to try, other than identity")
+    for spec in specs:
+        check_spec(spec)
+    return specs
 
 
 def _cone(prepared: Prepared) -> Finding:
@@ -133,7 +141,7 @@ def _shift(prepared: Prepared, progress: Progress) -> Finding:
     pairs = prepared.pairs
     used = _distinct((*pairs.first, *pairs.second))
     shared = fit.keys() & used.keys()
-    # The sides of a pair become neighbours again, as they are in a corpus.
+    # The sides of a pair become neighbours again, as in a corpus.
     order = {text: i for i, text in enumerate(dict.fromkeys(pairs.sentences()))}
     only_fit = [row for text, row in fit.items() if text not in shared]
     only_used = [used[text] for text in order if text not in shared]
@@ -146,7 +154,7 @@ def _shift(prepared: Prepared, progress: Progress) -> Finding:
 
 def _linear(results: Mapping[str, Result], linear_next: bool) -> Finding:
     prepared = next(iter(results.values())).prepared
-    # Few rows let a regression fit anything, so that those that are used count as well.
+    # With few rows a regression fits anything, so the used rows are added.
     x = np.concatenate([prepared.x_fit, _used(prepared)])
     losses = {spec: measure_linear_loss(each.calibrator, x) for spec, each in results.items()}
     return judge_linear(losses, linear_next=linear_next)
@@ -159,10 +167,10 @@ def _gains(
     pairs, recipe = prepared.pairs, prepared.recipe
     if pairs.gold is None:
         return (), None
-    everyone = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
+    every = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
     try:
         comparison = compare_rhos(
-            {spec: result.similarity for spec, result in everyone.items()},
+            {spec: result.similarity for spec, result in every.items()},
             pairs.gold,
             pairs.subsets,
             baseline=_IDENTITY,
@@ -190,7 +198,7 @@ def _gains(
 
 
 def _used(prepared: Prepared) -> FloatArray:
-    """Return the embeddings of the first, then of the second sentences; of single ones once."""
+    """Return the embeddings of the first and the second sentences; of single sentences once."""
     if not prepared.pairs.is_paired:
         return prepared.x_first
     return np.concatenate([prepared.x_first, prepared.x_second])
