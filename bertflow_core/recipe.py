@@ -118,7 +118,9 @@ class Recipe:
             True
         """
         _check_names(dict.fromkeys(names))
-        defaults = {field.name: field.default for field in fields(self) if field.name in names}
+        defaults: dict[str, Any] = {
+            field.name: field.default for field in fields(self) if field.name in names
+        }
         return replace(self, **defaults)._ignoring(self._ignored.union(names))
 
     def _ignoring(self, names: frozenset[str]) -> "Recipe":
