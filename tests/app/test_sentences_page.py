@@ -166,7 +166,7 @@ def test_what_cannot_be_is_one_sentence(query, words):
     assert not page.dataframe
 
 
-def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(one_server, tmp_path):
+def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
     recipe = Recipe(dataset=dataset, fit_on="teaching")
