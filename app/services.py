@@ -1,6 +1,5 @@
 """What pages ask of the core; the only place that caches."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from bertflow_app import warmup
 from bertflow_app.jobs import Registry
 from bertflow_app.uploads import PREFIX, Uploads
 
+from bertflow_core import results
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
@@ -29,10 +29,10 @@ from bertflow_core.datasets.folders import data_root
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab, table_columns, table_scale
-from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
+from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
-from bertflow_core.studies.comparison.cells import CellMemory
+from bertflow_core.studies.comparison.cell_cache import CellMemory
 
 __all__ = [
     "MAX_LINES",
@@ -85,7 +85,7 @@ def cells() -> CellMemory:
 
 @st.cache_resource(show_spinner=False)
 def uploads() -> Uploads:
-    """Return the tables that visitors brought to this process."""
+    """Return the tables that visitors uploaded to this process."""
     return Uploads()
 
 
@@ -94,16 +94,14 @@ def data_sets() -> list[DatasetInfo]:
     """List the data sets; looked up again after a minute."""
     try:
         return available()
-    except InputError:  # BERTFLOW_DATA names no folder: what is embedded is still there
+    except InputError:  # BERTFLOW_DATA names no folder: what is built in is still there
         return [info for info in available(Path(__file__).parent) if info.found]
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def tracked_results(name: str) -> list[dict[str, object]]:
-    """Return the results that `bertflow-lab evaluate --format json` wrote and the package ships."""
-    found = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))
-    results: list[dict[str, object]] = found["results"]
-    return results
+def tracked_results(name: str) -> tuple[TrackedResult, ...]:
+    """Return the results that the package ships under a name."""
+    return results.tracked_results(name)
 
 
 def count_sources() -> dict[str, str]:
@@ -116,9 +114,9 @@ def count_sources() -> dict[str, str]:
     except InputError:
         root = None
     files = sorted((root / "word_counts").glob("*.txt")) if root else []
-    found = {path.name: str(path) for path in files if path.is_file()}
-    found["order of the vocabulary"] = VOCABULARY
-    return found | ({WORDFREQ: WORDFREQ} if find_spec(WORDFREQ) else {})
+    sources = {path.name: str(path) for path in files if path.is_file()}
+    sources["order of the vocabulary"] = VOCABULARY
+    return sources | ({WORDFREQ: WORDFREQ} if find_spec(WORDFREQ) else {})
 
 
 def upload_of(recipe: Recipe) -> RawFile | None:

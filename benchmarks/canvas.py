@@ -13,11 +13,11 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.assets import script, style
 from bertflow_app.browser.wall.payload import encode
-from bertflow_app.browser.wall.views import PaneView
 
 from benchmarks.record import Outcome
+from bertflow_core.studies.wall import Scatter
 
 __all__ = ["run"]
 
@@ -61,7 +61,7 @@ def run(*, quick: bool) -> Outcome:
 
 def _measure(page: Any, n_panes: int, n_rows: int, repeats: int) -> list[dict[str, Any]]:  # noqa: ANN401, imported late
     data = base64.b64encode(_payload(n_panes, n_rows)).decode()
-    settings = [bundle("main"), stylesheet(), data]
+    settings = [script("wall"), style("wall"), data]
     first = page.evaluate(_MOUNT, settings)
     label = f"{n_panes} x {n_rows:,} rows"
     seconds = {
@@ -75,7 +75,7 @@ def _measure(page: Any, n_panes: int, n_rows: int, repeats: int) -> list[dict[st
 def _payload(n_panes: int, n_rows: int) -> bytes:
     generator = np.random.default_rng(_SEED)
     panes = [
-        PaneView(f"pane {i}", "random", ("x", "y"), generator.normal(size=(n_rows, 2)))
+        Scatter(f"pane {i}", "random", ("x", "y"), generator.normal(size=(n_rows, 2)))
         for i in range(n_panes)
     ]
     names = [f"sentence {row}" for row in range(n_rows)]

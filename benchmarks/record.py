@@ -1,7 +1,6 @@
 """A benchmark's results with what they depend on: the day, the machine, versions and sizes."""
 
 import json
-import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
+from bertflow_core.files import atomic_write
 
 __all__ = ["Outcome", "Record", "describe_machine", "read_records", "write_record"]
 
@@ -69,9 +70,8 @@ def write_record(folder: Path, record: Record) -> None:
     """Write a record as `folder`/NAME.json, whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{record['benchmark']}.json"
-    scratch = path.with_suffix(".writing")
-    scratch.write_text(json.dumps(record, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    os.replace(scratch, path)
+    with atomic_write(path) as scratch:
+        scratch.write_text(json.dumps(record, indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def read_records(folder: Path) -> list[Record]:

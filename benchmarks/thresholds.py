@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.threshold_rules import Row, Tables, derive, facts, rounded
+from bertflow_core.files import atomic_write
 
 __all__ = ["main", "read_tables", "write"]
 
@@ -62,9 +63,9 @@ def write(path: Path, tables: Tables, recorded: Mapping[str, Any]) -> None:
     }
     head = json.dumps(found, indent=2, allow_nan=False).removesuffix("\n}")
     body = ",\n".join(f'    "{name}": {_compact(rows)}' for name, rows in tables.items())
-    scratch = path.with_suffix(".writing")
-    scratch.write_text(f'{head},\n  "measurements": {{\n{body}\n  }}\n}}\n', encoding="utf-8")
-    os.replace(scratch, path)
+    with atomic_write(path) as scratch:
+        text = f'{head},\n  "measurements": {{\n{body}\n  }}\n}}\n'
+        scratch.write_text(text, encoding="utf-8")
 
 
 def read_tables(path: Path = TARGET) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:

@@ -1,7 +1,8 @@
 """Sentence-embedding calibration: encoders, normalizing flows, calibrators and their evaluation."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bertflow_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators import build_calibrator as build_calibrator
@@ -35,12 +36,7 @@ _HOMES = {
     "score_pairs": "evaluation",
 }
 __all__ = ["__version__", *_HOMES]
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - each name has its own type, see above
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -19,7 +19,7 @@ from bertflow_core.datasets import (
     load_pairs,
 )
 from bertflow_core.device import resolve_device
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import LayerSet, TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
@@ -76,8 +76,18 @@ class Lab:
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset]
         options = data_options(recipe, self.data_dir)
-        pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
-        return pairs, load_corpus(recipe.dataset, recipe.fit_on, **options)
+        return load_pairs(recipe.dataset, split=recipe.split, **options), self.corpus(recipe)
+
+    def corpus(self, recipe: Recipe) -> Corpus:
+        """Return what a recipe fits on; no pairs are loaded.
+
+        Raises:
+            InputError: As `load`.
+            ResourceError: As `load`.
+        """
+        if recipe.dataset in self.tables:
+            return self.tables[recipe.dataset][1]
+        return load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
         """Return every sentence of every split of a recipe's data set, duplicates kept.
@@ -193,20 +203,27 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
-        corpus = load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
+        corpus = self.corpus(recipe)
         encoder = self.encoder(recipe)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
         calibrator.fit(x, progress=progress)
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
     def evaluate(
-        self, recipe: Recipe, calibrators: Sequence[str] = (), *, progress: Progress = silent
+        self,
+        recipe: Recipe,
+        calibrators: Sequence[str] = (),
+        *,
+        layers: Sequence[str] = (),
+        progress: Progress = silent,
     ) -> list[Result]:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
             recipe: The choices.
             calibrators: Specs in the order of the results; none stands for the recipe's own.
+            layers: Layer sets in the order of the results, each under every calibrator; none
+                stands for the recipe's own.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
 
         Raises:
@@ -216,11 +233,18 @@ class Lab:
         specs = tuple(calibrators) or (recipe.calibrator,)
         for spec in specs:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
-        prepared = self.prepare(recipe, progress=progress)
-        return [
-            evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
-            for spec in specs
-        ]
+        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
+        n_layers = self.encoder(recipe).n_layers
+        for each in recipes:
+            LayerSet(each.layers).indices(n_layers)  # all are refused before one is computed
+        results = []
+        for each in recipes:
+            prepared = self.prepare(each, progress=progress)
+            results += [
+                evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
+                for spec in specs
+            ]
+        return results
 
 
 def evaluate_calibrator(

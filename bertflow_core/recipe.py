@@ -118,9 +118,7 @@ class Recipe:
             True
         """
         _check_names(dict.fromkeys(names))
-        defaults: dict[str, Any] = {
-            field.name: field.default for field in fields(self) if field.name in names
-        }
+        defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
         return replace(self, **defaults)._ignoring(self._ignored.union(names))
 
     def _ignoring(self, names: frozenset[str]) -> "Recipe":

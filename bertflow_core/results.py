@@ -1,17 +1,31 @@
 """What an experiment gives: shared embeddings, a fitted calibrator, and a calibrator's numbers."""
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.evaluation import StsScores
+from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = ["FEW_PAIRS", "Fitted", "Prepared", "Result", "cut_of", "few_pairs", "why_unscored"]
+__all__ = [
+    "FEW_PAIRS",
+    "Fitted",
+    "Prepared",
+    "Result",
+    "TrackedResult",
+    "cut_of",
+    "few_pairs",
+    "tracked_results",
+    "why_unscored",
+]
 
 FEW_PAIRS = 30
 """Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
@@ -116,6 +130,49 @@ class Fitted:
     calibrator: "Calibrator"
     corpus: Corpus
     recipe: Recipe
+
+
+@dataclass(frozen=True)
+class TrackedResult:
+    """One calibrator's numbers, computed before and shipped with the package.
+
+    Attributes:
+        recipe: What they depend on.
+        n_pairs: Pairs that were scored.
+        rho: Spearman's rho over all pairs.
+        random_cosine: Mean cosine of random pairs.
+        similarity: Cosine of each pair, shape (N,); of shape (0,) where it was not kept.
+    """
+
+    recipe: Recipe
+    n_pairs: int
+    rho: float
+    random_cosine: float
+    similarity: FloatArray
+
+    @property
+    def spec(self) -> str:
+        """The calibrator."""
+        return self.recipe.calibrator
+
+
+def tracked_results(name: str) -> tuple[TrackedResult, ...]:
+    """Return the results that `bertflow-lab evaluate --format json` wrote and the package ships.
+
+    Args:
+        name: Of the file in `data/results`, such as `teaching`.
+    """
+    results = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["results"]
+    return tuple(
+        TrackedResult(
+            recipe=Recipe.from_dict(result["recipe"]),
+            n_pairs=result["n_pairs"],
+            rho=result["spearman"]["all"],
+            random_cosine=result["random_cosine"],
+            similarity=np.array(result.get("similarity", [])),
+        )
+        for result in results
+    )
 
 
 def why_unscored(pairs: SentencePairs) -> str:

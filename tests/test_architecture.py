@@ -17,15 +17,17 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 
 # A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
 # room: the rooms it may import beside itself and those for everybody | packages from outside
-EVERYBODY = "errors progress device linalg files tables"
+EVERYBODY = "errors progress device linalg files tables hyperparameters lazy"
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
     "errors": "|",
+    "lazy": "|",
+    "hyperparameters": "errors |",
     "progress": "|",
     "tables": "|",
     "device": "errors | torch",
     "linalg": "errors | numpy",
-    "files": "errors linalg | numpy safetensors",
+    "files": "errors linalg | numpy safetensors filelock",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
     "encoders": "| numpy safetensors torch huggingface_hub tokenizers transformers"

@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from bertflow_core import experiment
 from bertflow_core.cli import main
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid, compare
 
@@ -40,7 +40,7 @@ def rho(data_dir, real_store, minilm):
 
     def run(layers, *specs, seed=0):
         recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
-        results = experiment.evaluate(recipe, specs, data_dir=data_dir, store=real_store)
+        results = Lab(store=real_store, data_dir=data_dir).evaluate(recipe, specs)
         assert len(results[0].prepared.corpus) == 17_256
         assert results[0].scores.n_pairs == 1_379
         return [100 * result.scores.spearman.all for result in results]
@@ -106,7 +106,7 @@ def test_the_years(data_dir, real_store, minilm, year):
         datasets=(year,),
         n_seeds=3,
     )
-    comparison = compare(grid, data_dir=data_dir, store=real_store)
+    comparison = compare(grid, Lab(store=real_store, data_dir=data_dir))
     for row, targets, bound in zip(grid.rows, YEARS[year], YEARS_BOUNDS, strict=True):
         found = [100 * comparison.rho(row, year, how) for how in ("wmean", "all")]
         assert found == pytest.approx(targets, abs=bound), row

@@ -68,6 +68,7 @@ def test_the_table_is_exactly_this():
             "tokens, float32; seed 0.",
             "Fitted on 3 sentences of pairs.",
             "1 of 6 distinct sentences were cut to 64 tokens.",
+            "change: rho x 100 less that of identity.",
             "random cos: mean cosine of 10,000 random pairs of the scored sentences.",
             "Only 3 pairs: a rho of so few is mostly chance.",
             "whiten:n_components=1: 1 direction has no variance.",
@@ -87,6 +88,28 @@ def test_change_is_against_the_first_and_needs_both(rhos, changes):
     rows = score_rows([result(rho=rho) for rho in rhos])
     assert [row.rho for row in rows] == rhos
     assert [row.change for row in rows] == changes
+
+
+def test_several_layer_sets_have_a_column_and_a_baseline_each():
+    results = [
+        result(spec, rho, layers=layers, notes=["met"] if rho == 0.6 else ())
+        for layers, rhos in (("layer:0", (0.5, 0.6)), ("last", (0.25, None)))
+        for spec, rho in zip(("identity", "whiten"), rhos, strict=True)
+    ]
+    rows = score_rows(results)
+    assert [row.layers for row in rows] == ["layer:0", "layer:0", "last", "last"]
+    assert [row.change for row in rows] == [None, pytest.approx(0.1), None, None]
+    (table,) = scores_report(results).tables()
+    command = "--layers layer:0 --layers last --calibrator identity --calibrator whiten"
+    assert scores_report(results).command.endswith(command)
+    assert table.header[:2] == ("layers", "calibrator")
+    assert [row[:4] for row in table.rows[:2]] == [
+        ("layer:0", "identity", "50.00", ""),
+        ("layer:0", "whiten", "60.00", "+10.00"),
+    ]
+    said = " ".join(table.remarks)
+    for words in ("minilm, layer:0, last,", "identity at the same layers", "layer:0 whiten: met."):
+        assert words in said
 
 
 def test_the_aggregation_of_the_recipe_is_shown():

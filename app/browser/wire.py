@@ -1,8 +1,10 @@
-"""Numbers for a component in the browser, as bytes that wire.js reads.
+"""Numbers for a component in the browser, as bytes that wire.js reads, and what it reports back.
 
-A little-endian uint32 with the header's length, the header in JSON, then the arrays at the offsets
-that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the browser can
-look at them in place.
+A payload is a little-endian uint32 with the header's length, the header in JSON, then the arrays at
+the offsets that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the
+browser can read them in place.
+
+Anyone can send a report, so nothing in it is trusted.
 """
 
 import json
@@ -12,7 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Body", "header_of", "message"]
+from bertflow_core.errors import InputError
+
+__all__ = ["Body", "header_of", "refused", "report_about", "whole", "write_payload"]
 
 
 class Body:
@@ -35,15 +39,48 @@ class Body:
         return self.add(np.ascontiguousarray(values, "<f4").tobytes())
 
 
-def message(header: dict[str, Any], body: Body) -> bytes:
-    """Return a header and what it names."""
+def write_payload(header: dict[str, Any], body: Body) -> bytes:
+    """Return a header and the arrays that it names."""
     written = json.dumps(header).encode()
     written += b" " * (-len(written) % 4)
     return b"".join([struct.pack("<I", len(written)), written, *body.parts])
 
 
-def header_of(written: bytes) -> dict[str, Any]:
-    """Return the header of what `message` wrote."""
-    (length,) = struct.unpack_from("<I", written)
-    header: dict[str, Any] = json.loads(written[4 : 4 + length])
+def header_of(payload: bytes) -> dict[str, Any]:
+    """Return the header of what `write_payload` wrote."""
+    (length,) = struct.unpack_from("<I", payload)
+    header: dict[str, Any] = json.loads(payload[4 : 4 + length])
     return header
+
+
+def report_about(report: object, field: str, shown: str) -> dict[str, Any] | None:
+    """Return a report whose `field` names what is shown now.
+
+    Returns:
+        None where there is no report, or one about something that was shown before.
+
+    Raises:
+        InputError: It is no report of a component.
+    """
+    if report is None:
+        return None
+    if not isinstance(report, dict) or not isinstance(report.get(field), str):
+        raise refused()
+    return report if report[field] == shown else None
+
+
+def whole(value: object, end: int) -> int:
+    """Return a whole number from 0 to below `end`.
+
+    Raises:
+        InputError: It is something else.
+    """
+    # True is an int to Python, but no number here.
+    if type(value) is not int or not 0 <= value < end:
+        raise refused()
+    return value
+
+
+def refused() -> InputError:
+    """Return the error for a report that no component sends."""
+    return InputError("the picture's report could not be read: reload the page")

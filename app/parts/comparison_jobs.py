@@ -5,46 +5,35 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import job_key, once
+from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Comparison, Row
+    from bertflow_core.studies.comparison import Assessment, Comparison, Row
 
-__all__ = ["assessment", "comparison", "find_comparison"]
-
-
-def find_comparison(grid: Grid) -> Job | None:
-    """Return the job that fills this grid, if anybody started it."""
-    return services.registry().get(_key(grid))
+__all__ = ["assessment", "comparison"]
 
 
-def comparison(grid: Grid) -> Job:
-    """Start filling a grid, or join those who wait for it; finished fits are not done again.
+def comparison(grid: Grid, *, start: bool) -> Job | None:
+    """Return the job that fills a grid; finished fits are not done again.
 
     Raises:
         InputError: A data set is an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data = services.uploaded_data(grid.protocol)
-    named = _under_its_name(grid)
-    uploaded = {} if data is None else {named.protocol.dataset: data}
+    shown, lab = services.at_hand(grid.protocol)
+    datasets = [shown.dataset if d == grid.protocol.dataset else d for d in grid.datasets]
 
-    def work(progress: Progress) -> object:
+    def work(progress: Progress) -> "Comparison":
         from bertflow_core.studies.comparison import compare
 
-        return compare(named, data=uploaded, cells=services.cells(), progress=progress)
+        named = replace(grid, protocol=shown, datasets=tuple(datasets))
+        return compare(named, lab, cells=services.cells(), progress=progress)
 
-    return services.registry().submit(_key(grid), work)
-
-
-def _under_its_name(grid: Grid) -> Grid:
-    own, protocol = grid.protocol.dataset, services.named(grid.protocol)
-    datasets = tuple(protocol.dataset if name == own else name for name in grid.datasets)
-    return replace(grid, protocol=protocol, datasets=datasets)
+    return find_or_start(_key(grid), work, start=start)
 
 
 def _key(grid: Grid) -> str:
@@ -53,33 +42,27 @@ def _key(grid: Grid) -> str:
 
 
 def assessment(
-    filled: Job, found: "Comparison", dataset: str, *, baseline: "Row", n_draws: int, again: bool
+    grid: Grid, filled: "Comparison", dataset: str, *, baseline: "Row", n_draws: int, again: bool
 ) -> Job:
-    """Test a filled grid's rows against each other on one data set, once.
+    """Return the job that tests a filled grid's rows on one data set; it starts by itself.
 
     Args:
-        filled: The job that filled it, whose name stands for what was read, uploads included.
-        found: Its result, under the aggregation that is shown.
+        grid: As the page has it: it names an upload by its content.
+        filled: The result of `comparison`, under the aggregation that is shown.
         dataset: One of its columns.
-        baseline: What differences are taken to.
+        baseline: The row that differences are taken to.
         n_draws: Resamples to begin with.
-        again: Whether to try again what failed or was stopped.
+        again: Whether to retry a test that failed or was stopped.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
-    key = job_key(
-        "assess",
-        found.grid.protocol,
-        filled=filled.key,
-        dataset=dataset,
-        baseline=str(baseline),
-        n_draws=n_draws,
-    )
+    choices = {"dataset": dataset, "baseline": str(baseline), "n_draws": n_draws}
 
-    def work(progress: Progress) -> object:
+    def work(progress: Progress) -> "Assessment":
         from bertflow_core.studies.comparison import assess
 
-        return assess(found, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
+        return assess(filled, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
 
+    key = job_key("assess", filled.grid.protocol, filled=_key(grid), **choices)
     return once(key, work, again=again)

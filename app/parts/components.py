@@ -17,6 +17,7 @@ __all__ = [
     "follow",
     "leave",
     "problem",
+    "result_of",
     "table_of_text",
 ]
 
@@ -80,15 +81,20 @@ def ask(
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
     pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
-    asked = job(start=pressed)
-    if asked is None:
+    result = result_of(job(start=pressed), invitation)
+    return result if then is None else result_of(then(result, again=pressed))
+
+
+def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - what it computes
+    """Return the result of a job; end the page where there is none yet.
+
+    Args:
+        job: None where nobody started it.
+        invitation: What the page says then.
+    """
+    if job is None:
         st.info(invitation)
         st.stop()
-    result = _result_of(asked)
-    return result if then is None else _result_of(then(result, again=pressed))
-
-
-def _result_of(job: Job) -> Any:  # noqa: ANN401 - what the job computes
     if not follow(job):
         st.stop()
     return job.result

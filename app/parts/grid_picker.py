@@ -1,35 +1,20 @@
-"""What Compare and its sister pages put side by side; part of the address like the recipe."""
+"""The choice of calibrators, and of the rows and columns of a comparison; kept in the address."""
+
+from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.recipe_picker import LAYER_SETS
 
-from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS, offered_specs, plain_name
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
-from bertflow_core.studies.comparison.presets import PRESETS
+from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 
-__all__ = ["OFFERED", "calibrator_picker", "calibrator_rows", "grid_picker"]
+__all__ = ["calibrator_picker", "calibrator_rows", "grid_picker"]
 
-OFFERED = (
-    "standardize",
-    "null-top-k:k=1",
-    "null-top-k:k=6",
-    "standardize+null-top-k:k=6",
-    "whiten",
-    "whiten:n_components=256",
-    "flow",
-    "flow:preset=released-code",
-    "all-but-the-top",
-    "common-component",
-    "soft-whiten",
-    "ledoit-wolf",
-    "gaussianize",
-    "rbig",
-    "realnvp",
-    "spline-flow",
-    "maf",
-)
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 
@@ -40,23 +25,36 @@ def calibrator_picker(
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = st.multiselect(
         "Calibrators",
-        list(dict.fromkeys((*OFFERED, *state.chosen(key)))),
+        list(dict.fromkeys((*offered_specs(), *state.chosen(key)))),
         default=default,
         key=key,
         bind="query-params",
         accept_new_options=True,
         help="Choose, or type any other with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
-        "are used for rho alone.",
+        "are used for rho only.",
     )
-    return tuple(spec.strip() for spec in chosen)
+    specs = tuple(spec.strip() for spec in chosen)
+    plain_names(specs)
+    return specs
+
+
+def plain_names(specs: Sequence[str]) -> None:
+    """Say below a choice of calibrators what each does; a wrong spec is refused elsewhere."""
+    names = []
+    for spec in specs:
+        with suppress(InputError):
+            names.append(f"{spec}: {plain_name(spec)}")
+    if names:
+        st.caption(". ".join(names) + ".")
 
 
 def calibrator_rows() -> list[dict[str, str]]:
-    """Return a line a calibrator of the registry: what it is and which parameters it takes."""
+    """Return one row per calibrator: what it is and which parameters it takes."""
     return [
         {
             "Name": info.name,
+            "In words": plain_name(info.name),
             "Formula": info.formula,
             "Invertible": info.invertible,
             "Density": info.density,
@@ -73,7 +71,7 @@ def calibrator_rows() -> list[dict[str, str]]:
 
 
 def grid_picker() -> Grid:
-    """Draw the choice of rows, columns and seeds around the sidebar's recipe.
+    """Let the visitor choose rows, columns and seeds; the rest comes from the sidebar's recipe.
 
     Raises:
         InputError: Nothing is chosen, or a calibrator that does not exist was typed.
@@ -88,7 +86,7 @@ def grid_picker() -> Grid:
                 default=[recipe.model],
                 key="models",
                 bind="query-params",
-                help="minilm is installed; the others come from the hub when first used.",
+                help="minilm is installed; the others are downloaded when first used.",
             )
             layers = _layers(models, recipe.layers)
         with right:
@@ -100,10 +98,10 @@ def grid_picker() -> Grid:
                 1,
                 key="n_seeds",
                 bind="query-params",
-                help="Fits of whatever draws, such as the flow; its number is their mean.",
+                help="Fits of each random calibrator, such as the flow; their mean is shown.",
             )
         calibrators = calibrator_picker()
-        _presets()
+        _paper_layouts()
     return Grid(
         protocol=recipe,
         models=tuple(models),
@@ -130,39 +128,39 @@ def _layers(models: list[str], own: str) -> tuple[str, ...]:
 
 
 def _datasets(own: str) -> tuple[str, ...]:
-    found = [info.name for info in services.data_sets() if info.found]
+    available = [info.name for info in services.data_sets() if info.found]
     return tuple(
         st.multiselect(
             "Data sets",
-            list(dict.fromkeys((*found, own))),
+            list(dict.fromkeys((*available, own))),
             default=[own],
             key="columns",
             bind="query-params",
-            help="Those at hand: built in, in the folder that BERTFLOW_DATA names, or your table.",
+            help="The built-in one, those in the folder BERTFLOW_DATA, and your table.",
         )
     )
 
 
-def _presets() -> None:
+def _paper_layouts() -> None:
     with st.popover("Lay out as in the paper", icon=":material/table_chart:"):
-        for preset in PRESETS.values():
+        for layout in PAPER_LAYOUTS.values():
             st.button(
-                preset.title,
-                key=f"preset-{preset.table}",
+                layout.title,
+                key=f"layout-{layout.table}",
                 on_click=_apply,
-                args=(preset.table,),
-                help="Sets layer sets, calibrators, aggregation and those of its data sets that "
-                "are at hand; the encoders stay.",
+                args=(layout.table,),
+                help="Sets layer sets, calibrators, aggregation and the available data sets; the "
+                "encoders stay.",
             )
 
 
 def _apply(table: str) -> None:
-    preset = PRESETS[table]
-    found = {info.name for info in services.data_sets() if info.found}
-    at_hand = [name for name in preset.datasets if name in found]
+    layout = PAPER_LAYOUTS[table]
+    available = {info.name for info in services.data_sets() if info.found}
+    at_hand = [name for name in layout.datasets if name in available]
     state.choose(
-        row_layers=list(preset.layers),
-        calibrators=[spec for spec in preset.calibrators if spec != "identity"],
-        aggregation=preset.aggregation,
+        row_layers=list(layout.layers),
+        calibrators=[spec for spec in layout.calibrators if spec != "identity"],
+        aggregation=layout.aggregation,
         **({"columns": at_hand} if at_hand else {}),
     )

@@ -1,4 +1,4 @@
-"""The nearest rows of one row in several spaces, side by side: who came, and who left."""
+"""The nearest rows of one row in several spaces, side by side: which came and which left."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,12 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show a table a space; what came and what left is against the first.
+    """Show one table per space, with what came and what left against the first.
 
     Args:
-        nearest: By space, the first one first.
-        texts: Of every row that may be named.
-        metric: `cosine` or `l2`, which heads the column of values.
+        nearest: One per space; the others are compared with the first.
+        texts: The text of every row that may be shown.
+        metric: `cosine` or `l2`, the title of the column of values.
     """
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):

@@ -8,6 +8,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption
 from bertflow_app.shared_jobs import find_or_start, job_key
 
+from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
@@ -41,6 +42,7 @@ def scores_table(results: Sequence[Result]) -> None:
     rows = [
         {
             "Calibrator": row.calibrator,
+            "In words": plain_name(row.calibrator),
             "rho x 100": percent(row.rho) if is_scored else NOT_AVAILABLE,
             "Change": _arrow(row.change),
             "Pearson x 100": percent(row.pearson) if is_scored else NOT_AVAILABLE,
@@ -52,7 +54,8 @@ def scores_table(results: Sequence[Result]) -> None:
     st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
     caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
-        f"{cut_of(prepared)}. Random cosine: {RANDOM_COSINE}."
+        f"{cut_of(prepared)}. Change: against {results[0].spec}. "
+        f"Random cosine: {RANDOM_COSINE}."
     )
     if not is_scored:
         st.write(why_unscored(prepared.pairs))

@@ -10,9 +10,9 @@ __all__ = ["recipe_of_words"]
 HELP = {
     "table": "The vectors as stored, or after the encoder's first LayerNorm.",
     "words": "Whole tokens, or also ## pieces that spell a word.",
-    "ranks": "Places among the words that the model has, or in the whole list.",
+    "ranks": "Ranks among the words that the model has, or in the whole list.",
     "digits": "The words zero to nine, which the list counts for digits too.",
-    "neighbours": "Who can be a neighbour: every row, words and pieces, or whole words.",
+    "neighbours": "What can be a neighbour: every row, words and pieces, or whole words.",
     "itself": "Whether a word is its own neighbour.",
 }
 
@@ -54,10 +54,5 @@ def recipe_of_words() -> WordRecipe:
                 for name, choices in CHOICES.items()
             }
     own = state.current_recipe()
-    return WordRecipe(
-        model=own.model,
-        seed=own.seed,
-        counts=sources[counts],
-        bins=whole_numbers("bins", bins),
-        **switches,
-    )
+    recipe = WordRecipe(model=own.model, seed=own.seed, counts=sources[counts])
+    return recipe.with_(bins=whole_numbers("bins", bins), **switches)

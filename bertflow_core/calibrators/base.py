@@ -96,6 +96,15 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         log_density: FloatArray = ladj - 0.5 * (squares + z.shape[1] * np.log(2 * np.pi))
         return log_density
 
+    @property
+    def has_density(self) -> bool:
+        """Whether it is fitted, invertible and learns a density, which `score_samples` gives."""
+        return self._learns_density and self.why_not_invertible() is None
+
+    @property
+    def _learns_density(self) -> bool:
+        return calibrator_info(self.name).has_density
+
     def why_not_invertible(self) -> str | None:
         """Say what the fitted map discards, or return None where it is a bijection."""
         return None

@@ -4,15 +4,25 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.linalg import FloatArray
+from bertflow_core.progress import Progress, silent
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-__all__ = ["build_calibrator", "parameter_of", "set_option", "takes_seed"]
+__all__ = [
+    "build_calibrator",
+    "fit_space",
+    "parameter_of",
+    "set_option",
+    "takes_seed",
+]
 
 
 def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> "Calibrator":
@@ -33,6 +43,32 @@ def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> 
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
 
     return CalibratorPipeline(steps)
+
+
+def fit_space(
+    spec: str,
+    x_fit: FloatArray,
+    x: FloatArray,
+    *,
+    seed: int,
+    device: str | None = None,
+    progress: Progress = silent,
+) -> tuple["Calibrator", FloatArray, FloatArray | None]:
+    """Fit a calibrator on `x_fit`, shape (M, D); transform and score `x`, shape (N, D), by it.
+
+    Returns:
+        The calibrator; z, float32, shape (N, K); and the log-density of each row in nats, shape
+        (N,), or None where the calibrator has learnt none.
+
+    Raises:
+        InputError: A calibrator that does not exist or cannot be fitted on these rows.
+    """
+    calibrator = build_calibrator(spec, seed=seed, device=device)
+    calibrator.fit(x_fit, progress=progress)
+    progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
+    z = np.asarray(calibrator.transform(x), np.float32)
+    is_known = calibrator.has_density and calibrator.why_not_invertible() is None
+    return calibrator, z, calibrator.score_samples(x) if is_known else None
 
 
 def _build_step(step: StepSpec, seed: int, device: str | None) -> "Calibrator":

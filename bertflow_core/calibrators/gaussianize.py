@@ -6,21 +6,19 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
+from bertflow_core.calibrators.options import GaussianizeOptions, RBIGOptions
 from bertflow_core.linalg import FloatArray, covariance, principal_directions
 from bertflow_core.progress import Progress
 
 __all__ = ["RBIG", "Gaussianize"]
 
 
-class Gaussianize(Calibrator):
+class Gaussianize(GaussianizeOptions, Calibrator):
     """Map each feature to a standard normal through its empirical quantiles.
 
     The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails
     beyond them (see `MarginalMaps`), and so invertible on the whole line. A constant feature is
     centred and left unscaled.
-
-    Args:
-        n_quantiles: Knots of each feature's map, at most the number of sentences.
 
     Attributes:
         knots_: Where the pieces meet, rising, shape (Q, D).
@@ -36,9 +34,6 @@ class Gaussianize(Calibrator):
 
     knots_: FloatArray
     scale_: FloatArray
-
-    def __init__(self, n_quantiles: int = 100) -> None:
-        self.n_quantiles = n_quantiles
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         maps, n_constant = fit_marginals(X, self.n_quantiles)
@@ -59,19 +54,12 @@ class Gaussianize(Calibrator):
         return self._maps.log_abs_det_jacobian(X)
 
 
-class RBIG(Calibrator):
+class RBIG(RBIGOptions, Calibrator):
     """Make features normal one by one, rotate, and again: iterative Gaussianisation.
 
     Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). As the layers grow in number,
     the embeddings near a standard normal without any gradient. A direction without variance is left
     unscaled in its layer.
-
-    Args:
-        n_layers: Layers of a marginal map and a rotation.
-        rotation: `pca` turns to the principal directions of what reached the layer; `random` draws
-            from the uniform distribution of rotations.
-        n_quantiles: Knots of each feature's map, at most the number of sentences.
-        seed: Of the random rotations; None is 0.
 
     Attributes:
         knots_: Where the pieces meet, rising, shape (L, Q, D).
@@ -93,18 +81,6 @@ class RBIG(Calibrator):
     knots_: FloatArray
     scale_: FloatArray
     rotations_: FloatArray
-
-    def __init__(
-        self,
-        n_layers: int = 5,
-        rotation: str = "pca",
-        n_quantiles: int = 100,
-        seed: int | None = None,
-    ) -> None:
-        self.n_layers = n_layers
-        self.rotation = rotation
-        self.n_quantiles = n_quantiles
-        self.seed = seed
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         draws = np.random.default_rng(self.seed or 0)

@@ -29,6 +29,10 @@ class CalibratorPipeline(Calibrator):
     def __init__(self, steps: Sequence[Calibrator]) -> None:
         self.steps = steps
 
+    @property
+    def _learns_density(self) -> bool:
+        return any(step._learns_density for step in self.steps)
+
     def resolved_parameters(self) -> dict[str, Any]:
         """Return each step's name and parameters."""
         steps = [{"name": step.name, **step.resolved_parameters()} for step in self.steps]

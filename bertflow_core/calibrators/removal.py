@@ -5,6 +5,11 @@ from typing import ClassVar
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.options import (
+    AllButTheTopOptions,
+    CommonComponentOptions,
+    NullTopKOptions,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
     VARIANCE_FLOOR,
@@ -53,13 +58,10 @@ class _Removal(Calibrator):
         return np.zeros(len(X))  # reached with k = 0 only, as is `_inverse_transform`
 
 
-class NullTopK(_Removal):
+class NullTopK(NullTopKOptions, _Removal):
     """Remove the mean, then the projection on the k leading principal directions.
 
     The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first.
-
-    Args:
-        k: Directions to remove, 0 <= k < D.
 
     Attributes:
         mean_: shape (D,).
@@ -73,10 +75,6 @@ class NullTopK(_Removal):
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
 
     mean_: FloatArray
-    k: int | None
-
-    def __init__(self, k: int = 1) -> None:
-        self.k = k
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         mean, matrix = covariance(X)
@@ -94,13 +92,10 @@ class NullTopK(_Removal):
         return Z + self.mean_
 
 
-class AllButTheTop(NullTopK):
+class AllButTheTop(AllButTheTopOptions, NullTopK):
     """Remove the mean and the leading D / 100 principal directions.
 
     `NullTopK` with the rule that its authors give for k.
-
-    Args:
-        k: Directions to remove, 1 <= k < D; None is D / 100, rounded, at least 1.
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
@@ -108,21 +103,15 @@ class AllButTheTop(NullTopK):
 
     name = "all-but-the-top"
 
-    def __init__(self, k: int | None = None) -> None:
-        self.k = k
-
     def _n_removed(self, n_features: int) -> int:
         return max(1, round(n_features / 100)) if self.k is None else self.k
 
 
-class CommonComponent(_Removal):
+class CommonComponent(CommonComponentOptions, _Removal):
     """Remove the projection on the k leading singular vectors of the uncentred embeddings.
 
     The second step of SIF; its weights of words belong to the pooling of tokens. The mean is not
     removed, but most of it goes with the first direction.
-
-    Args:
-        k: Directions to remove, 1 <= k < D.
 
     Attributes:
         directions_: Orthonormal columns, shape (D, k).
@@ -134,9 +123,6 @@ class CommonComponent(_Removal):
 
     name = "common-component"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
-
-    def __init__(self, k: int = 1) -> None:
-        self.k = k
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         return self._choose(second_moments(X), self.k)

@@ -1,88 +1,14 @@
 """What a calibrator is and which parameters it takes, as data: forms and options come from this."""
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.hyperparameters import Parameter, Value, parameters_of
 
 __all__ = ["CalibratorInfo", "Parameter", "Preset", "Value"]
-
-Value = int | float | str | None
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a calibrator.
-
-    Attributes:
-        name: Its keyword.
-        kind: `int`, `float` or `str`.
-        default: Its default; None, where allowed, means what `help` says.
-        help: One sentence.
-        low: Smallest value, or None.
-        high: Largest value, or None.
-        choices: The valid texts of a `str`.
-        above_low: Whether `low` itself is excluded.
-    """
-
-    name: str
-    kind: type
-    default: Value
-    help: str
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    above_low: bool = False
-
-    @property
-    def expected(self) -> str:
-        """Say what values are valid, for forms and errors."""
-        if self.choices:
-            return "one of " + ", ".join(self.choices)
-        kind = "a whole number" if self.kind is int else "a number"
-        low = "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:g}"
-        high = "" if self.high is None else f" to {self.high:g}"
-        none = ", or none" if self.default is None else ""
-        return f"{kind}{low}{high}{none}"
-
-    def parse(self, text: str) -> Value:
-        """Read the value from text; `none` is None where the default is.
-
-        Raises:
-            InputError: Not a valid value.
-        """
-        if self.default is None and text.lower() == "none":
-            return None
-        try:
-            value: Value = self.kind(text)
-        except ValueError:
-            value = text
-        self.check(value)
-        return value
-
-    def check(self, value: object) -> None:
-        """Refuse, with one sentence, a value that is not valid."""
-        if value is None and self.default is None:
-            return
-        if not self._is_valid(value):
-            raise InputError(f"{self.name} must be {self.expected}, got {value!r}")
-
-    def _is_valid(self, value: object) -> bool:
-        if self.choices:
-            return value in self.choices
-        if isinstance(value, bool) or not hasattr(
-            value, "__index__" if self.kind is int else "real"
-        ):
-            return False
-        number = float(value)  # type: ignore[arg-type]
-        low, high = self.low, self.high
-        return (
-            math.isfinite(number)
-            and (low is None or (number > low if self.above_low else number >= low))
-            and (high is None or number <= high)
-        )
 
 
 @dataclass(frozen=True)
@@ -106,30 +32,73 @@ class CalibratorInfo:
 
     Attributes:
         name: Its name in a spec.
-        title: Its name for people.
+        plain: What it does in plain English; `{k}` stands for the value of a parameter `k`.
         formula: What it does to an embedding x.
         source: Author and year.
         url: Where to read about it.
         invertible: `yes`, or why and when not.
         density: Whether `score_samples` gives a log-density, and when.
         target: `module:Class`, imported late.
-        parameters: Its parameters, in the order of a form.
+        plain_if: What to say instead where a parameter has a certain value.
+        options: The dataclass that declares its parameters, or None where it has none.
         presets: Its presets.
+        offered: The specs that a form offers; None offers the name alone.
         seed_matters_if: The one value of a parameter under which its seed decides anything; None
             where it always does.
     """
 
     name: str
-    title: str
+    plain: str
     formula: str
     source: str
     url: str
     invertible: str
     density: str
     target: str
-    parameters: tuple[Parameter, ...] = ()
+    plain_if: Mapping[tuple[str, Value], str] = field(default_factory=dict)
+    options: type | None = None
     presets: tuple[Preset, ...] = ()
     seed_matters_if: tuple[str, Value] | None = None
+    offered: tuple[str, ...] | None = None
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its parameters, in the order of a form."""
+        return () if self.options is None else parameters_of(self.options)
+
+    @property
+    def has_density(self) -> bool:
+        """Whether `score_samples` gives a log-density of the rows, wherever it is invertible."""
+        return self.density != "no"
+
+    @property
+    def offered_specs(self) -> tuple[str, ...]:
+        """The specs that a form offers."""
+        return (self.name,) if self.offered is None else self.offered
+
+    def plain_name(self, options: Mapping[str, str]) -> str:
+        """Say in plain English what it does with the options of a spec.
+
+        An option that the sentence does not name follows in brackets, unless it is the default.
+
+        Raises:
+            InputError: As `parse`.
+        """
+        given = self.parse(options)
+        defaults = {each.name: each.default for each in self.parameters}
+        values = {**defaults, **given}
+        special = (text for (name, value), text in self.plain_if.items() if values[name] == value)
+        text = next(special, self.plain)
+        named = {name for name in values if f"{{{name}}}" in self.plain}
+        changed = [name for name in options if name not in named and name != "preset"]
+        remarks = [
+            f"{name} {_number(values[name])}"
+            for name in changed
+            if "preset" in options or values[name] != defaults[name]
+        ]
+        if "preset" in options:
+            remarks.insert(0, f"preset {options['preset']}")
+        return text.format(**values) + (f" ({', '.join(remarks)})" if remarks else "")
 
     def takes_seed(self, values: Mapping[str, Value]) -> bool:
         """Tell whether a seed from outside decides what it becomes with these parameters."""
@@ -174,7 +143,11 @@ class CalibratorInfo:
         return values
 
     def check(self, values: Mapping[str, Any]) -> None:
-        """Refuse values out of their ranges; keywords that are no parameters are not looked at."""
+        """Refuse values out of their ranges; other keywords are ignored."""
         for parameter in self.parameters:
             if parameter.name in values:
                 parameter.check(values[parameter.name])
+
+
+def _number(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

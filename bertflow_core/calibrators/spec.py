@@ -1,11 +1,15 @@
 """The text form of a calibrator: `name[:key=value,...]`, steps of a pipeline joined by `+`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
 
-__all__ = ["StepSpec", "parse_spec"]
+__all__ = ["BASELINE", "StepSpec", "baseline_first", "parse_spec"]
+
+BASELINE = "identity"
+"""What every comparison begins with: the vectors as they are."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -18,6 +22,16 @@ class StepSpec:
 
     name: str
     options: tuple[tuple[str, str], ...]
+
+
+def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:
+    """Return specs, each once, with `BASELINE` before them whether it is named or not.
+
+    Example:
+        >>> baseline_first(["flow", "identity", "flow"])
+        ('identity', 'flow')
+    """
+    return tuple(dict.fromkeys((BASELINE, *specs)))
 
 
 def parse_spec(text: str) -> tuple[StepSpec, ...]:

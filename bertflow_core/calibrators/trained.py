@@ -8,7 +8,9 @@ import torch
 from torch import Tensor
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.options import TrainedOptions
 from bertflow_core.flows import StepRecord, TrainingConfig
+from bertflow_core.hyperparameters import parameters_of
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["TrainedCalibrator", "by_batches"]
@@ -22,33 +24,23 @@ class _Flow(Protocol):
     def log_abs_det_jacobian(self, x: Tensor) -> Tensor: ...
 
 
-class TrainedCalibrator(Calibrator):
+class TrainedCalibrator(TrainedOptions, Calibrator):
     """A calibrator with a flow and the record of its fit; a subclass fits it and saves it.
 
     Attributes:
         flow_: The fitted flow, on the CPU.
-        steps_: A record a step; empty for a loaded calibrator.
+        steps_: One record per step; empty for a loaded calibrator.
     """
 
     flow_: _Flow
     steps_: tuple[StepRecord, ...]
 
-    lr: float
-    epochs: float
-    batch_size: int
-    weight_decay: float
-    clip_norm: float
-    seed: int | None
-
     def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
+        names = [each.name for each in parameters_of(TrainedOptions) if each.name != "seed"]
         return TrainingConfig(
-            epochs=self.epochs,
-            batch_size=self.batch_size,
-            learning_rate=self.lr,
-            weight_decay=self.weight_decay,
-            max_gradient_norm=self.clip_norm,
             seed=self.seed or 0,
             bias_correction=bias_correction,
+            **{name: getattr(self, name) for name in names},
         )
 
     def _transform(self, X: FloatArray) -> FloatArray:

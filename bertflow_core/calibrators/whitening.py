@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.options import SoftWhitenOptions, WhitenOptions
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
 from bertflow_core.progress import Progress
@@ -16,28 +17,18 @@ from bertflow_core.progress import Progress
 __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
 
 
-class Whiten(Calibrator):
-    """Rotate to principal directions and give each variance 1.
+class _Whitening(Calibrator):
+    """Rotate to principal directions and scale each.
 
     Directions whose variance is below 1e-6 of the largest carry rounding noise; they are dropped,
     and `notes_` says how many.
-
-    Args:
-        n_components: Leading directions to keep; None keeps all that have variance.
-        shrinkage: s in (1 - s) C + s (trace C / D) I, from 0 to 1; above 0 it makes a covariance
-            from fewer sentences than features usable.
 
     Attributes:
         mean_: shape (D,).
         directions_: Orthonormal columns, shape (D, K).
         variances_: Variance along each direction, after shrinkage, shape (K,).
-
-    References:
-        Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
-        2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
     """
 
-    name = "whiten"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
         "mean_": ("D",),
         "directions_": ("D", "K"),
@@ -47,32 +38,6 @@ class Whiten(Calibrator):
     mean_: FloatArray
     directions_: FloatArray
     variances_: FloatArray
-
-    def __init__(self, n_components: int | None = None, shrinkage: float = 0.0) -> None:
-        self.n_components = n_components
-        self.shrinkage = shrinkage
-
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        n_rows, n_features = X.shape
-        if self.n_components is not None and self.n_components > n_features:
-            raise InputError(
-                f"n_components must be at most the number of features ({n_features}), "
-                f"got {self.n_components}"
-            )
-        mean, matrix = covariance(X)
-        variances, directions = principal_directions(matrix)
-        variances = _shrunk(variances, self.shrinkage)
-        rank = self._keep(mean, directions, variances, self.n_components)
-        remarks = _remarks(rank, n_features)
-        kept = len(self.variances_)
-        if kept < (self.n_components or 0):
-            remarks.append(f"{kept} of the {self.n_components} directions asked for are kept")
-        if n_rows <= n_features and self.shrinkage == 0:
-            remarks.append(
-                f"{n_rows} sentences do not determine {n_features} variances: fit on more "
-                "sentences or set shrinkage above 0"
-            )
-        return tuple(remarks)
 
     def _keep(
         self,
@@ -112,22 +77,50 @@ class Whiten(Calibrator):
         return np.full(len(X), -np.log(self._scale).sum())
 
 
-class SoftWhiten(Whiten):
+class Whiten(WhitenOptions, _Whitening):
+    """Rotate to principal directions and give each variance 1.
+
+    With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
+    sentences than features usable.
+
+    References:
+        Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
+        2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
+    """
+
+    name = "whiten"
+
+    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        n_rows, n_features = X.shape
+        if self.n_components is not None and self.n_components > n_features:
+            raise InputError(
+                f"n_components must be at most the number of features ({n_features}), "
+                f"got {self.n_components}"
+            )
+        mean, matrix = covariance(X)
+        variances, directions = principal_directions(matrix)
+        variances = _shrunk(variances, self.shrinkage)
+        rank = self._keep(mean, directions, variances, self.n_components)
+        remarks = _remarks(rank, n_features)
+        kept = len(self.variances_)
+        if kept < (self.n_components or 0):
+            remarks.append(f"{kept} of the {self.n_components} directions asked for are kept")
+        if n_rows <= n_features and self.shrinkage == 0:
+            remarks.append(
+                f"{n_rows} sentences do not determine {n_features} variances: fit on more "
+                "sentences or set shrinkage above 0"
+            )
+        return tuple(remarks)
+
+
+class SoftWhiten(SoftWhitenOptions, _Whitening):
     """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
 
     With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
     with power 0 it only centres (and rotates). A direction whose variance plus e is below 1e-6 of
     the largest is dropped, which only eps = 0 or a tiny eps can meet.
 
-    Args:
-        rotation: `pca` leaves embeddings in the principal directions; `zca` turns them back. No
-            cosine or distance depends on it, only what follows feature by feature.
-        eps: e as a share of the mean eigenvalue.
-        power: p, from 0 to 1.
-
     Attributes:
-        mean_: shape (D,).
-        directions_: Orthonormal columns, shape (D, K).
         variances_: L + e along each direction, shape (K,).
 
     References:
@@ -136,11 +129,6 @@ class SoftWhiten(Whiten):
     """
 
     name = "soft-whiten"
-
-    def __init__(self, rotation: str = "zca", eps: float = 0.1, power: float = 1.0) -> None:
-        self.rotation = rotation
-        self.eps = eps
-        self.power = power
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         mean, matrix = covariance(X)
@@ -164,16 +152,13 @@ class SoftWhiten(Whiten):
         return super()._inverse_transform(Z)
 
 
-class LedoitWolf(Whiten):
+class LedoitWolf(_Whitening):
     """Whiten with the covariance shrunk to (trace S / D) I as far as the data themselves say.
 
     The shrinkage s minimises the expected squared error of (1 - s) S + s (trace S / D) I, where S
     is the covariance over N; it falls as sentences are added.
 
     Attributes:
-        mean_: shape (D,).
-        directions_: Orthonormal columns, shape (D, K).
-        variances_: Variance along each direction, after shrinkage, shape (K,).
         shrinkage_: s, from 0 to 1, shape ().
 
     References:
@@ -182,12 +167,9 @@ class LedoitWolf(Whiten):
     """
 
     name = "ledoit-wolf"
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**Whiten._fitted, "shrinkage_": ()}
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
 
     shrinkage_: FloatArray
-
-    def __init__(self) -> None:
-        pass
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         mean, matrix = covariance(X)

@@ -10,11 +10,12 @@ import torch
 from torch import Tensor, nn
 
 from bertflow_core.calibrators.linear import Standardize
+from bertflow_core.calibrators.options import ZukoOptions
 from bertflow_core.calibrators.trained import TrainedCalibrator, by_batches
 from bertflow_core.calibrators.zuko_adapter import ZukoFlow, import_zuko
 from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError
-from bertflow_core.flows import StepRecord, fit_density
+from bertflow_core.flows import fit_density
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 
@@ -23,58 +24,21 @@ __all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
 _ROWS_AT_ONCE = 256  # a spline makes 23 numbers a feature and row
 
 
-class ZukoCalibrator(TrainedCalibrator):
+class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
     """Standardize each feature, fixed, then map to a standard normal by one of zuko's flows.
 
     The flow is fitted as BERT-flow's is, but on standardized embeddings, which zuko's flows expect;
     its records give bits per dimension of these. It is fitted in float32 and applied in float64, so
     that its inverse is exact to rounding.
 
-    Args:
-        lr: Learning rate of AdamW, constant.
-        epochs: Passes over the fit corpus.
-        batch_size: Sentences a step, at most N; a last partial step is dropped.
-        n_layers: Transforms, one after another.
-        width: Units of each of the two hidden layers of a transform's network.
-        weight_decay: Decoupled weight decay.
-        clip_norm: Largest global gradient norm.
-        seed: Start and order of the fit; None is 0.
-        device: Where it is fitted; None takes the best device here.
-        on_step: Called with each step's record, a few dozen at a time.
-
     Attributes:
         standardize_: The fitted `Standardize` in front.
         flow_: The fitted flow, on the CPU, in float64.
-        steps_: A record a step; empty for a loaded calibrator.
+        steps_: One record per step; empty for a loaded calibrator.
     """
 
     standardize_: Standardize
     flow_: ZukoFlow
-
-    def __init__(
-        self,
-        *,
-        lr: float = 1e-3,
-        epochs: float = 1.0,
-        batch_size: int = 64,
-        n_layers: int = 3,
-        width: int = 64,
-        weight_decay: float = 0.01,
-        clip_norm: float = 1.0,
-        seed: int | None = None,
-        device: str | None = None,
-        on_step: Callable[[StepRecord], None] | None = None,
-    ) -> None:
-        self.lr = lr
-        self.epochs = epochs
-        self.batch_size = batch_size
-        self.n_layers = n_layers
-        self.width = width
-        self.weight_decay = weight_decay
-        self.clip_norm = clip_norm
-        self.seed = seed
-        self.device = device
-        self.on_step = on_step
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the standardization and the flow's parameters by name."""

@@ -1,12 +1,11 @@
 """`bertflow-lab analyse`: the geometry of words and sentences, and lexical bias."""
 
-import typer
-
 from bertflow_core.cli import analyse_lexical, analyse_sentences, analyse_words
+from bertflow_core.cli.commands import Commands
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = typer.Typer(
+COMMANDS = Commands(
     help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
 )
 COMMANDS.command()(analyse_words.words)

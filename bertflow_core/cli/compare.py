@@ -1,4 +1,4 @@
-"""`bertflow-lab compare`: encoders and calibrators down, data sets across, differences tested."""
+"""`bertflow-lab compare`: encoders and calibrators by data sets, differences tested."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,8 +13,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Comparison, Grid, Row
-    from bertflow_core.studies.comparison.significance import Assessment
+    from bertflow_core.report import Report
+    from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 __all__ = ["compare"]
 
@@ -37,13 +37,13 @@ def compare(
         ),
     ] = None,
     seeds: Annotated[
-        int, typer.Option(help="Fits of a calibrator that draws; the table shows their mean.")
+        int, typer.Option(help="Fits of a random calibrator; the table shows their mean.")
     ] = 1,
     bootstrap: Annotated[
         int,
         typer.Option(
             help="Resamples of the pairs to test differences with, doubled up to 20,000 where that "
-            "could change a verdict; 0 for no test.",
+            "could change a conclusion; 0 for no test.",
             min=0,
         ),
     ] = 0,
@@ -56,15 +56,17 @@ def compare(
     ] = Form.TABLE,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for every form and the finished fits; run again to go on."),
+        typer.Option(help="Folder for every form and the finished fits; run again to resume."),
     ] = None,
 ) -> None:
-    """Score many recipes under one protocol; with --out a stopped run goes on where it stopped.
+    """Score many recipes under one protocol; with --out a stopped run is resumed.
 
-    The columns of a table are those of the first --dataset.
+    Options that name the columns of a table refer to the first --dataset.
     """
     from bertflow_core.studies import comparison as core
-    from bertflow_core.studies.comparison.output import CELLS, check_output, write_output
+    from bertflow_core.studies.comparison.output_folder import CELLS, check_output, write_output
+    from bertflow_core.studies.comparison.report import comparison_report
+    from bertflow_core.studies.comparison.significance_report import significance_report
 
     datasets = tuple(dataset or [Recipe.dataset])
     grid = core.Grid(
@@ -80,32 +82,27 @@ def compare(
     reference = _row(grid, baseline)
     if out is not None:
         check_output(out)
+    cells = None if out is None else core.CellFolder(out / CELLS)
     with progress_bars() as progress:
-        found = core.compare(
-            grid,
-            data_dir=asked.data_dir,
-            cells=None if out is None else core.CellFolder(out / CELLS),
-            device=asked.device,
-            batch_tokens=asked.batch_tokens,
-            progress=progress,
-        )
-        tests = _tests(found, reference, bootstrap, progress) if bootstrap else []
+        comparison = core.compare(grid, asked.lab, cells=cells, progress=progress)
+        tests = _tests(comparison, reference, bootstrap, progress) if bootstrap else []
+    reports = [comparison_report(comparison), *([significance_report(*tests)] if tests else [])]
     if out is not None:
-        write_output(out, found, tests)
+        write_output(out, *reports)
         say(f"written: {out}")
-    emit(_text(found, tests, output))
+    emit(_text(reports, output))
 
 
 def _tests(
-    found: "Comparison", baseline: "Row", n_draws: int, progress: Progress
+    comparison: "Comparison", baseline: "Row", n_draws: int, progress: Progress
 ) -> "list[Assessment]":
-    """Test each data set that can be tested; of the others say why, for the table is there."""
+    """Test each data set where that is possible, and say why it is not on the others."""
     from bertflow_core.studies.comparison import assess
 
     tests = []
-    for name in found.grid.datasets:
+    for name in comparison.grid.datasets:
         try:
-            test = assess(found, name, baseline=baseline, n_draws=n_draws, progress=progress)
+            test = assess(comparison, name, baseline=baseline, n_draws=n_draws, progress=progress)
         except InputError as error:
             say(f"not tested: {error}")
         else:
@@ -125,12 +122,10 @@ def _row(grid: "Grid", label: str | None) -> "Row":
     return grid.rows[0] if label is None else rows[label]
 
 
-def _text(found: "Comparison", tests: "list[Assessment]", output: Form) -> str:
-    from bertflow_core.studies.comparison.report import FORMS, WRITERS
-
-    parts = [WRITERS[output](found)]
-    if output in FORMS:
-        parts += [FORMS[output](test.table()) for test in tests]
-    elif tests:
-        say("the tests are part of --out, and of the formats table, markdown and latex")
-    return "\n\n".join(parts)
+def _text(reports: "list[Report]", form: Form) -> str:
+    """Return the comparison, and its tests below it where the form is one for people."""
+    if form in (Form.TABLE, Form.MARKDOWN, Form.LATEX):
+        return "\n\n".join(report.write(form) for report in reports)
+    if len(reports) > 1:
+        say("the tests are written by --out, and in the formats table, markdown and latex")
+    return reports[0].write(form)

@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli import options
+from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, say
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = typer.Typer(help="List the data sets, or the cache of embeddings.")
+COMMANDS = Commands(help="List the data sets, or the cache of embeddings.")
 
 
 @COMMANDS.callback(invoke_without_command=True)

@@ -4,22 +4,33 @@ from typing import Annotated
 
 import typer
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 __all__ = ["evaluate"]
 
+DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 
-@with_recipe()
+
+@with_recipe("layers")
 def evaluate(
     asked: Asked,
+    layers: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the embedding "
+            "output)."
+        ),
+    ] = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
-            help="Calibrator, repeatable: name[:key=value,...], steps joined by +. "
-            f"{CALIBRATOR_NAMES}"
+            help="Calibrator, repeatable: name[:key=value,...], steps joined by +; identity, the "
+            f"baseline, is always there. {CALIBRATOR_NAMES}"
         ),
     ] = None,
     output: Annotated[
@@ -35,7 +46,8 @@ def evaluate(
         raise InputError(f"--pairs needs --format json, got {output}")
     from bertflow_core.studies.scores import scores_report
 
-    specs = calibrator or ["identity", "null-top-k:k=6", "whiten", "flow"]
+    specs = baseline_first(calibrator or DEFAULT_CALIBRATORS)
+    names = layers or (Recipe.layers,)
     with progress_bars() as progress:
-        results = asked.lab.evaluate(asked.recipe, specs, progress=progress)
+        results = asked.lab.evaluate(asked.recipe, specs, layers=names, progress=progress)
     emit(scores_report(results, pairs=pairs).write(output))

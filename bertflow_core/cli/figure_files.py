@@ -1,7 +1,5 @@
 """A report on its way out: text on standard output, and `--figures FOLDER` as files."""
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +10,7 @@ import typer
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -26,8 +25,7 @@ __all__ = [
     "write_report",
 ]
 
-_HIDDEN = ".bertflow-"
-_NAMES = f"{_HIDDEN}figures"
+_NAMES = f"{SCRATCH}figures"
 _MAX_NAMES_BYTES = 1 << 20
 
 WIDTH, SCALE = 1000, 2
@@ -116,9 +114,7 @@ def _write_figures(
         if pictures:
             _write(into.path, _pictures(figures, pictures, f"{caption} {command}"))
     except OSError as error:
-        raise ResourceError(
-            f"cannot write {str(into.path)!r}: {error.strerror or error}"
-        ) from error
+        raise cannot_write(into.path, error) from error
     say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
 
 
@@ -138,7 +134,7 @@ def _check_folder(folder: Path) -> None:
             raise InputError(f"{str(folder)!r} is a file: name a folder for the figures")
         ours = _noted_names(folder)
         names = [entry.name for entry in folder.iterdir()]
-        strange = [name for name in names if not name.startswith(_HIDDEN) and name not in ours]
+        strange = [name for name in names if not name.startswith(SCRATCH) and name not in ours]
     except InputError:
         raise
     except OSError as error:
@@ -214,7 +210,5 @@ def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=path.parent) as scratch:
-        whole = Path(scratch, path.name)
-        whole.write_bytes(content)
-        os.replace(whole, path)
+    with atomic_write(path) as scratch:
+        scratch.write_bytes(content)

@@ -7,16 +7,11 @@ import typer
 
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import Asked, with_recipe
+from bertflow_core.report import Form
 
 __all__ = ["ledger"]
 
-
-class Format(StrEnum):
-    """How the ledger is written."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
+SHOWN = 20
 
 
 class Order(StrEnum):
@@ -32,27 +27,25 @@ def ledger(
     asked: Asked,
     before: Annotated[str, typer.Option(help="Calibrator of the ranks before.")] = "identity",
     after: Annotated[str, typer.Option(help="Calibrator of the ranks after.")] = "flow",
-    order: Annotated[Order, typer.Option(help="Which pairs come first.")] = Order.MENDED,
+    order: Annotated[
+        Order,
+        typer.Option(
+            help="Which pairs: those that moved closest to their gold rank first (mended), those "
+            "that moved farthest away first (broken), or all in order (row)."
+        ),
+    ] = Order.MENDED,
     top: Annotated[
-        int | None, typer.Option(help="How many pairs; all by default, 20 in a table.", min=1)
+        int | None,
+        typer.Option(help=f"How many pairs; by default {SHOWN} in a table, else all.", min=1),
     ] = None,
     output: Annotated[
-        Format, typer.Option("--format", help="Form of the ledger on standard output.")
-    ] = Format.TABLE,
+        Form, typer.Option("--format", help="Form of the ledger on standard output.")
+    ] = Form.TABLE,
 ) -> None:
-    """List which pairs a calibrator mends and which it breaks, against another one."""
-    from bertflow_core import experiment
-    from bertflow_core.studies.ledger import LEDGER_WRITERS, ledger_of
+    """List the pairs that a calibrator moves closer to their gold rank, or away from it."""
+    from bertflow_core.studies.ledger import ledger_report, pair_ledger
 
     with progress_bars() as progress:
-        results = experiment.evaluate(
-            asked.recipe,
-            [before, after],
-            data_dir=asked.data_dir,
-            device=asked.device,
-            batch_tokens=asked.batch_tokens,
-            progress=progress,
-        )
-    found = ledger_of(*results)
-    shown = top or (20 if output is Format.TABLE else len(found.ledger))
-    emit(LEDGER_WRITERS[output](found, found.rows(order, shown)))
+        pairs = pair_ledger(asked.recipe, asked.lab, before, after, progress=progress)
+    shown = top or (len(pairs.ledger) if output in (Form.CSV, Form.JSON) else SHOWN)
+    emit(ledger_report(pairs, pairs.rows(order, shown)).write(output))

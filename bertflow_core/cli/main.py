@@ -21,12 +21,13 @@ from bertflow_core.cli import (
     ledger,
     report,
 )
+from bertflow_core.cli.commands import Commands
 from bertflow_core.errors import BertFlowError
 
 __all__ = ["main"]
 
 INTERRUPTED = 130
-COMMANDS = typer.Typer(
+COMMANDS = Commands(
     name="bertflow-lab",
     help="Calibrate sentence embeddings, measure what it changes, and explore it in a browser.",
     no_args_is_help=True,

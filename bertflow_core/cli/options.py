@@ -56,11 +56,11 @@ MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
 Dtype = Annotated[str, typer.Option(help="float32 or bfloat16.")]
 
 Device = Annotated[
-    str | None, typer.Option(help="cpu, cuda, cuda:N or mps; the best one here by default.")
+    str | None, typer.Option(help="cpu, cuda, cuda:N or mps; the best available by default.")
 ]
 
 BatchTokens = Annotated[
-    int | None, typer.Option("--batch-size", help="Most tokens in one forward call.")
+    int | None, typer.Option("--batch-size", help="Most tokens per forward call.")
 ]
 
 Dataset = Annotated[
@@ -75,13 +75,13 @@ DataDir = Annotated[
 
 CALIBRATOR_NAMES = f"Names: {', '.join(CALIBRATORS)}."
 
-Layout = Annotated[str | None, typer.Option(help="senteval or glue, where both hold the data.")]
+Layout = Annotated[str | None, typer.Option(help="senteval or glue, if the folder has both.")]
 
 FitOn = Annotated[
     str,
     typer.Option(
         help="target (all sentences of the data set), train, the name of another data set, or "
-        "a text file with a sentence a line."
+        "a text file with one sentence per line."
     ),
 ]
 
@@ -93,7 +93,7 @@ Sentence2 = Annotated[str | None, typer.Option(help="Second sentences.", rich_he
 
 Score = Annotated[str | None, typer.Option(help="Gold scores.", rich_help_panel=_TABLE)]
 
-Subset = Annotated[str | None, typer.Option(help="Subsets.", rich_help_panel=_TABLE)]
+Subset = Annotated[str | None, typer.Option(help="Subset of each pair.", rich_help_panel=_TABLE)]
 
 Scale = Annotated[
     str | None,
@@ -103,13 +103,13 @@ Scale = Annotated[
 
 @dataclass(frozen=True)
 class Asked:
-    """What the shared options ask for.
+    """The values of the shared options.
 
     Attributes:
         recipe: The choices.
-        data_dir: Where benchmark data lies.
+        data_dir: Folder of the benchmark data.
         device: Where the encoder and a flow run.
-        batch_tokens: Most tokens in one forward call.
+        batch_tokens: Most tokens per forward call.
     """
 
     recipe: Recipe
@@ -119,7 +119,7 @@ class Asked:
 
     @property
     def lab(self) -> "Lab":
-        """The lab that they name."""
+        """The lab with this data folder, device and batch size."""
         from bertflow_core.experiment import Lab  # late: the command line starts without numpy
 
         return Lab(data_dir=self.data_dir, device=self.device, batch_tokens=self.batch_tokens)
@@ -131,7 +131,7 @@ def with_recipe(
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
     Args:
-        without: Shared options that it does not have; its own may have their names.
+        without: Shared options to leave out; the command may define its own by these names.
     """
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
@@ -164,7 +164,7 @@ def _asked(
     dtype: Dtype = Recipe.dtype,
     dataset: Dataset = Recipe.dataset,
     layout: Layout = None,
-    split: Annotated[str, typer.Option(help="Split that is looked at.")] = Recipe.split,
+    split: Annotated[str, typer.Option(help="Split to score.")] = Recipe.split,
     data_dir: DataDir = None,
     sentence1: Sentence1 = None,
     sentence2: Sentence2 = None,

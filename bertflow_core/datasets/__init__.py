@@ -3,12 +3,12 @@
 from bertflow_core.datasets.catalog import DATASETS, DatasetInfo, available, load_pairs
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.corpus import Corpus, corpus_of, load_corpus
-from bertflow_core.datasets.files import RawFile, SourceFile
 from bertflow_core.datasets.pairs import Provenance, SentencePairs
-from bertflow_core.datasets.plain import read_sentences
-from bertflow_core.datasets.row_checks import Refusal
+from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.datasets.sentence_list import read_sentences
 from bertflow_core.datasets.source import Layout, Split
-from bertflow_core.datasets.user_table import TableReading, other_columns, read_table, table_header
+from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
+from bertflow_core.datasets.table_rows import Refusal
 
 __all__ = [
     "DATASETS",

@@ -1,32 +1,30 @@
-"""The data sets by name: found, loaded, and listed."""
+"""The data sets by name: find, load and list them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
 
-from bertflow_core.datasets import glue, senteval, teaching
+from bertflow_core.datasets.benchmarks import BENCHMARKS, TEACHING
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.folders import data_root, locate, missing
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.source import Layout, Source, Split
-from bertflow_core.datasets.user_table import load_table
+from bertflow_core.datasets.table_pairs import load_table
 from bertflow_core.errors import BertFlowError, InputError, check_name, choose, listed
 
 __all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
 
-# In order of preference where two layouts hold the same data set.
-BENCHMARKS = (*senteval.SOURCES, *glue.SOURCES)
-DATASETS = tuple(dict.fromkeys(source.name for source in (teaching.SOURCE, *BENCHMARKS)))
+DATASETS = tuple(dict.fromkeys(source.name for source in (TEACHING, *BENCHMARKS)))
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set that was found.
+    """A data set whose files exist.
 
     Attributes:
         name: A catalogue name, or the table's file name without its ending.
-        splits: Those whose files are there.
+        splits: Those whose files exist.
         load: Reads one of them.
         layout: Where it was found: senteval, glue, package or table.
         hidden: The splits without published gold scores, each with the sentence that says so.
@@ -39,7 +37,7 @@ class Dataset:
     hidden: Mapping[Split, str] = field(default_factory=dict)
 
     def check_split(self, split: Split) -> None:
-        """Refuse a split that is not there.
+        """Refuse a split that does not exist.
 
         Raises:
             InputError: The sentence lists the splits that are.
@@ -59,7 +57,7 @@ class DatasetInfo:
         title: For people.
         source: One sentence on its origin.
         licence: Terms of use, in words.
-        splits: (split, number of pairs with gold scores) for those that are there.
+        splits: (split, number of pairs with gold scores) for those that exist.
         where: The layout it was found in, or the sentence that says why it was not.
     """
 
@@ -129,14 +127,14 @@ def open_dataset(
     check_name(name, DATASETS, "data set")
     _refuse_option("columns", columns, name)
     _refuse_option("scale", scale, name)
-    if name == teaching.SOURCE.name:
+    if name == TEACHING.name:
         _refuse_option("layout", layout, name)
-        return _opened(teaching.SOURCE, Path(), (Split.TEST,))
+        return _opened(TEACHING, Path(), (Split.TEST,))
     return _open_benchmark(name, data_root(data_dir), layout)
 
 
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
-    """List every named data set with what of it is there, reading the files that are.
+    """List every named data set with the splits that exist, whose files are read.
 
     Raises:
         InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
@@ -166,10 +164,10 @@ def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset
     if not sources:
         layouts = listed([source.layout for source in known])
         raise InputError(f"{name} is not part of layout {layout!r}: expected {layouts}")
-    found = locate(sources, root)
-    if found is None:
+    located = locate(sources, root)
+    if located is None:
         raise InputError(missing(sources, root))
-    source, folder = found
+    source, folder = located
     return _opened(source, folder, source.present(folder))
 
 
@@ -183,7 +181,7 @@ def _refuse_option(option: str, value: object, name: str) -> None:
 
 
 def _info(name: str, root: Path | None) -> DatasetInfo:
-    source = next(each for each in (teaching.SOURCE, *BENCHMARKS) if each.name == name)
+    source = next(each for each in (TEACHING, *BENCHMARKS) if each.name == name)
     splits: tuple[tuple[str, int], ...] = ()
     try:
         opened = open_dataset(name, data_dir=root)

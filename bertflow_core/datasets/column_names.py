@@ -86,13 +86,13 @@ def choose_sentence_column(name: str, header: Sequence[str], column: str | None 
     if column is not None:
         check_name(column, header, f"column of {name!r}")
         return column
-    found = _first(header, SENTENCE_NAMES)
-    if found is None:
+    known = _first(header, SENTENCE_NAMES)
+    if known is None:
         raise InputError(
             f"{name!r} has no column named 'sentence' or 'text', only {listed(header)}: "
             "name the one to read"
         )
-    return found
+    return known
 
 
 def _guess(name: str, header: Sequence[str]) -> TableColumns:

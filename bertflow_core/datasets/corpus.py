@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bertflow_core.datasets.catalog import DATASETS, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
-from bertflow_core.datasets.files import RawFile, disk_errors
 from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
-from bertflow_core.datasets.plain import is_table, read_sentences
+from bertflow_core.datasets.raw_file import RawFile, disk_errors
+from bertflow_core.datasets.sentence_list import is_table, read_sentences
 from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError
 
@@ -24,7 +24,7 @@ class Corpus:
     Attributes:
         sentences: N strings; of pairs both sides interleaved, split after split.
         description: One sentence that says which they are.
-        sources: Where they came from, one a split or file.
+        sources: Where they came from, one per split or file.
     """
 
     sentences: tuple[str, ...] = field(repr=False)
@@ -49,15 +49,15 @@ def load_corpus(
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
 ) -> Corpus:
-    """Load the sentences to fit on; gold scores are not looked at.
+    """Load the sentences to fit on; gold scores are ignored.
 
     Args:
         dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
-        fit_on: "target": every sentence of each split that is there (of the years: of every scored
+        fit_on: "target": every sentence of each split that exists (of the years: of every scored
             pair); "train": both sides of the train split's pairs; the name of a data set: every
-            sentence of that one; else the path of a UTF-8 text file with a sentence a line, whose
-            blank lines are skipped and counted, or of a table with a column named "sentence" or
-            "text". `dataset` plays no part for a name or a path.
+            sentence of that one; else the path of a UTF-8 text file with one sentence per line
+            (blank lines are skipped and counted), or of a table with a column named "sentence" or
+            "text". For a name or a path, `dataset` is ignored.
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
         columns: See `load_pairs`.
@@ -98,17 +98,17 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
 def _file_corpus(fit_on: str | Path) -> Corpus:
     path = Path(fit_on)
     with disk_errors(str(path)):
-        there = path.is_file()
-    if not there:
+        exists = path.is_file()
+    if not exists:
         raise InputError(
             f"cannot fit on {str(fit_on)!r}: expected {TARGET!r}, {TRAIN!r}, a data set's name, "
-            "or the path of a text file with a sentence a line"
+            "or the path of a text file with one sentence per line"
         )
     raw = RawFile.read(path)
     lines = read_sentences(path) if is_table(path) else raw.lines()
     sentences = tuple(line for line in lines if line.strip())
     if not sentences:
-        raise InputError(f"{path.name!r} holds no sentences: expected one a line")
+        raise InputError(f"{path.name!r} holds no sentences: expected one per line")
     blank = len(lines) - len(sentences)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     provenance = Provenance(

@@ -1,11 +1,11 @@
-"""Where benchmarks lie: what `--data-dir` or `BERTFLOW_DATA` names, and the layouts below it."""
+"""Where benchmarks are: what `--data-dir` or `BERTFLOW_DATA` names, and the layouts below it."""
 
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from bertflow_core.datasets.files import disk_errors
+from bertflow_core.datasets.raw_file import disk_errors
 from bertflow_core.datasets.source import Layout, Source
 from bertflow_core.errors import InputError, listed
 
@@ -58,7 +58,7 @@ def locate(sources: Sequence[Source], root: Path | None) -> tuple[Source, Path] 
 
 
 def missing(sources: Sequence[Source], root: Path | None) -> str:
-    """Say in one sentence that `sources`, one data set in some layouts, were not found."""
+    """Return the sentence that `sources`, the layouts of one data set, were not found."""
     name = sources[0].name
     if root is None:
         return (

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.datasets.files import SourceFile
+from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.errors import InputError
 
-__all__ = ["Provenance", "SentencePairs", "check_scale", "count_by_subset", "digest"]
+__all__ = ["Provenance", "Rows", "SentencePairs", "check_scale", "digest", "pairs_from_rows"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Provenance:
 class SentencePairs:
     """N sentence pairs of one split of a data set; compare two by `fingerprint`.
 
-    A table may hold single sentences instead: then there are no second ones, and nothing is scored.
+    A table of single sentences has no second sentences and no scores.
 
     Attributes:
         name: The data set, as `load_pairs` takes it; a table's file name without its ending.
@@ -59,7 +59,7 @@ class SentencePairs:
         second: The second sentence of each pair, N strings; none for single sentences.
         gold: Similarity judged by people, shape (N,), float64, read-only; None where unknown.
         scale: Lowest and highest score that a judge could give.
-        subsets: The subset of each pair, N strings; one and the same where there is no division.
+        subsets: The subset of each pair, N strings; all the same where there is only one.
         provenance: Where the pairs came from.
 
     Raises:
@@ -136,8 +136,8 @@ class SentencePairs:
                 )
             lengths["gold"] = len(self.gold)
         if len(set(lengths.values())) != 1:
-            found = ", ".join(f"{length} {part}" for part, length in lengths.items())
-            raise InputError(f"{self.name!r}: expected one of each for every pair, got {found}")
+            counts = ", ".join(f"{length} {part}" for part, length in lengths.items())
+            raise InputError(f"{self.name!r}: expected one of each for every pair, got {counts}")
         if not self.first:
             raise InputError(f"{self.name!r} holds no pairs: expected at least one")
 
@@ -154,6 +154,50 @@ class SentencePairs:
             )
 
 
+@dataclass(frozen=True)
+class Rows:
+    """What was read from files: N pairs, their gold scores if known, subsets, and the files."""
+
+    first: Sequence[str]
+    second: Sequence[str]
+    gold: Sequence[float] | None
+    subsets: Sequence[str]
+    files: Sequence[SourceFile]
+
+
+def pairs_from_rows(
+    rows: Rows,
+    *,
+    name: str,
+    split: str,
+    scale: tuple[float, float],
+    source: str,
+    licence: str,
+    layout: str,
+) -> SentencePairs:
+    """Return the pairs that were read, with their provenance.
+
+    Raises:
+        InputError: As for `SentencePairs`.
+    """
+    return SentencePairs(
+        name=name,
+        split=split,
+        first=tuple(rows.first),
+        second=tuple(rows.second),
+        gold=None if rows.gold is None else np.array(rows.gold, dtype=np.float64),
+        scale=scale,
+        subsets=tuple(rows.subsets),
+        provenance=Provenance(
+            source=source,
+            licence=licence,
+            layout=layout,
+            files=tuple(rows.files),
+            counts=_count_by_subset(rows.subsets),
+        ),
+    )
+
+
 def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     """Return `scale` as two floats.
 
@@ -165,13 +209,13 @@ def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     return float(scale[0]), float(scale[1])
 
 
-def count_by_subset(subsets: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def _count_by_subset(subsets: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Return (subset, number of pairs) in order of first appearance."""
     return tuple(Counter(subsets).items())
 
 
 def digest(texts: Iterable[str]) -> str:
-    """Return the SHA-256 of `texts`, each led by its length so that no two lists collide."""
+    """Return the SHA-256 of `texts`, each led by its length so that different lists differ."""
     total = hashlib.sha256()
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

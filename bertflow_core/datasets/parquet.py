@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from bertflow_core.datasets.csv_tsv import Grid, Record, check_header
-from bertflow_core.datasets.files import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile, too_large
+from bertflow_core.datasets.delimited import Record, Table, check_header
+from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile, too_large
 from bertflow_core.errors import BertFlowError, InputError
 
 __all__ = ["MAX_ROWS", "read_parquet"]
@@ -15,7 +15,7 @@ MAX_ROWS = 2_000_000
 BATCH_ROWS = 8_192
 
 
-def read_parquet(raw: RawFile) -> Grid:
+def read_parquet(raw: RawFile) -> Table:
     """Read a parquet table of text and numbers; only the columns asked for are decoded.
 
     Raises:
@@ -38,7 +38,7 @@ def read_parquet(raw: RawFile) -> Grid:
             cells = list(_cells(raw, columns))
         return (Record(row, values) for row, values in enumerate(cells, start=1))
 
-    return Grid(tuple(schema.names), metadata.num_rows, records)
+    return Table(raw, tuple(schema.names), metadata.num_rows, records)
 
 
 def _check_size(name: str, metadata: Any) -> None:  # noqa: ANN401, pyarrow has no hints

@@ -1,19 +1,13 @@
-"""One data set in one layout, as data: which files hold which split, and who reads them."""
+"""One data set in one layout: which files hold which split, and the function that reads them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-import numpy as np
+from bertflow_core.datasets.pairs import Rows, SentencePairs, pairs_from_rows
 
-from bertflow_core.datasets.files import SourceFile
-from bertflow_core.datasets.pairs import Provenance, SentencePairs, count_by_subset
-
-__all__ = ["STSB_LICENCE", "STS_TERMS", "Layout", "Rows", "Source", "Split"]
-
-STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
-STSB_LICENCE = f"scores CC BY-SA 4.0; {STS_TERMS}"
+__all__ = ["Layout", "Source", "Split"]
 
 
 class Split(StrEnum):
@@ -36,17 +30,6 @@ class Layout(StrEnum):
 
 
 @dataclass(frozen=True)
-class Rows:
-    """What was read from files: N pairs, their gold scores if known, subsets, and the files."""
-
-    first: Sequence[str]
-    second: Sequence[str]
-    gold: Sequence[float] | None
-    subsets: Sequence[str]
-    files: Sequence[SourceFile]
-
-
-@dataclass(frozen=True)
 class Source:
     """A data set in one layout.
 
@@ -57,8 +40,8 @@ class Source:
         licence: Terms of use, in words.
         layout: A `Layout`, or "package" for what ships with this package.
         scale: Lowest and highest gold score.
-        files: For each split a pattern below the layout's folder; the split is there if one
-            file fits.
+        files: For each split a pattern below the layout's folder; the split exists if one
+            file matches.
         read: Reads a split: (the layout's folder, split) -> rows.
         hidden: For each split whose gold scores are not published, the sentence that says so.
     """
@@ -85,19 +68,12 @@ class Source:
             ResourceError: The disk refused.
         """
         rows = self.read(folder, split)
-        return SentencePairs(
+        return pairs_from_rows(
+            rows,
             name=self.name,
             split=str(split),
-            first=tuple(rows.first),
-            second=tuple(rows.second),
-            gold=None if rows.gold is None else np.array(rows.gold, dtype=np.float64),
             scale=self.scale,
-            subsets=tuple(rows.subsets),
-            provenance=Provenance(
-                source=self.origin,
-                licence=self.licence,
-                layout=self.layout,
-                files=tuple(rows.files),
-                counts=count_by_subset(rows.subsets),
-            ),
+            source=self.origin,
+            licence=self.licence,
+            layout=self.layout,
         )

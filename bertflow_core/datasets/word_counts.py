@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.datasets.files import RawFile, SourceFile, too_large
+from bertflow_core.datasets.raw_file import RawFile, SourceFile, too_large
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 
@@ -31,7 +31,7 @@ __all__ = [
 
 VOCABULARY, WORDFREQ = "vocabulary", "wordfreq"
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
-"""Lists that spell digits out, as Wikipedia's here does, count these words far too often."""
+"""Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
 
 _MAX_BYTES, _MAX_LINES, _MAX_WORD = 100_000_000, 5_000_000, 200
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
@@ -77,11 +77,11 @@ class WordCounts:
         return WordCounts(self.source, kept, self.frequencies[keep], self.note, self.file)
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
-        """Look up the words of some rows of a table; of rows with one word the first is taken.
+        """Look up the words of some rows of a table; of rows with the same word only the first.
 
         Args:
-            words: A word a row of the table.
-            rows: Those that are looked up.
+            words: The word of each row of the table.
+            rows: The rows to look up.
 
         Raises:
             InputError: The list knows none of them.
@@ -95,8 +95,8 @@ class WordCounts:
                 f"{self.source} knows none of the model's {len(homes):,} words: expected words of "
                 "its language and case"
             )
-        found = np.array([homes[self.words[rank]] for rank in ranks], np.int64)
-        return Covered(found, np.array(ranks, np.int64), self.frequencies[ranks])
+        covered = np.array([homes[self.words[rank]] for rank in ranks], np.int64)
+        return Covered(covered, np.array(ranks, np.int64), self.frequencies[ranks])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the provenance, JSON-able."""
@@ -117,7 +117,7 @@ def load_word_counts(
         rows: See above.
 
     Raises:
-        InputError: A file that is not there or not of this form, or a package that is missing.
+        InputError: The file does not exist or has another form, or a package is missing.
         ResourceError: The disk refused.
     """
     if name == WORDFREQ:
@@ -128,10 +128,10 @@ def load_word_counts(
 
 
 def read_counts(path: str | Path) -> WordCounts:
-    """Read a UTF-8 file with a word and its count a line, parted by a space or a tab.
+    """Read a UTF-8 file with one word and its count per line, separated by a space or a tab.
 
     Raises:
-        InputError: No such file, or a line that is not of this form, or a word twice.
+        InputError: The file does not exist, a line has another form, or a word occurs twice.
         ResourceError: The disk refused.
     """
     raw = RawFile.read(Path(path))
@@ -148,7 +148,7 @@ def read_counts(path: str | Path) -> WordCounts:
                 raise InputError(f"{raw.name!r}, line {number}: {word!r} was counted before")
             counts[word] = count
     if not counts:
-        raise InputError(f"{raw.name!r} is empty: expected a word and its count a line")
+        raise InputError(f"{raw.name!r} is empty: expected one word and its count per line")
     return _ranked(
         f"the counts file {raw.name}",
         counts,

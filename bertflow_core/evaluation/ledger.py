@@ -1,4 +1,4 @@
-"""Which pairs a calibration mended or broke, and what each gives to the gain in rho."""
+"""Which pairs a calibration moved closer to their gold rank, and the share of each in the gain."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,8 @@ class Ledger:
         rank_after: Rank by similarity after.
         error_before: Distance of `rank_before` from `gold_rank`.
         error_after: Distance of `rank_after` from `gold_rank`.
-        mended: Drop in error, in ranks; below 0 where the pair got worse.
+        mended: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
+            where it moved away.
         share: Part in the gain; the shares add up to `rho_after` - `rho_before`.
     """
 
@@ -105,7 +106,7 @@ class Ledger:
         second: Sequence[str],
         rows: npt.ArrayLike | None = None,
     ) -> "pd.DataFrame":
-        """Return a table with one line a pair: its row, subset, texts, and every column above.
+        """Return a table with one row per pair: its row, subset, texts, and every column above.
 
         Args:
             first: The first sentence of each pair, length N.

@@ -1,4 +1,4 @@
-"""Pictures of a comparison: rho by data set, intervals, and where each pair went."""
+"""Figures of a comparison: rho by data set, intervals, and changes of rank."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -19,10 +19,10 @@ def rho_by_dataset(
     datasets: Sequence[str],
     calibrators: Sequence[str],
 ) -> go.Figure:
-    """Draw rho x 100 of each row as a mark a data set, so that rows can be followed across.
+    """Draw rho x 100 of each row as one mark per data set, joined by a line.
 
     Args:
-        rhos: Spearman's rho in [-1, 1] of each row by its label, one a data set, None undefined.
+        rhos: Spearman's rho in [-1, 1] of each row by its label, one per data set, None undefined.
         datasets: The columns.
         calibrators: The calibrator's spec of each row, which decides its colour.
     """
@@ -59,7 +59,7 @@ def interval_forest(
     notes: Sequence[str] = (),
     apart: Sequence[bool] | None = None,
 ) -> go.Figure:
-    """Draw an estimate with its interval a line, in hundredths.
+    """Draw one estimate with its interval per line, in hundredths.
 
     Args:
         labels: What each line is.
@@ -69,7 +69,7 @@ def interval_forest(
         title: Of the horizontal axis, with its unit.
         reference: Where a dashed line stands, such as no difference.
         notes: A few characters beside each label, such as letters of groups.
-        apart: Whether a line can be told from the reference; the others are hollow and grey.
+        apart: Whether each differs significantly from the reference; others are hollow and grey.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     told = [True] * len(labels) if apart is None else list(apart)
@@ -127,14 +127,14 @@ def rank_changes(
 ) -> go.Figure:
     """Draw how far each pair's rank lies from its gold rank, before and after.
 
-    Below the diagonal a pair was mended: it lies nearer to its gold rank than before.
+    Below the diagonal a pair has moved closer to its gold rank, above it away from it.
 
     Args:
         before: Distance of each pair's rank from its gold rank under the first calibrator, (N,).
         after: The same under the second, shape (N,).
         gold: Gold score of each pair, shape (N,), the colour.
         names: The two calibrators.
-        rows: The pair's row, from 0, N of them; people and selections are told it from 1.
+        rows: The pair's row, from 0, N of them; shown counted from 1.
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
     figure = go.Figure(
@@ -158,8 +158,8 @@ def rank_changes(
     figure.add_shape(
         type="line", x0=0, y0=0, x1=far, y1=far, line={"dash": "dash", "color": BASELINE}
     )
-    figure.add_annotation(x=far * 0.85, y=far * 0.1, text="mended", showarrow=False)
-    figure.add_annotation(x=far * 0.12, y=far * 0.9, text="broken", showarrow=False)
+    figure.add_annotation(x=far * 0.85, y=far * 0.1, text="moved closer", showarrow=False)
+    figure.add_annotation(x=far * 0.12, y=far * 0.9, text="moved away", showarrow=False)
     figure.update_xaxes(title=f"ranks off gold under {names[0]}", range=[-far * 0.02, far * 1.02])
     figure.update_yaxes(title=f"ranks off gold under {names[1]}", range=[-far * 0.02, far * 1.02])
     return styled(figure, height=480)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -22,7 +23,9 @@ _SCALE = "PuOr"
 
 
 def similarity_heatmaps(
-    cosines: Mapping[str, FloatArray], ranks: Mapping[str, FloatArray], texts: Sequence[str]
+    cosines: Mapping[str, FloatArray],
+    ranks: Mapping[str, npt.NDArray[np.int64]],
+    texts: Sequence[str],
 ) -> go.Figure:
     """Draw the cosine of every two sentences, a map a calibrator, all on one scale of colours.
 

@@ -1,30 +1,50 @@
 """What configurations and rows must satisfy, and the one sentence to say when they do not."""
 
 import math
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import TypeVar
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING, TypeVar
 
 from bertflow_core.errors import InputError
+from bertflow_core.hyperparameters import parameters_of
 
-__all__ = ["check_choice", "check_integer", "check_number", "check_rows"]
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["check_choice", "check_integer", "check_options", "check_rows"]
 
 MAX_INTEGER = 2**63 - 1
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
+def check_options(config: object) -> None:
+    """Refuse a configuration with a value below its declared range or an unknown choice.
+
+    The upper ends of the ranges bound what a spec may ask for; in Python they may be exceeded.
+    """
+    for option in parameters_of(type(config)):
+        value = getattr(config, option.name)
+        if option.choices:
+            _check_name(option.name, value, option.choices)
+        elif option.kind is int:
+            check_integer(option.name, value, minimum=int(option.low or 0))
+        else:
+            _check_number(option.name, value, zero_allowed=not option.above_low)
+
+
 def check_choice(kind: type[Choice], name: str, value: object) -> Choice:
     """Return the member of `kind` that `value` names; `name` is the option in the message."""
-    try:
-        return kind(str(value))
-    except ValueError:
-        valid = ", ".join(repr(member.value) for member in kind)
+    _check_name(name, value, [member.value for member in kind])
+    return kind(str(value))
+
+
+def _check_name(name: str, value: object, choices: Sequence[str]) -> None:
+    if str(value) not in choices:
+        valid = ", ".join(map(repr, choices))
         raise InputError(
             f"unknown {name}: expected one of {valid}, got {value!r}; use one of these names"
-        ) from None
+        )
 
 
 def check_integer(name: str, value: object, *, minimum: int) -> int:
@@ -38,7 +58,7 @@ def check_integer(name: str, value: object, *, minimum: int) -> int:
     )
 
 
-def check_number(name: str, value: object, *, zero_allowed: bool = False) -> None:
+def _check_number(name: str, value: object, *, zero_allowed: bool) -> None:
     """Refuse a `value` that is not a finite number above zero, or zero where that is allowed."""
     is_bool = isinstance(value, bool)
     if isinstance(value, int | float) and not is_bool and math.isfinite(value):
@@ -52,7 +72,7 @@ def check_number(name: str, value: object, *, zero_allowed: bool = False) -> Non
 
 
 def check_rows(
-    x: Tensor, *, n_features: int | None = None, dtype: torch.dtype | None = None
+    x: "torch.Tensor", *, n_features: int | None = None, dtype: "torch.dtype | None" = None
 ) -> None:
     """Refuse an `x` that is not of shape (N, D), with the D and the dtype given, where given."""
     if x.ndim != 2 or n_features not in (None, x.shape[1]):

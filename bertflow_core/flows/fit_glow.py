@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from bertflow_core.flows.config import GlowConfig, Initialization, TrainingConfig
+from bertflow_core.flows.fit import Checkpoints, StepRecord, fit_density
 from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.glow import GlowConfig, Initialization
-from bertflow_core.flows.training import Checkpoints, StepRecord, TrainingConfig, fit_density
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["FitResult", "fit_flow"]

@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from bertflow_core.errors import InputError
 from bertflow_core.files import read_folder, write_folder
 from bertflow_core.flows.checks import check_integer, check_rows
-from bertflow_core.flows.glow import GlowConfig, Permutation, build_glow
+from bertflow_core.flows.config import GlowConfig, Permutation
+from bertflow_core.flows.glow import build_glow
 
 __all__ = ["FORMAT", "Flow"]
 

@@ -1,9 +1,4 @@
-"""Glow on vectors: what its choices are, and how its steps are arranged over several scales."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from typing import Any
+"""Glow on vectors: how its steps are arranged over several scales."""
 
 import torch
 from torch import Tensor
@@ -11,95 +6,13 @@ from torch import Tensor
 from bertflow_core.errors import InputError
 from bertflow_core.flows.actnorm import ActNorm
 from bertflow_core.flows.base import ComposedTransform, Transform
-from bertflow_core.flows.checks import check_choice, check_integer
+from bertflow_core.flows.checks import check_integer
+from bertflow_core.flows.config import Coupling, GlowConfig, Initialization, Permutation
 from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling
 from bertflow_core.flows.permutation import LULinear, RandomPermutation, Reversal
 
-__all__ = [
-    "Coupling",
-    "GlowConfig",
-    "Initialization",
-    "LeadingTransform",
-    "Permutation",
-    "build_glow",
-]
+__all__ = ["LeadingTransform", "build_glow"]
 
-
-class Coupling(StrEnum):
-    """How a coupling changes the second half of the features."""
-
-    ADDITIVE = "additive"
-    AFFINE = "affine"
-
-
-class Permutation(StrEnum):
-    """How a step mixes the features before its coupling."""
-
-    REVERSAL = "reversal"
-    RANDOM = "random"
-    LINEAR = "linear"
-
-
-class Initialization(StrEnum):
-    """Where ActNorm starts: from data, as Glow says, or at random, as the released code ran."""
-
-    DATA = "data"
-    RANDOM = "random"
-
-
-@dataclass(frozen=True)
-class GlowConfig:
-    """The architecture of a flow; the defaults are the paper's (Table 7).
-
-    Strings are accepted for the three choices, so that `GlowConfig(**json)` works.
-
-    Args:
-        n_levels: Scales; level l = 0, 1, ... transforms the first D // 2^l features.
-        depth: Steps (ActNorm, permutation, coupling) a level.
-        coupling_width: Hidden units of each coupling network.
-        coupling: Additive or affine.
-        permutation: Reversal, one random order a step, or a learned linear map.
-        initialization: The start of every ActNorm.
-
-    Raises:
-        InputError: A count below 1 or an unknown name.
-    """
-
-    n_levels: int = 2
-    depth: int = 3
-    coupling_width: int = 32
-    coupling: Coupling = Coupling.ADDITIVE
-    permutation: Permutation = Permutation.REVERSAL
-    initialization: Initialization = Initialization.DATA
-
-    def __post_init__(self) -> None:
-        for name in ("n_levels", "depth", "coupling_width"):
-            check_integer(name, getattr(self, name), minimum=1)
-        for name, kind in _CHOICES.items():
-            object.__setattr__(self, name, check_choice(kind, name, getattr(self, name)))
-
-    @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> "GlowConfig":
-        """Return the configuration that `dataclasses.asdict` or JSON made `values` from.
-
-        Raises:
-            InputError: A name that is no field, or a value that the field does not take.
-        """
-        names = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - names)
-        if unknown:
-            raise InputError(
-                f"unknown flow options: expected some of {sorted(names)}, got {unknown}; "
-                "remove these"
-            )
-        return cls(**values)
-
-
-_CHOICES: dict[str, type[StrEnum]] = {
-    "coupling": Coupling,
-    "permutation": Permutation,
-    "initialization": Initialization,
-}
 
 _COUPLINGS = {Coupling.ADDITIVE: AdditiveCoupling, Coupling.AFFINE: AffineCoupling}
 

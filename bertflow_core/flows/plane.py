@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
+from bertflow_core.flows.fit import Checkpoints
 from bertflow_core.flows.fit_glow import fit_flow
 from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.glow import GlowConfig
 from bertflow_core.flows.trace import Trace, trace
-from bertflow_core.flows.training import Checkpoints, TrainingConfig
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
@@ -150,7 +150,7 @@ def fit_plane(
     training = TrainingConfig(
         epochs=(n_steps + 0.5) / per_epoch,  # half a step more: a product may round down
         batch_size=BATCH_SIZE,
-        learning_rate=learning_rate,
+        lr=learning_rate,
         initialization_rows=INITIALIZATION_ROWS,
         seed=seed,
     )

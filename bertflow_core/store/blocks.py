@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ import numpy as np
 
 from bertflow_core.encoders.layers import POOLINGS, TokenPooling
 from bertflow_core.encoders.transformer import Block
+from bertflow_core.files import atomic_write
 
 __all__ = [
     "DESCRIPTION",
@@ -23,7 +22,6 @@ __all__ = [
     "open_block",
     "read_description",
     "sentence_key",
-    "sweep_scratch",
     "tensor_name",
     "write_block",
     "write_description",
@@ -31,7 +29,6 @@ __all__ = [
 
 DESCRIPTION = "encoder.json"
 _KEY_BYTES = 16
-_SCRATCH = ".writing-"
 
 
 class DamagedBlockError(Exception):
@@ -99,7 +96,9 @@ def write_block(folder: Path, keys: Sequence[bytes], block: Block) -> BlockFile:
     }
     digests = {name: _digest(array) for name, array in tensors.items()}
     path = folder / f"{_block_name(keys)}.safetensors"
-    _write_atomically(path, save(tensors, metadata={"digests": json.dumps(digests)}))
+    content = save(tensors, metadata={"digests": json.dumps(digests)})
+    with atomic_write(path) as scratch:
+        scratch.write_bytes(content)
     return BlockFile(path, tuple(keys), block.n_tokens, block.cut, digests)
 
 
@@ -120,7 +119,8 @@ def open_block(path: Path) -> BlockFile:
 def write_description(folder: Path, description: dict[str, Any]) -> None:
     """Write beside the blocks, for people, which encoder they come from."""
     text = json.dumps(description, indent=2, sort_keys=True) + "\n"
-    _write_atomically(folder / DESCRIPTION, text.encode())
+    with atomic_write(folder / DESCRIPTION) as scratch:
+        scratch.write_text(text, encoding="utf-8")
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -130,12 +130,6 @@ def read_description(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def sweep_scratch(folder: Path) -> None:
-    """Delete half-written files that a killed process left; call it under the folder's lock."""
-    for path in folder.glob(f"{_SCRATCH}*"):
-        path.unlink(missing_ok=True)
 
 
 def free_bytes(root: Path) -> int:
@@ -182,16 +176,3 @@ def _read(
         if digests.get(name) != _digest(array):
             raise DamagedBlockError(path, f"the digest of {name} does not match")
     return found
-
-
-def _write_atomically(path: Path, content: bytes) -> None:
-    handle, scratch = tempfile.mkstemp(prefix=_SCRATCH, dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(scratch, path)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise

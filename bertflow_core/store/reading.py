@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from bertflow_core.files import delete
 from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile, DamagedBlockError
 
-__all__ = ["Embeddings", "StoreWarning", "gather", "open_or_drop", "unlink"]
+__all__ = ["Embeddings", "StoreWarning", "gather", "open_or_drop"]
 
 
 class StoreWarning(UserWarning):
@@ -80,14 +81,4 @@ def open_or_drop(path: Path) -> BlockFile | None:
 
 def _drop(path: Path, reason: str) -> None:
     warnings.warn(f"{reason}; its sentences are embedded again", StoreWarning, stacklevel=3)
-    unlink(path)
-
-
-def unlink(path: Path) -> int:
-    """Delete a file that may be gone already and return the bytes that freed."""
-    try:
-        size = path.stat().st_size
-        path.unlink()
-    except FileNotFoundError:
-        return 0
-    return size
+    delete(path)

@@ -6,9 +6,7 @@ list of known sentences is read without a forward pass, and only unknown sentenc
 what a killed run finished is there for the next one.
 """
 
-import os
 import re
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,11 +19,12 @@ from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.encoders.layers import LayerSet, TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import delete, evict, mark_used, sweep_scratch
 from bertflow_core.progress import Progress, silent
 from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile
 from bertflow_core.store.location import default_limit, default_root
-from bertflow_core.store.reading import Embeddings, gather, open_or_drop, unlink
+from bertflow_core.store.reading import Embeddings, gather, open_or_drop
 
 __all__ = ["EmbeddingStore", "Encoder", "StoreEntry"]
 
@@ -102,7 +101,9 @@ class EmbeddingStore:
                 index = self._complete(encoder, texts, progress)
                 found = gather(index, keys, names)
                 if found is not None:
-                    self._evict({block.path for block, _ in index.values()})
+                    in_use = {block.path for block, _ in index.values()}
+                    mark_used(in_use)
+                    evict(self._block_files(), self.limit_bytes, keep=in_use)
                     return found
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
@@ -124,14 +125,17 @@ class EmbeddingStore:
         with _disk_errors(self.root):
             for folder in self._folders():
                 with FileLock(folder / ".lock"):
-                    blocks.sweep_scratch(folder)
+                    sweep_scratch(folder)
                     for path in folder.glob("*.safetensors"):
-                        freed += unlink(path)
+                        freed += delete(path)
         return freed
 
     def _folders(self) -> list[Path]:
         """List the encoders' folders, also one whose description was lost."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
+
+    def _block_files(self) -> list[Path]:
+        return [path for folder in self._folders() for path in folder.glob("*.safetensors")]
 
     def _folder(self, encoder: Encoder) -> Path:
         return self.root / encoder.fingerprint[:32]
@@ -195,7 +199,7 @@ class EmbeddingStore:
             except Timeout:
                 progress(len(self._index(encoder, set(texts))), len(texts), "sentences")
         try:
-            blocks.sweep_scratch(folder)
+            sweep_scratch(folder)
             yield
         finally:
             lock.release()
@@ -216,23 +220,6 @@ class EmbeddingStore:
                 f"{_gb(n_missing * encoder.bytes_per_sentence)} but {str(self.root)!r} has "
                 f"{_gb(free)} free: free some space or set BERTFLOW_CACHE to another disk"
             )
-
-    def _evict(self, in_use: set[Path]) -> None:
-        """Delete the least recently used blocks above the bound, never those just read."""
-        now = time.time()
-        for path in in_use:
-            with suppress(FileNotFoundError):
-                os.utime(path, (now, now))
-        stored = []
-        for path in (p for folder in self._folders() for p in folder.glob("*.safetensors")):
-            with suppress(FileNotFoundError):
-                status = path.stat()
-                stored.append((status.st_mtime, status.st_size, path))
-        excess = sum(size for _, size, _ in stored) - self.limit_bytes
-        for _, size, path in sorted(stored):
-            if excess > 0 and path not in in_use:
-                unlink(path)
-                excess -= size
 
 
 @contextmanager

@@ -1,8 +1,6 @@
-"""The ledger of two results: sentences and scores beside what calibration did to each pair."""
+"""Which pairs does a calibrator move? Each pair's sentences, ranks and share of the gain in rho."""
 
-import json
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,28 +11,36 @@ from bertflow_core.analysis.lexical import edit_distances, pair_lengths
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
+from bertflow_core.experiment import Lab
+from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.results import Result
-from bertflow_core.tables import TextTable, percent, to_csv
+from bertflow_core.tables import TextTable, percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEDGER_WRITERS", "PairLedger", "ledger_of"]
+__all__ = ["PairLedger", "ledger_of", "ledger_report", "pair_ledger"]
 
 _Rows = npt.NDArray[np.intp]
 _MAX_TEXT = 60
+_HEADER = ("first", "second", "gold", "rank", "before", "after", "mended", "share x 100")
+_COLUMNS = (
+    "rank: by gold score; before, after: by cosine; mended: how many ranks the pair moved closer "
+    "to its gold rank; share: its part in the change of rho."
+)
 
 
 @dataclass(frozen=True)
 class PairLedger:
-    """A ledger with the sentences and lengths that its filters speak of.
+    """A ledger with the sentences of its pairs, and the lengths that it can be filtered by.
 
     Attributes:
         before: Recipe of the first result.
         after: Recipe of the second, on the same pairs.
         pairs: The pairs.
-        ledger: What the step from the first to the second did to each pair.
+        ledger: How each pair's rank changed from the first to the second.
         lengths: Tokens (Penn Treebank) in the longer sentence of each pair, shape (N,).
         edit_distances: Token edit distance of each pair, shape (N,).
     """
@@ -47,10 +53,11 @@ class PairLedger:
     edit_distances: npt.NDArray[np.int64] = field(repr=False)
 
     def rows(self, order: str, n: int, within: _Rows | None = None) -> _Rows:
-        """Return at most `n` rows: `mended` or `broken` most first, or in the order of `row`.
+        """Return at most `n` rows in one of three orders.
 
         Args:
-            order: One of these three.
+            order: `mended`: those that moved closer to their gold rank, the farthest first;
+                `broken`: those that moved away from it, the farthest first; `row`: all in order.
             n: How many.
             within: The rows to choose from; None is all.
         """
@@ -67,14 +74,14 @@ class PairLedger:
         return self.ledger.rho_after - self.ledger.rho_before
 
     def gain_of(self, rows: _Rows) -> float:
-        """Return the part of the gain that these pairs have: the sum of their shares."""
+        """Return the part of the gain that comes from these pairs: the sum of their shares."""
         return float(self.ledger.share[rows].sum())
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many pairs were mended, and how many broken."""
-        mended = self.ledger.mended
-        return int((mended > 0).sum()), int((mended < 0).sum())
+        """How many pairs moved closer to their gold rank, and how many moved away from it."""
+        closer = self.ledger.mended
+        return int((closer > 0).sum()), int((closer < 0).sum())
 
     def command(self) -> str:
         """Return the command that makes this ledger, quoted for a shell."""
@@ -83,7 +90,7 @@ class PairLedger:
         return shlex.join(["bertflow-lab", "ledger", *recipe.to_args(), *specs])
 
     def frame(self, rows: npt.ArrayLike | None = None) -> "pd.DataFrame":
-        """Return a line a pair, counted from 1: texts, ranks, cosines, share, length, distance."""
+        """Return one row per pair, counted from 1: texts, ranks, cosines, share and lengths."""
         frame = self.ledger.to_frame(self.pairs.first, self.pairs.second, rows)
         shown = frame.pop("row").to_numpy()
         frame.insert(0, "pair", shown + 1)
@@ -92,7 +99,7 @@ class PairLedger:
         ).rename(columns={"before": "cosine_before", "after": "cosine_after"})
 
     def records(self, rows: _Rows) -> list[dict[str, Any]]:
-        """Return a mapping a pair, JSON-able, with both calibrators' names."""
+        """Return one record per pair, JSON-able, with both calibrators' names."""
         frame = self.frame(rows)
         columns = {str(name): frame[name].tolist() for name in frame}
         specs = {"calibrator_before": self.before.calibrator}
@@ -102,7 +109,7 @@ class PairLedger:
         ]
 
     def caption(self) -> str:
-        """Say what the ledger accounts for."""
+        """Return the recipe, the change of rho, and that the shares add up to it."""
         ledger = self.ledger
         return (
             f"{self.after.caption()}. From {self.before.calibrator} to "
@@ -112,8 +119,27 @@ class PairLedger:
         )
 
 
+def pair_ledger(
+    recipe: Recipe, lab: Lab, before: str, after: str, *, progress: Progress = silent
+) -> PairLedger:
+    """Fit two calibrators and account for the change of rho between them, pair by pair.
+
+    Args:
+        recipe: `recipe.calibrator` is ignored.
+        lab: Where data and embeddings are kept, and what computes.
+        before: Spec of the calibrator of the ranks before.
+        after: Spec of the calibrator of the ranks after.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+    Raises:
+        InputError: As `Lab.evaluate` and `ledger_of`.
+        ResourceError: The disk or the network failed.
+    """
+    return ledger_of(*lab.evaluate(recipe, [before, after], progress=progress))
+
+
 def ledger_of(before: Result, after: Result) -> PairLedger:
-    """Account for the difference between two results on the same pairs.
+    """Return the ledger of two results on the same pairs.
 
     Raises:
         InputError: The pairs have no gold scores, are not the same, or a rho is undefined.
@@ -140,21 +166,37 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
     )
 
 
-def _to_json(found: PairLedger, rows: _Rows) -> str:
-    ledger = found.ledger
-    values = {
-        "before": found.before.to_dict(),
-        "after": found.after.to_dict(),
-        "rho_before": ledger.rho_before,
-        "rho_after": ledger.rho_after,
-        "pairs": found.records(rows),
+def ledger_report(ledger: PairLedger, rows: _Rows) -> Report:
+    """Report some pairs of a ledger.
+
+    Args:
+        ledger: All pairs.
+        rows: Those to report, in this order.
+    """
+    return Report(
+        name="pairs",
+        tables=lambda: (_table(ledger, rows),),
+        records=lambda: ledger.records(rows),
+        shared=ledger.after.columns(),
+        document=lambda: _document(ledger, rows),
+        remarks=(ledger.caption(),),
+        command=ledger.command(),
+    )
+
+
+def _document(ledger: PairLedger, rows: _Rows) -> dict[str, Any]:
+    return {
+        "before": ledger.before.to_dict(),
+        "after": ledger.after.to_dict(),
+        "rho_before": ledger.ledger.rho_before,
+        "rho_after": ledger.ledger.rho_after,
+        "pairs": ledger.records(rows),
     }
-    return json.dumps(values, indent=2, ensure_ascii=False)
 
 
-def _to_text(found: PairLedger, rows: _Rows) -> str:
-    header = ("first", "second", "gold", "rank", "before", "after", "mended", "share x 100")
-    lines = [
+def _table(ledger: PairLedger, rows: _Rows) -> TextTable:
+    """Return one row per pair."""
+    lines = tuple(
         (
             _cut(record["first"]),
             _cut(record["second"]),
@@ -165,26 +207,11 @@ def _to_text(found: PairLedger, rows: _Rows) -> str:
             f"{record['mended']:+g}",
             f"{100 * record['share']:+.4f}",
         )
-        for record in found.records(rows)
-    ]
-    remarks = (
-        found.caption(),
-        "rank: by gold score; before, after: by cosine; mended: how much nearer the pair has come "
-        "to its gold rank; share: its part in the change of rho.",
+        for record in ledger.records(rows)
     )
-    return TextTable(header, tuple(lines), remarks, n_labels=2).to_text()
+    return TextTable(_HEADER, lines, (ledger.caption(), _COLUMNS), n_labels=2)
 
 
 def _cut(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _MAX_TEXT else line[: _MAX_TEXT - 3] + "..."
-
-
-LEDGER_WRITERS: dict[str, Callable[[PairLedger, _Rows], str]] = {
-    "table": _to_text,
-    "csv": lambda found, rows: to_csv(
-        found.records(rows),
-        found.after.columns(),
-    ),
-    "json": _to_json,
-}

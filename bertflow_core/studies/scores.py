@@ -21,14 +21,16 @@ class ScoreRow:
     """A calibrator beside the others; correlations in [-1, 1].
 
     Attributes:
+        layers: Its layer set.
         calibrator: Its spec.
         rho: Spearman's rho under the recipe's aggregation; None where undefined.
-        change: Its difference from the first row's; None in the first row.
+        change: Its difference from the first row of this layer set; None in that row.
         pearson: Pearson's r under the same aggregation.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
         fit_seconds: Time to fit.
     """
 
+    layers: str
     calibrator: str
     rho: float | None
     change: float | None
@@ -38,21 +40,28 @@ class ScoreRow:
 
 
 def score_rows(results: Sequence[Result]) -> list[ScoreRow]:
-    """Return one row per result; the first is the baseline of the changes."""
-    baseline = results[0].rho
+    """Return one row per result; the first of each layer set is the baseline of its changes."""
+    first: dict[str, Result] = {}
+    for result in results:
+        first.setdefault(result.recipe.layers, result)
     return [
         ScoreRow(
+            layers=result.recipe.layers,
             calibrator=result.spec,
             rho=result.rho,
-            change=None
-            if i == 0 or result.rho is None or baseline is None
-            else result.rho - baseline,
+            change=_change(result, first[result.recipe.layers]),
             pearson=result.pearson,
             random_cosine=result.random_cosine,
             fit_seconds=result.seconds["fit"],
         )
-        for i, result in enumerate(results)
+        for result in results
     ]
+
+
+def _change(result: Result, baseline: Result) -> float | None:
+    if result is baseline or result.rho is None or baseline.rho is None:
+        return None
+    return result.rho - baseline.rho
 
 
 def scores_report(results: Sequence[Result], *, pairs: bool = False) -> Report:
@@ -62,20 +71,23 @@ def scores_report(results: Sequence[Result], *, pairs: bool = False) -> Report:
         results: As `Lab.evaluate` returns them.
         pairs: Whether the JSON also holds each pair's cosine.
     """
-    specs = [result.spec for result in results]
+    specs = list(dict.fromkeys(result.spec for result in results))
     return Report(
         name="results",
         tables=lambda: (_table(results),),
         records=lambda: [_record(result) for result in results],
         document=lambda: {"results": [_document(result, pairs=pairs) for result in results]},
         remarks=_remarks(results),
-        command=results[0].recipe.to_command(specs),
+        command=_command(results, specs),
     )
 
 
 def _table(results: Sequence[Result]) -> TextTable:
+    """Return one row per result, with a column of layer sets where there are several."""
+    several = len(_layers(results)) > 1
     rows = tuple(
         (
+            *((row.layers,) if several else ()),
             row.calibrator,
             percent(row.rho),
             "" if row.change is None else f"{100 * row.change:+.2f}",
@@ -85,26 +97,45 @@ def _table(results: Sequence[Result]) -> TextTable:
         )
         for row in score_rows(results)
     )
-    return TextTable(_HEADER, rows, _remarks(results))
+    header = (*(("layers",) if several else ()), *_HEADER)
+    return TextTable(header, rows, _remarks(results), n_labels=1 + several)
+
+
+def _command(results: Sequence[Result], specs: Sequence[str]) -> str:
+    recipe, layers = results[0].recipe, _layers(results)
+    if len(layers) == 1:
+        return recipe.to_command(specs)
+    options = [("--layers", name) for name in layers]
+    return recipe.without("layers").to_command(specs, options=options)
+
+
+def _layers(results: Sequence[Result]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(result.recipe.layers for result in results))
 
 
 def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
     """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
     first = results[0]
-    prepared, recipe = first.prepared, first.recipe
+    prepared, recipe, layers = first.prepared, first.recipe, _layers(results)
+    same = "" if len(layers) == 1 else " at the same layers"
     remarks = [
         f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
-        f"{recipe.aggregation}; {recipe.model}, {recipe.layers}, {recipe.tokens} tokens, at most "
-        f"{recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
+        f"{recipe.aggregation}; {recipe.model}, {', '.join(layers)}, {recipe.tokens} tokens, at "
+        f"most {recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
         f"{cut_of(prepared)}.",
+        f"change: rho x 100 less that of {first.spec}{same}.",
         f"random cos: {RANDOM_COSINE}.",
     ]
     if prepared.pairs.gold is None:
         remarks.append(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
         remarks.append(few_pairs(len(prepared.pairs)))
-    return (*remarks, *(f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_))
+    at = {name: "" if len(layers) == 1 else f"{name} " for name in layers}
+    notes = (
+        f"{at[r.recipe.layers]}{r.spec}: {note}." for r in results for note in r.calibrator.notes_
+    )
+    return (*remarks, *notes)
 
 
 def _document(result: Result, *, pairs: bool) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bertflow_app.browser.bundle import bundle
 from bertflow_app.browser.wall.payload import Shape, encode, shape_of
-from bertflow_app.browser.wall.selection import WallState, decode
-from bertflow_app.browser.wall.views import BLUE, GREEN, MAX_ROWS, Categories, PaneView
+from bertflow_app.browser.wall.report import WallState, decode
+from bertflow_app.browser.wall.views import BLUE, GREEN, Categories
 
 from bertflow_core.errors import InputError
+from bertflow_core.studies.wall import MAX_ROWS, Scatter
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
 N = len(TEXTS)
@@ -29,7 +29,7 @@ class Column:
 
 def pane(title="raw", dims=2, n=N, shift=0.0):
     where = np.arange(n * dims, dtype=np.float64).reshape(n, dims) + shift
-    return PaneView(title, f"{title} space", tuple("xyz"[:dims]), where)
+    return Scatter(title, f"{title} space", tuple("xyz"[:dims]), where)
 
 
 COLUMNS = (
@@ -59,7 +59,7 @@ def parsed(payload):
 def test_coordinates_and_columns_come_back_from_where_the_header_says():
     header, array, _ = parsed(wall())
     assert (header["n"], header["dims"]) == (N, 2)
-    assert [p["title"] for p in header["panes"]] == ["raw", "flow"]
+    assert [p["name"] for p in header["panes"]] == ["raw", "flow"]
     assert header["panes"][1]["badge"] == "flow space"
     assert array(header["panes"][0]["planes"][1]) == (1, 3, 5, 7, 9)
     assert array(header["panes"][1]["planes"][0]) == (100, 102, 104, 106, 108)
@@ -201,15 +201,3 @@ def test_a_hostile_report_is_refused_in_a_sentence(hostile):
 def test_a_report_of_another_kind_is_refused(hostile):
     with pytest.raises(InputError, match="reload the page"):
         decode(hostile, SHAPE)
-
-
-@pytest.mark.parametrize("entry", ["main", "marks"])
-def test_a_bundle_is_one_module_with_one_default_export(entry):
-    script = bundle(entry)
-    lines = script.splitlines()
-    assert not [line for line in lines if line.startswith("import ")]
-    assert [line for line in lines if line.startswith("export ")] == [
-        line for line in lines if line.startswith("export default function")
-    ]
-    assert script.count("export default function") == 1
-    assert script.count("const registry_js = ") == 1

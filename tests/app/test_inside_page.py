@@ -11,13 +11,8 @@ import pytest
 import torch
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.browser.theatre.message import (
-    LayerView,
-    Report,
-    Scene,
-    decode_report,
-    encode_message,
-)
+from bertflow_app.browser.theatre.payload import LayerView, Scene, encode
+from bertflow_app.browser.theatre.report import Report, decode
 from bertflow_app.jobs import State
 from bertflow_app.views.inside import jobs as inside_jobs
 from bertflow_app.views.inside.plane_panels import Sent
@@ -52,9 +47,7 @@ def test_nothing_is_fitted_before_it_is_asked_for():
 
 def test_the_terms_are_those_of_a_flow_fitted_by_the_core(fitted):
     points = torch.from_numpy(draw_shape("ring", 1_000, seed=0))
-    training = TrainingConfig(
-        epochs=250.5 / 3, batch_size=256, learning_rate=3e-3, initialization_rows=256
-    )
+    training = TrainingConfig(epochs=250.5 / 3, batch_size=256, lr=3e-3, initialization_rows=256)
     glow = GlowConfig(n_levels=1, depth=1, coupling_width=8)
     flow = fit_flow(points, glow=glow, training=training).flow
     shown = table(fitted, "nats").set_index("Term")["nats"].astype(float)
@@ -223,9 +216,7 @@ def parsed(message):
 
 def test_a_message_holds_the_new_states_and_the_layers():
     view = LayerView(4, ("a", "b"), np.ones((3, 3, 2)), np.zeros((3, 2, 4, 2)), np.eye(3, 2))
-    message = encode_message(
-        SCENE, [state(7), state(9)], first=3, is_live=True, layers=view, at=(1.0, 2.5)
-    )
+    message = encode(SCENE, [state(7), state(9)], first=3, is_live=True, layers=view, at=(1.0, 2.5))
     header, floats = parsed(message)
     assert (header["run"], header["first"], header["is_live"]) == ("run", 3, True)
     assert header["box"] == [1, 2, 3]
@@ -239,10 +230,10 @@ def test_a_message_holds_the_new_states_and_the_layers():
 
 
 def test_reports_are_read():
-    assert decode_report(None, SCENE) == Report()
+    assert decode(None, SCENE) == Report()
     report = {"run": "run", "state": 2, "at": [0.5, 4], "asked": 1, "from": 12}
-    assert decode_report(report, SCENE) == Report(2, (0.5, 4.0), 1, 12)
-    assert decode_report({**report, "run": "another fit"}, SCENE) == Report()
+    assert decode(report, SCENE) == Report(2, (0.5, 4.0), 1, 12)
+    assert decode({**report, "run": "another fit"}, SCENE) == Report()
 
 
 @pytest.mark.parametrize(
@@ -264,9 +255,7 @@ def test_reports_are_read():
 )
 def test_reports_that_no_picture_sends_are_refused(change):
     with pytest.raises(InputError, match="reload"):
-        decode_report(
-            {"run": "run", "state": 2, "at": None, "asked": 0, "from": 0, **change}, SCENE
-        )
+        decode({"run": "run", "state": 2, "at": None, "asked": 0, "from": 0, **change}, SCENE)
 
 
 def test_states_go_out_once_and_again_where_the_browser_misses_some():

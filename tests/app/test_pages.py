@@ -112,15 +112,15 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
 
 
 def test_what_the_start_page_says_is_what_its_results_hold():
-    results = {r["spec"]: r for r in services.tracked_results("teaching")}
-    cosines = np.array(results["identity"]["similarity"])
+    results = {result.spec: result for result in services.tracked_results("teaching")}
+    cosines = results["identity"].similarity
     corners = np.array(load_pairs("teaching").subsets)
     mean = {corner: cosines[corners == corner].mean() for corner in set(corners)}
     assert mean["many-different"] > mean["few-same"]
-    rho = {spec: r["spearman"]["all"] for spec, r in results.items()}
+    rho = {spec: result.rho for spec, result in results.items()}
     assert max(rho, key=rho.get) == "identity"
     natural = services.tracked_results("stsb-layer4")
-    assert all(r["spearman"]["all"] > natural[0]["spearman"]["all"] for r in natural[1:])
+    assert all(result.rho > natural[0].rho for result in natural[1:])
 
 
 def test_the_tracked_results_are_recomputed_by_their_command(app):
@@ -129,9 +129,9 @@ def test_the_tracked_results_are_recomputed_by_their_command(app):
     finish(app)
     (job,) = jobs()
     for tracked, result in zip(services.tracked_results("teaching"), job.result, strict=True):
-        assert tracked["recipe"] == result.recipe.to_dict()
-        np.testing.assert_allclose(result.similarity, tracked["similarity"], atol=5e-3)
-        assert result.rho == pytest.approx(tracked["spearman"]["all"], abs=5e-3)
+        assert tracked.recipe == result.recipe
+        np.testing.assert_allclose(result.similarity, tracked.similarity, atol=5e-3)
+        assert result.rho == pytest.approx(tracked.rho, abs=5e-3)
     assert "Computed on this machine" in [h.value for h in app.subheader]
 
 

@@ -9,10 +9,10 @@ from app_pages import button, check, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.memory import holdings
 from bertflow_app.views.playground import jobs as playground_jobs
-from bertflow_app.views.playground import latent_space as playground_latent
-from bertflow_app.views.playground import panels as playground_parts
+from bertflow_app.views.playground import panels, samples_panel, walk_panel
 from bertflow_app.views.playground.records_table import heading
 
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground import (
     build_playground,
@@ -38,7 +38,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def playground(real_store):
-    return build_playground(Recipe(), SPECS, store=real_store)
+    return build_playground(Recipe(), Lab(real_store), SPECS)
 
 
 def opened(section, **query):
@@ -68,7 +68,7 @@ def test_nothing_is_computed_before_the_button():
 def test_every_pair_of_an_example_has_its_numbers(playground):
     page = press(opened("Similarity"), BUTTON)
     check(page, controls=12, pictures=4)
-    pairs = compare_typed(embed_typed(playground, NEGATION.sentences))
+    pairs = compare_typed(embed_typed(playground, Lab(), NEGATION.sentences))
     shown = table(page, "edit_distance").set_index(["a", "b"])
     assert len(shown) == 15
     for spec in SPECS:
@@ -98,26 +98,24 @@ def header_of(text):
 @pytest.mark.parametrize(
     ("section", "module", "name", "own"),
     [
-        ("Similarity", playground_parts, "typed-pairs.csv", {"unit": "character"}),
+        ("Similarity", panels, "typed-pairs", {"unit": "character"}),
         (
             "Latent walk",
-            playground_latent,
-            "walk.csv",
+            walk_panel,
+            "walk",
             {"from": NEGATION.sentences[1], "to": NEGATION.sentences[3], "metric": "l2"},
         ),
-        ("Samples", playground_latent, "samples.csv", {"metric": "l2"}),
+        ("Samples", samples_panel, "samples", {"metric": "l2"}),
     ],
 )
 def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, name, own):
-    files = {}
-
-    def keep(forms):
-        files.update({name: write for write, name in forms.values()})
-
-    monkeypatch.setattr(module, "exports", keep)
+    reports = []
+    monkeypatch.setattr(module, "downloads", lambda make, *, label: reports.append(make()))
     chosen = {"unit": "character", "walk_metric": "l2", "walk_from": "2", "walk_to": "4"}
     press(opened(section, n_samples="100", **chosen), BUTTON)
-    line = header_of(files[name]())
+    (report,) = reports
+    line = header_of(report.write("csv"))
+    assert report.name == name
     assert own.items() <= line.items()
     recipe = {k: str(v) for k, v in Recipe().columns().items() if v is not None}
     del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
@@ -137,7 +135,7 @@ def test_the_aggregation_does_not_build_the_spaces_anew():
 
 
 def test_memory_of_what_is_compared_is_counted(playground):
-    typed = embed_typed(playground, NEGATION.sentences)
+    typed = embed_typed(playground, Lab(), NEGATION.sentences)
     pairs, drawn = compare_typed(typed), map_typed(playground, typed)
     n, p, d = len(NEGATION.sentences), len(pairs), playground.x.shape[1]
     widths = [space.z.shape[1] for space in playground.spaces]
@@ -163,12 +161,12 @@ def test_neighbours_of_a_typed_sentence():
 def test_a_walk_is_that_of_the_core(playground):
     page = press(opened("Latent walk", walk_from="2", walk_to="4"), BUTTON)
     check(page, controls=17, pictures=3)
-    typed = embed_typed(playground, NEGATION.sentences)
+    typed = embed_typed(playground, Lab(), NEGATION.sentences)
     found = walk(playground, typed, "standardize", start=1, end=3)
     steps = table(page, "latent line")
     expected = [playground.sentences[row] for row in found.ways[1].rows]
     assert list(steps["latent line"]) == expected
-    for sentence in found.said():
+    for sentence in found.remarks():
         assert sentence in texts(page)
     numbers = table(page, "round_trip_error")
     assert list(numbers["norm"][:11]) == pytest.approx(list(found.ways[0].norms))
@@ -185,11 +183,10 @@ def test_samples_are_those_of_the_core(playground):
     page = press(opened("Samples", n_samples="100"), BUTTON)
     check(page, pictures=3)
     found = draw_samples(playground, "standardize", n_samples=100)
-    for sentence in found.said():
+    for sentence in found.remarks():
         assert sentence in texts(page)
     legend = [trace["name"] for trace in json.loads(page.get("plotly_chart")[0].proto.spec)["data"]]
     assert "reference: samples to other draws of the Gaussian" in legend
-    assert "how far apart points of the Gaussian itself are" in texts(page)
     assert headings(page, "nearest_raw")["nearest_latent"] == "Nearest in the latent space"
     shown = table(page, "nearest_raw")
     assert len(shown) == 100

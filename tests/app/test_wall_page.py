@@ -8,7 +8,7 @@ from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
 
-from bertflow_core import experiment
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Pane, WallRecipe
@@ -27,7 +27,7 @@ def page():
 @pytest.fixture(scope="module")
 def rows(real_store):
     """The sentences of the teaching pairs, each once, and their embeddings."""
-    prepared = experiment.prepare(Recipe(), store=real_store)
+    prepared = Lab(real_store).prepare(Recipe())
     sentences = prepared.pairs.sentences()
     x = np.stack([prepared.x_first, prepared.x_second], axis=1).reshape(len(sentences), -1)
     first = {sentence: i for i, sentence in reversed(list(enumerate(sentences)))}
@@ -35,19 +35,19 @@ def rows(real_store):
     return [sentences[i] for i in places], x[places]
 
 
-def test_it_says_what_is_shown_and_how_far_to_believe_it(page, rows):
+def test_it_says_what_is_shown_and_how_faithful_the_pictures_are(page, rows):
     check(page, controls=15, pictures=1)
-    honest = table(page, "Neighbours kept")
-    assert honest["Pane"].tolist() == ["layer:4, identity", "layer:4, whiten"]
-    assert honest["Distances in"][0] == "layer:4, identity (384 dims), cosine"
-    assert honest["Neighbours kept"].str.contains("% of 15 \\(by chance").all()
+    fidelity = table(page, "Neighbours kept")
+    assert fidelity["Pane"].tolist() == ["layer:4, identity", "layer:4, whiten"]
+    assert fidelity["Distances in"][0] == "layer:4, identity (384 dims), cosine"
+    assert fidelity["Neighbours kept"].str.contains("% of 15 \\(by chance").all()
     sentences, x = rows
     assert f"All {len(sentences)} different sentences of teaching" in texts(page)
     assert "word frequencies: vocabulary; at most 20,000 rows" in texts(page)
     assert "layer:4, whiten: 1 of 384 directions" in texts(page)  # what the fit met
     variances = np.linalg.eigvalsh(np.cov(unit_rows(x).T))[::-1]
     share = 100 * variances[:2] / variances.sum()
-    assert honest["Explained by the axes"][0] == f"{share[0]:.1f} % + {share[1]:.1f} %"
+    assert fidelity["Explained by the axes"][0] == f"{share[0]:.1f} % + {share[1]:.1f} %"
 
 
 def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page, rows):
@@ -81,7 +81,7 @@ def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
     page.session_state["wall"] = {"report": {"ids": 3}}
     page.run()
     assert not page.exception
-    assert "reload the page and select again" in texts(page)
+    assert "could not be read: reload the page" in texts(page)
 
 
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.assets import script, style
 from bertflow_app.browser.wall.payload import encode
-from bertflow_app.browser.wall.views import PaneView
+
+from bertflow_core.studies.wall import Scatter
 
 PIL_Image = pytest.importorskip("PIL.Image")
 
@@ -75,8 +76,8 @@ def payload(*, dims=2, equal_scale=True, ids="rows", columns=COLUMNS, shift=0.0,
     first = np.stack([C + shift, R, zero], axis=1)[:, :dims]
     second = np.stack([R, -C, zero], axis=1)[:, :dims]
     panes = [
-        PaneView("raw", "distances in 384 dimensions", ("x", "y", "z")[:dims], first, equal_scale),
-        PaneView(HOSTILE, "distances in the latent space", ("x", "y", "z")[:dims], second),
+        Scatter("raw", "distances in 384 dimensions", ("x", "y", "z")[:dims], first, equal_scale),
+        Scatter(HOSTILE, "distances in the latent space", ("x", "y", "z")[:dims], second),
     ]
     names = [f"{ids} {row}" for row in ROW]
     data = encode(panes, columns, TEXTS, ids=names, caption=caption)
@@ -157,7 +158,7 @@ def page(browser):
     assert hacked is None
 
 
-SCRIPT, STYLE = bundle("main"), stylesheet()
+SCRIPT, STYLE = script("wall"), style("wall")
 
 
 def mount(page, *, dark=False, forget=True, **options):
@@ -348,26 +349,6 @@ def test_the_place_under_the_wheel_stays_and_panning_moves_it(wall):
     assert wall.told()["picked"] == 32
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "most", "expected"),
-    [
-        (-0.22, 5.22, 6, "0 1 2 3 4 5"),
-        (-0.13, 1.03, 4, "0 0.5 1"),
-        (0.39, 15.6, 8, "2 4 6 8 10 12 14"),
-        (-3e-7, 2e-7, 5, "-3e-7 -2e-7 -1e-7 0 1e-7 2e-7"),
-        (-1, 1, 2, "-1 0 1"),
-        (7000, 7100, 3, "7000 7050 7100"),
-        (-0.20003, -0.19998, 6, "-0.20003 -0.20002 -0.20001 -0.2 -0.19999 -0.19998"),
-    ],
-)
-def test_ticks_are_round_numbers(page, low, high, most, expected):
-    found = page.evaluate(f"{bundle('ticks')}; ticks_js.ticks([{low}, {high}], {most})")
-    values = [float(each) for each in expected.split()]
-    np.testing.assert_allclose([each["value"] for each in found], values, atol=1e-12)
-    texts = [each["text"].replace(",", "") for each in found]
-    assert [float(text) for text in texts] == values
-
-
 def test_axes_of_different_units_fill_the_plot_each(page):
     wall = mount(page, equal_scale=False)
     box = wall.panes.first.bounding_box()
@@ -406,12 +387,12 @@ def test_the_view_outlives_another_payload_of_the_same_rows_and_no_other(wall):
 
 
 def test_marks_ring_rows_whether_they_come_before_the_wall_or_after(wall):
-    script = """async ([script, lit]) => {
+    show = """async ([script, lit]) => {
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       window.close_marks = (await import(url)).default({ data: { wall: "wall", lit } });
     }"""
     before = wall.pixels(0)
-    wall.page.evaluate(script, [bundle("marks"), [[44], [3, 10**6]]])
+    wall.page.evaluate(show, [script("marks"), [[44], [3, 10**6]]])
     assert wall.data("lit") == "1 2"
     changed = np.argwhere((wall.pixels(0) != before).any(axis=2))
     x, y = wall.at(0, 4, 4)

@@ -84,4 +84,4 @@ def test_an_unknown_page_says_so_and_shows_the_start(visit):
     page = visit("/nosuch?seed=1")
     page.get_by_role("dialog").get_by_text("Page not found").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    page.get_by_role("heading", name="Why cosine fails, and what mends it").wait_for()
+    page.get_by_role("heading", name="Why cosine fails, and how calibration helps").wait_for()

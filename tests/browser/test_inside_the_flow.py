@@ -3,9 +3,7 @@
 import time
 import urllib.request
 
-import bertflow_app.browser.theatre
 import pytest
-from bertflow_app.browser.bundle import bundle
 
 WATCHED = "/inside?shape=ring&toy_depth=4&toy_n_steps=4000&toy_seed=5"
 QUICK = "/inside?shape=two+blobs&toy_depth=2&toy_width=8&toy_n_steps=250"
@@ -19,17 +17,17 @@ THUMBS = [("color-contrast", f"<p>{value}</p>") for value in ("0.0030", "250")]
 
 def fit(page):
     page.get_by_role("button", name="Fit", exact=True).click()
-    page.locator(".theatre[data-states]").wait_for(timeout=FIRST_MS)
+    page.locator(".flow-view[data-states]").wait_for(timeout=FIRST_MS)
 
 
 def states(page):
-    return int(page.locator(".theatre").get_attribute("data-states"))
+    return int(page.locator(".flow-view").get_attribute("data-states"))
 
 
 def rest(page):
     """Wait until the fit is over and its layers have come."""
     page.get_by_role("button", name="Stop").wait_for(state="detached")
-    page.locator(".theatre button:enabled", has_text="Back").wait_for()
+    page.locator(".flow-view button:enabled", has_text="Back").wait_for()
 
 
 def terms(page):
@@ -37,7 +35,7 @@ def terms(page):
 
 
 def picture(page):
-    return page.locator(".theatre canvas").evaluate("canvas => canvas.toDataURL()")
+    return page.locator(".flow-view canvas").evaluate("canvas => canvas.toDataURL()")
 
 
 @pytest.fixture
@@ -71,26 +69,9 @@ def test_states_stream_while_it_fits_and_other_visitors_are_answered(visit, serv
     assert states(page) > before
 
 
-def test_a_film_notices_what_it_misses_and_mixes_its_states(visit):
-    """Streamlit shows only the newest of two messages that come at once."""
-    script = """
-        const state = (x) => ({ step: x, bits: x, density: new Float32Array([x]),
-                                latent: new Float32Array([x, -x]), lines: new Float32Array([0]) });
-        const film = new film_js.Film();
-        const added = (run, first, ...xs) => film.add({ run, first, states: xs.map(state) });
-        const missed = [added("a", 0, 0, 10), added("a", 4, 40), added("a", 2, 20, 30, 40)];
-        const half = film.at(1.5);
-        const seen = [film.last, half.step, half.density[0], half.latent[1], film.at(4).bits];
-        return [missed, seen, added("b", 3, 1), film.last];
-    """
-    source = bundle("film", package=bertflow_app.browser.theatre.__name__)
-    found = visit("/_stcore/health").evaluate(f"() => {{ {source} {script} }}")
-    assert found == [[False, True, False], [4, 15, 15, -15, 40], True, -1]
-
-
 def test_a_click_shows_the_terms_of_its_place(rested):
     first, drawn = terms(rested), picture(rested)
-    rested.locator(".theatre canvas").click(position={"x": 120, "y": 90})
+    rested.locator(".flow-view canvas").click(position={"x": 120, "y": 90})
     rested.get_by_text(first, exact=True).wait_for(state="detached")
     assert terms(rested) != first
     assert picture(rested) != drawn
@@ -98,12 +79,12 @@ def test_a_click_shows_the_terms_of_its_place(rested):
 
 def test_an_arrow_key_moves_the_place(rested):
     first = terms(rested)
-    rested.locator(".theatre canvas").press("ArrowRight")
+    rested.locator(".flow-view canvas").press("ArrowRight")
     rested.get_by_text(first, exact=True).wait_for(state="detached")
 
 
 def test_layers_go_back_and_forward(rested):
-    text = rested.locator(".theatre output.below")
+    text = rested.locator(".flow-view output.below")
     assert text.inner_text().startswith("after layer 6 of 6")
     latent = picture(rested)
     for name in ("Back", "Back", "Forward"):
@@ -117,12 +98,12 @@ def test_layers_go_back_and_forward(rested):
 
 
 def test_the_fit_is_scrubbed_and_its_layers_follow(rested):
-    end = rested.locator(".theatre output").first.inner_text()
+    end = rested.locator(".flow-view output").first.inner_text()
     assert end.startswith("step 250")
     rested.get_by_label("State of the fit").press("Home")
     rested.get_by_text("after step 0:").wait_for()
-    assert rested.locator(".theatre output").first.inner_text().startswith("step 0,")
-    rested.locator(".theatre button:enabled", has_text="Back").wait_for()
+    assert rested.locator(".flow-view output").first.inner_text().startswith("step 0,")
+    rested.locator(".flow-view button:enabled", has_text="Back").wait_for()
 
 
 def test_points_can_be_drawn_with_the_mouse_and_with_keys(visit):

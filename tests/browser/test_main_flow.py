@@ -14,7 +14,7 @@ from lab_pages import ODD, choose, download, go, press, shoot, table_with, uploa
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, scheme, tmp_path):
     page = visit("/", scheme=scheme)
-    page.get_by_role("heading", name="Why cosine fails, and what mends it").wait_for()
+    page.get_by_role("heading", name="Why cosine fails, and how calibration helps").wait_for()
     page.get_by_role("heading", name="Now you").wait_for()
     page.get_by_text("More", exact=True).click()
     assert faults(page) == []

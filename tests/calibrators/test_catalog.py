@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
+from bertflow_core.calibrators.catalog import check_spec, offered_specs, plain_name
 from bertflow_core.calibrators.removal import NullTopK
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.calibrators.whitening import Whiten
@@ -35,7 +36,7 @@ def test_the_schema_is_the_constructor_s_signature(info):
 @every_info
 def test_an_entry_names_itself_and_its_source(info):
     assert target(info).name == info.name
-    assert info.title and info.formula and info.source and info.invertible and info.density
+    assert info.plain and info.formula and info.source and info.invertible and info.density
 
 
 @every_info
@@ -45,6 +46,7 @@ def test_declared_invertibility_and_density_are_what_a_fit_finds(info):
     assert (fitted.why_not_invertible() is None) == (not info.invertible.startswith("no:"))
     if fitted.why_not_invertible() is not None:
         assert info.density == "no"
+    assert fitted.has_density == (info.density != "no")
 
 
 def test_a_spec_is_split_into_steps_and_options():
@@ -177,3 +179,74 @@ def test_listing_the_calibrators_imports_nothing_heavy():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ("identity", "no calibration"),
+        ("standardize", "subtract the mean and divide by the standard deviation"),
+        ("null-top-k:k=0", "subtract the mean"),
+        ("null-top-k", "remove the top direction"),
+        ("null-top-k:k=6", "remove the top 6 directions"),
+        ("all-but-the-top", "remove the top D / 100 directions"),
+        ("all-but-the-top:k=none", "remove the top D / 100 directions"),
+        ("all-but-the-top:k=1", "remove the top direction"),
+        ("all-but-the-top:k=3", "remove the top 3 directions"),
+        ("common-component", "remove the top singular direction"),
+        ("common-component:k=2", "remove the top 2 singular directions"),
+        ("whiten", "whitening"),
+        ("whiten:n_components=none", "whitening"),
+        ("whiten:n_components=256", "whitening to 256 dimensions"),
+        ("whiten:n_components=1,shrinkage=0.5", "whitening to 1 dimension (shrinkage 0.5)"),
+        ("soft-whiten:eps=0.10", "soft whitening"),
+        ("soft-whiten:power=0.5,rotation=pca", "soft whitening (power 0.5, rotation pca)"),
+        ("ledoit-wolf", "whitening with Ledoit-Wolf shrinkage"),
+        ("gaussianize", "make each feature Gaussian"),
+        ("gaussianize:n_quantiles=50", "make each feature Gaussian (n_quantiles 50)"),
+        ("rbig:rotation=random,seed=3", "iterative Gaussianization (rotation random, seed 3)"),
+        ("flow", "BERT-flow"),
+        ("flow:lr=1e-3,epochs=1", "BERT-flow"),
+        ("flow:lr=1e-4", "BERT-flow (lr 0.0001)"),
+        ("flow:preset=released-code", "BERT-flow (preset released-code)"),
+        ("flow:n_levels=2,preset=released-code", "BERT-flow (preset released-code, n_levels 2)"),
+        ("realnvp:n_layers=5", "RealNVP flow (n_layers 5)"),
+        ("spline-flow", "neural spline flow"),
+        ("maf", "masked autoregressive flow"),
+        ("null-top-k:k=0+whiten", "subtract the mean, then whitening"),
+        ("standardize+flow:preset=nli", "subtract the mean and divide by the standard deviation, "
+         "then BERT-flow (preset nli)"),
+    ],
+)  # fmt: skip
+def test_a_spec_has_a_plain_name(spec, plain):
+    assert plain_name(spec) == plain
+
+
+@every_info
+def test_every_option_shows_in_the_plain_name(info):
+    for each in info.parameters:
+        value = next((text for text in each.choices if text != each.default), None)
+        value = value or ("0.5" if each.kind is float else "7")
+        assert value in plain_name(f"{info.name}:{each.name}={value}")
+
+
+def test_a_plain_name_of_a_wrong_spec_is_refused():
+    with pytest.raises(InputError, match="did you mean whiten"):
+        plain_name("whitening")
+    with pytest.raises(InputError, match="from 0"):
+        plain_name("null-top-k:k=-1")
+
+
+def test_what_forms_offer_is_valid_and_complete():
+    offered = offered_specs()
+    for spec in offered:
+        check_spec(spec)
+    assert {parse_spec(spec)[-1].name for spec in offered} == CALIBRATORS.keys() - {"identity"}
+
+
+@every_info
+def test_values_worth_trying_are_valid_and_rise(info):
+    for each in info.parameters:
+        assert list(each.tried) == sorted(set(each.tried))
+        for value in each.tried:
+            each.check(value)

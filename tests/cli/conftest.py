@@ -110,6 +110,12 @@ def tiny(tiny_bert: Path) -> tuple[str, ...]:
 
 
 @pytest.fixture
+def tiny_elsewhere(tiny: tuple[str, ...]) -> tuple[str, ...]:
+    """The same without the layer set, which a test names itself."""
+    return tuple(word for word in tiny if word not in ("--layers", "layer:2"))
+
+
+@pytest.fixture
 def table(here: Path) -> Path:
     """A table of pairs, `pairs.csv`."""
     return write_pairs(here / "pairs.csv")

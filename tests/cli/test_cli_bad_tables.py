@@ -99,7 +99,7 @@ def test_what_has_no_gold_is_evaluated_without_rho(
     shown = works(*evaluate(content, *options, *tiny, "--calibrator", "standardize"))
     assert size in shown
     assert words in shown
-    assert shown.splitlines()[2].split()[:3] == ["standardize", "-", "-"]
+    assert shown.splitlines()[3].split()[:3] == ["standardize", "-", "-"]
 
 
 def test_a_parquet_table_with_empty_cells(refuses, no_embedding, here):

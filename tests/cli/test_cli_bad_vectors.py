@@ -118,7 +118,7 @@ def test_a_missing_file_and_a_folder(refuses, calibrate, here):
 
 
 def test_too_large_a_file(refuses, calibrate, monkeypatch):
-    monkeypatch.setattr("bertflow_core.files._MAX_BYTES", 100)
+    monkeypatch.setattr("bertflow_core.files.vectors._MAX_BYTES", 100)
     refuses(*calibrate("good.npy"), words="larger than 100 bytes")
 
 

@@ -1,4 +1,4 @@
-"""`compare`: forms, the folder it goes on with, and what it refuses before any work."""
+"""`compare`: forms, resuming from a folder, and refusals before any work."""
 
 import csv
 import io
@@ -8,9 +8,8 @@ import shlex
 import pytest
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Grid
+from bertflow_core.studies.comparison import Grid, measure
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
@@ -33,21 +32,21 @@ def command(tiny, tables):
 def n_fits(monkeypatch):
     """The number of fits so far, as the only item of a list."""
     counted = [0]
-    evaluate = experiment.evaluate_calibrator
+    evaluate = measure.evaluate_calibrator
 
     def count(*args, **options):
         counted[0] += 1
         return evaluate(*args, **options)
 
-    monkeypatch.setattr(experiment, "evaluate_calibrator", count)
+    monkeypatch.setattr(measure, "evaluate_calibrator", count)
     return counted
 
 
-def test_numbers_are_those_of_evaluate(works, command, tiny, here):
+def test_numbers_are_those_of_evaluate(works, command, tiny_elsewhere, here):
     rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
     assert len(rows) == 2 * 3 * 2
     options = ("--layers", "last", "--dataset", here / "two.csv", "--format", "json")
-    alone = json.loads(works("evaluate", *tiny, *options, *CALIBRATORS))["results"]
+    alone = json.loads(works("evaluate", *tiny_elsewhere, *options, *CALIBRATORS))["results"]
     for result in alone:
         (row,) = [
             row
@@ -59,14 +58,14 @@ def test_numbers_are_those_of_evaluate(works, command, tiny, here):
             assert float(row[f"spearman_{how}"]) == result["spearman"][how]
 
 
-def test_the_table_has_encoders_down_data_sets_across_and_an_average(works, command):
+def test_the_table_has_encoders_as_rows_data_sets_as_columns_and_an_average(works, command):
     lines = works(*command).splitlines()
     assert lines[0].split()[:2] == ["encoder", "calibrator"]
     assert "average" in lines[0]
     assert len([line for line in lines if "layer:2" in line or " last" in line]) >= 6
 
 
-def test_a_stopped_run_goes_on_where_it_stopped(works, command, here, n_fits):
+def test_a_stopped_run_is_resumed(works, command, here, n_fits):
     works(*command[:-2], "--out", here / "out")  # the last calibrator is still to come
     assert n_fits == [8]
     first = (here / "out" / "comparison.csv").read_text()
@@ -102,7 +101,7 @@ def test_the_folder_holds_every_form_and_the_tests(works, command, here):
         (("--calibrator", "identity", "--bootstrap", "100"), "needs two rows"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_before_any_work(refuses, tiny, options, words):
+def test_invalid_choices_are_refused_before_any_work(refuses, tiny, options, words):
     refuses("compare", *tiny, *options, words=words)
 
 
@@ -114,7 +113,7 @@ def test_a_folder_of_other_things_is_left_alone(refuses, command, here):
     refuses(*command, "--out", here / "one.csv", words="is a file")
 
 
-def test_a_grids_own_command_is_understood(works, tiny, here):
+def test_the_command_of_a_grid_can_be_run(works, tiny, here):
     odd = write_pairs(here / "odd.csv")
     odd.write_text(odd.read_text().replace("score", "points", 1))
     options = dict(zip(tiny[::2], tiny[1::2], strict=True))
@@ -143,7 +142,7 @@ def test_the_baseline_is_any_row_as_it_is_printed(works, refuses, command, tiny)
     refuses(*command, "--bootstrap", 100, "--baseline", "last", words="no row is called 'last'")
 
 
-def test_a_data_set_that_cannot_be_tested_leaves_the_table(lab, tiny, here):
+def test_a_data_set_that_cannot_be_tested_is_still_in_the_table(lab, tiny, here):
     (here / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
     options = ("--dataset", here / "plain.csv", "--calibrator", "null-top-k:k=1")
     outcome = lab("compare", *tiny, *options, "--bootstrap", 100, "--out", here / "out")

@@ -24,8 +24,8 @@ def fail(*_, **__):
     raise FULL
 
 
-def half_write(path, array, **_):
-    Path(path).write_bytes(array.tobytes()[:10])
+def half_write(stream, array, **_):
+    stream.write(array.tobytes()[:10])
     raise FULL
 
 
@@ -45,8 +45,8 @@ class TestVectors:
         refuses("calibrate", "x.npy", "--calibrator", "c", *options, code=1, words=words)
 
     def test_an_interrupt_leaves_nothing_half_written(self, monkeypatch, refuses, sentences, tiny):
-        def interrupt(path, array, **_):
-            Path(path).write_bytes(b"half")
+        def interrupt(stream, array, **_):
+            stream.write(b"half")
             raise KeyboardInterrupt
 
         monkeypatch.setattr(np, "save", interrupt)

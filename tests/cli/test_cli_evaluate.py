@@ -71,7 +71,46 @@ def test_the_order_is_that_of_the_options(works, table, tiny):
     specs = ("whiten", "identity", "whiten", "standardize")
     words = [word for spec in specs for word in ("--calibrator", spec)]
     text = works("evaluate", *tiny, "--dataset", table, *words, "--format", "json")
-    assert [result["spec"] for result in json.loads(text)["results"]] == list(specs)
+    found = [result["spec"] for result in json.loads(text)["results"]]
+    assert found == ["identity", "whiten", "standardize"]  # the baseline first, each once
+
+
+def test_the_baseline_is_there_and_named_though_nobody_asked_for_it(works, table, tiny):
+    text = works("evaluate", *tiny, "--dataset", table, "--calibrator", "whiten")
+    _, _, first, second, *_ = text.splitlines()
+    assert (first.split()[0], second.split()[0]) == ("identity", "whiten")
+    assert re.match(r"[+-]\d", second.split()[2])
+    assert "change: rho x 100 less that of identity." in text
+
+
+def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, tiny_elsewhere):
+    layers, specs = ("layer:0", "layer:2", "last"), ("whiten", "standardize")
+    calibrators = [word for spec in specs for word in ("--calibrator", spec)]
+    several = [word for name in layers for word in ("--layers", name)]
+
+    def run(form, *options):
+        given = (*tiny_elsewhere, "--dataset", table, *calibrators, *options, "--format", form)
+        return works("evaluate", *given)
+
+    found = json.loads(run("json", *several))["results"]
+    order = [(name, spec) for name in layers for spec in ("identity", *specs)]
+    assert [(each["recipe"]["layers"], each["spec"]) for each in found] == order
+    rhos = [each["spearman"]["all"] for each in found]
+    alone = json.loads(run("json", "--layers", "layer:2"))["results"]
+    assert rhos[3:6] == [each["spearman"]["all"] for each in alone]
+    rows = list(csv.DictReader(io.StringIO(run("csv", *several))))
+    assert [(row["recipe_layers"], row["spec"]) for row in rows] == order
+    header, _, *lines = run("table", *several).splitlines()
+    assert header.split()[:2] == ["layers", "calibrator"]
+    cells = [line.split() for line in lines[: len(order)]]
+    assert [(cell[0], cell[1]) for cell in cells] == order
+    changes = [f"{100 * (rhos[i] - rhos[i // 3 * 3]):+.2f}" for i in range(9) if i % 3]
+    assert [cell[3] for i, cell in enumerate(cells) if i % 3] == changes
+
+
+def test_a_layer_set_that_is_not_there_is_refused_at_once(refuses, no_embedding, table, tiny):
+    words = ("--layers", "layer:9", "--dataset", table)
+    refuses("evaluate", *tiny, *words, words="0 (the embedding output) to 3")
 
 
 def test_without_calibrators_the_usual_ones_are_compared(works, table, tiny):
@@ -83,7 +122,7 @@ def test_without_calibrators_the_usual_ones_are_compared(works, table, tiny):
 def test_the_seed_of_the_options_is_the_flows(works, table, tiny):
     def run(*options):
         text = works("evaluate", *tiny, "--dataset", table, *options, "--format", "json")
-        (result,) = json.loads(text)["results"]
+        *_, result = json.loads(text)["results"]
         return result["parameters"]["seed"], result["pearson"]["all"]
 
     flow = ("--calibrator", "flow:permutation=random")

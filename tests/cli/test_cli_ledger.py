@@ -1,4 +1,4 @@
-"""`ledger`: each pair's account, in each form."""
+"""`ledger`: the pairs and their shares, in each form."""
 
 import csv
 import io
@@ -28,18 +28,25 @@ def test_shares_add_up_to_the_difference_that_evaluate_gives(works, command, tin
 
 @pytest.mark.parametrize(("order", "sign"), [("mended", 1), ("broken", -1)])
 def test_the_ends_come_first(works, command, order, sign):
-    found = json.loads(works(*command, "--order", order, "--top", 5, "--format", "json"))
-    mended = [sign * pair["mended"] for pair in found["pairs"]]
+    document = json.loads(works(*command, "--order", order, "--top", 5, "--format", "json"))
+    mended = [sign * pair["mended"] for pair in document["pairs"]]
     assert 0 < len(mended) <= 5
     assert mended == sorted(mended, reverse=True)
     assert min(mended) > 0
-    assert found["after"]["calibrator"] == AFTER[1]
+    assert document["after"]["calibrator"] == AFTER[1]
 
 
-def test_the_table_says_what_it_accounts_for(works, command):
+def test_the_table_names_both_calibrators_and_the_aggregation(works, command):
     text = works(*command, "--aggregation", "wmean")
     assert "From identity to null-top-k:k=3" in text
     assert "aggregation wmean" in text
+
+
+@pytest.mark.parametrize(("form", "begin"), [("latex", r"\begin{table}"), ("markdown", "| first")])
+def test_the_other_forms_for_people(works, command, form, begin):
+    text = works(*command, "--top", 1, "--format", form)
+    assert text.startswith(begin)
+    assert "mended" in text
 
 
 def test_pairs_without_gold_are_refused(refuses, tiny, here):

@@ -3,6 +3,9 @@
 import sys
 
 import pytest
+from typer.main import get_command
+
+from bertflow_core.cli.main import COMMANDS as COMMAND_TREE
 
 COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
 
@@ -73,10 +76,44 @@ def test_a_wrong_choice_is_refused_before_any_work(refuses, no_embedding, args, 
     refuses("evaluate", *args, words=words)
 
 
+def options_of(command, path=()):
+    """Yield every option of every command with the words that call the command."""
+    for param in command.params:
+        if param.param_type_name == "option" and param.name != "help":
+            yield path, param
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from options_of(inner, (*path, name))
+
+
+EVERY = list(options_of(get_command(COMMAND_TREE)))
+MANY = {"calibrator", "layers", "model", "dataset", "figure_format"}
+
+
+@pytest.mark.parametrize(("path", "option"), EVERY, ids=lambda each: getattr(each, "name", each))
+def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses, path, option):
+    name = max(option.opts, key=len)
+    words = [name] if option.is_flag else [name, "1"]
+    if option.multiple:
+        assert option.name in MANY
+        return
+    said = refuses(*path, *words, *words)
+    assert said == f"bertflow-lab: {name} is given 2 times: it takes one value, give it once\n"
+
+
+def test_every_command_is_walked():
+    paths = {path for path, _ in EVERY}
+    assert len(paths) == 15
+    assert ("analyse", "layers") in paths and ("data", "cache") in paths
+
+
+def test_the_two_sides_of_a_switch_are_one_option(refuses):
+    refuses("data", "cache", "--clear", "--no-clear", words="--clear is given 2 times")
+
+
 def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, tiny):
     works("evaluate", *tiny, "--dataset", table, "--calibrator", "identity")
     options = ("--dataset", table, "--calibrator", "identity", "--device", "gpu")
-    refuses("evaluate", *tiny, *options, words="unknown device 'gpu'")
+    refuses("evaluate", *tiny[:-2], *options, words="unknown device 'gpu'")
 
 
 @pytest.mark.parametrize("args", [[], *([name] for name in COMMANDS)])

@@ -42,9 +42,10 @@ def test_embed_writes_a_row_a_sentence(lab, encode, sentences, tiny):
     [("last", "cls", [3], 1), ("last2", "max", [2, 3], 2), ("first-last", "mean", [1, 3], 0)],
 )
 def test_embed_takes_layers_and_tokens(
-    works, tiny_bert, sentences, tiny, layers, tokens, layer_numbers, pooling
+    works, tiny_bert, sentences, tiny_elsewhere, layers, tokens, layer_numbers, pooling
 ):
-    works("embed", sentences, *tiny, "--layers", layers, "--tokens", tokens, "--out", "x.npy")
+    options = ("--layers", layers, "--tokens", tokens, "--out", "x.npy")
+    works("embed", sentences, *tiny_elsewhere, *options)
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
     vectors = encoder.encode(lines(sentences)).vectors[layer_numbers, pooling].mean(0)
     np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)

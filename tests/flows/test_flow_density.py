@@ -64,7 +64,7 @@ def test_samples_of_a_linear_flow_have_its_mean_and_covariance():
 @pytest.mark.parametrize("coupling", ["additive", "affine"])
 def test_a_fitted_density_integrates_to_one(coupling):
     glow = GlowConfig(n_levels=1, coupling=coupling, coupling_width=8)
-    training = TrainingConfig(epochs=10, learning_rate=5e-3)
+    training = TrainingConfig(epochs=10, lr=5e-3)
     flow = fit_flow(ring(512, 5), glow=glow, training=training).flow
     axis = torch.linspace(-6, 6, 301, dtype=F64)
     grid = torch.cartesian_prod(axis, axis)

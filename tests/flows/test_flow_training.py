@@ -9,7 +9,7 @@ from torch import Tensor
 
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import ActNorm, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
-from bertflow_core.flows.training import _batches
+from bertflow_core.flows.fit import _batches
 
 F64 = torch.float64
 SMALL = GlowConfig(n_levels=1, depth=1, coupling_width=4)
@@ -46,24 +46,24 @@ def descent_by_hand(x: Tensor, glow: GlowConfig, training: TrainingConfig, n_ste
         norm = torch.cat([g.flatten() for g in gradient]).norm().item()
         records.append(StepRecord(t, loss.item(), norm))
         for q, g, m1, v1 in zip(p, gradient, m, v, strict=True):
-            clipped = g * min(1.0, training.max_gradient_norm / norm)
+            clipped = g * min(1.0, training.clip_norm / norm)
             m1.mul_(0.9).add_(0.1 * clipped)
             v1.mul_(0.999).add_(0.001 * clipped.square())
             first, second = m1 / (1 - 0.9**t), v1 / (1 - 0.999**t)
             if not training.bias_correction:
                 first, second = m1, v1
             step = first / (second.sqrt() + 1e-6)
-            q.data -= training.learning_rate * (step + training.weight_decay * q.data)
+            q.data -= training.lr * (step + training.weight_decay * q.data)
     return [flow, records]
 
 
-@pytest.mark.parametrize("max_gradient_norm", [1e9, 1.0, 1e-5])
+@pytest.mark.parametrize("clip_norm", [1e9, 1.0, 1e-5])
 @pytest.mark.parametrize("weight_decay", [0.01, 0.5])
 @pytest.mark.parametrize("bias_correction", [True, False])
-def test_steps_are_those_of_adamw_written_out(max_gradient_norm, weight_decay, bias_correction):
+def test_steps_are_those_of_adamw_written_out(clip_norm, weight_decay, bias_correction):
     training = TrainingConfig(
         epochs=3,
-        max_gradient_norm=max_gradient_norm,
+        clip_norm=clip_norm,
         weight_decay=weight_decay,
         bias_correction=bias_correction,
     )
@@ -81,9 +81,9 @@ def test_the_defaults_are_those_of_the_paper_and_its_code():
     assert TrainingConfig() == TrainingConfig(
         epochs=1.0,
         batch_size=64,
-        learning_rate=1e-3,
+        lr=1e-3,
         weight_decay=0.01,
-        max_gradient_norm=1.0,
+        clip_norm=1.0,
         initialization_rows=64,
         seed=0,
         bias_correction=True,
@@ -123,7 +123,7 @@ def test_each_epoch_takes_every_row_at_most_once_in_whole_batches_of_a_new_order
 
 
 def test_the_likelihood_rises_on_the_rows_and_on_rows_held_out():
-    training = TrainingConfig(epochs=20, learning_rate=3e-3)
+    training = TrainingConfig(epochs=20, lr=3e-3)
     start = Flow(4, GlowConfig(), dtype=F64)
     start.initialize(curved(512, 5))
     fitted = fit_flow(curved(512, 5), glow=GlowConfig(), training=training).flow
@@ -138,7 +138,7 @@ def test_the_recorded_loss_falls():
 
 
 def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
-    still = TrainingConfig(learning_rate=1e-12, weight_decay=0, initialization_rows=40, seed=3)
+    still = TrainingConfig(lr=1e-12, weight_decay=0, initialization_rows=40, seed=3)
     x = 2 + 5 * rows(100)
     flow = fit_flow(x, glow=GlowConfig(), training=still).flow
     first = torch.randperm(100, generator=generator(3))[:40]
@@ -148,7 +148,7 @@ def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
 
 
 def test_a_random_start_looks_at_no_data():
-    still = TrainingConfig(learning_rate=1e-12, weight_decay=0)
+    still = TrainingConfig(lr=1e-12, weight_decay=0)
     found = parameters(fit_flow(9 * rows(100), glow=RANDOM, training=still).flow)
     torch.testing.assert_close(found, parameters(Flow(6, RANDOM, dtype=F64)), atol=1e-9, rtol=0)
 
@@ -280,13 +280,13 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
 
 
 def test_a_diverging_fit_is_reported_with_its_step():
-    wild = TrainingConfig(epochs=5, learning_rate=1e4)
+    wild = TrainingConfig(epochs=5, lr=1e4)
     with pytest.raises(InputError, match=r"got (nan|inf) at step 2; lower the learning rate or"):
         fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
 
 
 def test_divergence_in_the_last_step_is_not_overlooked():
-    wild = TrainingConfig(epochs=1, learning_rate=1e4)
+    wild = TrainingConfig(epochs=1, lr=1e4)
     with pytest.raises(InputError, match=r"finite loss and gradient, got -?(nan|inf) at step 1"):
         fit_flow(0.01 * rows(64), glow=RANDOM, training=wild)
 
@@ -311,14 +311,14 @@ def test_another_rank_is_refused(shape):
         fit_flow(torch.zeros(shape), glow=SMALL, training=TrainingConfig())
 
 
-@pytest.mark.parametrize("name", ["epochs", "learning_rate", "max_gradient_norm", "weight_decay"])
+@pytest.mark.parametrize("name", ["epochs", "lr", "clip_norm", "weight_decay"])
 @pytest.mark.parametrize("value", [-1, -1e-9, math.nan, math.inf, "1", None, True])
 def test_a_number_out_of_range_is_refused(name, value):
     with pytest.raises(InputError, match=f"{name} is out of range: expected a finite number"):
         TrainingConfig(**{name: value})
 
 
-@pytest.mark.parametrize("name", ["epochs", "learning_rate", "max_gradient_norm"])
+@pytest.mark.parametrize("name", ["epochs", "lr", "clip_norm"])
 def test_zero_is_refused_where_nothing_would_happen(name):
     with pytest.raises(InputError, match=f"{name} is out of range: .* above 0, got 0;"):
         TrainingConfig(**{name: 0})

@@ -121,15 +121,15 @@ def test_after_a_kill_only_what_was_missing_is_computed(start, root):
 
 
 def test_a_kill_in_the_middle_of_a_write_leaves_nothing_that_counts(start, root):
-    process = start(hang_at=2)  # the description, the first block
+    process = start(hang_at=4)  # two flushes a file: the description, the first block
     wait_for_file(root, "*/*.safetensors")
-    wait_for_file(root, "*/.writing-*")
+    wait_for_file(root, "*/.bertflow-*")
     kill(process)
     encoder = FakeEncoder()
     found = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
     np.testing.assert_array_equal(found.x, EXPECTED)
     assert len(encoder.computed) == len(SENTENCES) - 3
-    assert not list(root.glob("*/.writing-*"))
+    assert not list(root.glob("*/.bertflow-*"))
 
 
 def test_two_processes_at_once_compute_once_and_agree(start, log):
@@ -141,8 +141,8 @@ def test_two_processes_at_once_compute_once_and_agree(start, log):
 
 
 def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_dies(start, root, log):
-    first = start(hang_at=3)  # the description and two blocks
-    wait_for_file(root, "*/.writing-*")
+    first = start(hang_at=6)  # two flushes a file: the description and two blocks
+    wait_for_file(root, "*/.bertflow-*")
     second = start()
     reports = f"{log.stem}.{second.pid}"
     wait_for_file(log.parent, reports)

@@ -1,18 +1,39 @@
 /* Make elements. Text is only ever set as text, so whatever a sentence holds stays harmless. */
 
-/** Return an element with attributes, listeners (`onclick`), text and children. */
+/**
+ * @typedef {{ text?: string, [name: string]: string | number | null | undefined |
+ *   ((event: any) => void) }} Attributes
+ */
+
+/**
+ * Return an element with attributes, listeners (`onclick`), text and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Node[]} children
+ */
 export function make(tag, { text, ...attributes } = {}, children = []) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== null) element.setAttribute(name, value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value !== null) element.setAttribute(name, String(value));
   }
   if (text !== undefined) element.textContent = text;
   element.append(...children);
   return element;
 }
 
-/** Return a number as people write it. */
+/** Return a button. @param {string} text @param {string} title @param {() => void} onclick */
+export function button(text, title, onclick) {
+  return make("button", { type: "button", text, title, onclick });
+}
+
+/** Return a number as people write it. @param {number} value */
 export function grouped(value) {
   return value.toLocaleString("en");
+}
+
+/** Return what draws on a canvas. @param {HTMLCanvasElement} canvas */
+export function contextOf(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }

@@ -1,10 +1,9 @@
-/* Colours: those of Streamlit's theme, a sequential scale and a categorical palette. */
+/* Colours: those of Streamlit's theme, and a sequential scale. */
 
-export const MISSING = 255;
-export const OTHER = 254;
-const N_SHADES = 254;
+/** @import { Rgb, Theme } from "./types" */
 
 // Viridis (matplotlib, CC0) at ninths; cividis passes through the grey that dimmed rows have here.
+/** @type {readonly Rgb[]} */
 const VIRIDIS = [
   [68, 1, 84],
   [71, 44, 122],
@@ -17,13 +16,10 @@ const VIRIDIS = [
   [253, 231, 37],
 ];
 
-// Okabe and Ito's palette without yellow, which fades on white; the first is the text's own colour.
-const CATEGORIES = ["", "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00", "#CC79A7"];
-export const MAX_CATEGORIES = CATEGORIES.length;
-
-/** Return the theme of the page: `[r, g, b]` for what is painted, CSS text for what is drawn. */
+/** Return the theme of the page around an element. @param {Element} element @returns {Theme} */
 export function readTheme(element) {
   const style = getComputedStyle(element);
+  /** @param {string} name @param {string} otherwise */
   const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   const background = toRgb(value("--st-background-color", "#ffffff"));
   const ink = toRgb(value("--st-text-color", "#0b0b0e"));
@@ -40,7 +36,11 @@ export function readTheme(element) {
   };
 }
 
-/** Return the colour at `share` of the scale, leaving out the end that fades into the page. */
+/**
+ * Return the colour at `share` of the scale, leaving out the end that fades into the page.
+ * @param {number} share
+ * @param {boolean} isDark
+ */
 export function shade(share, isDark) {
   const kept = isDark ? 0.16 + 0.84 * share : 0.92 * share;
   const at = kept * (VIRIDIS.length - 1);
@@ -48,43 +48,34 @@ export function shade(share, isDark) {
   return mix(VIRIDIS[stop], VIRIDIS[stop + 1], at - stop);
 }
 
-/** Return the slot of a share in 0..1. */
-export function slotOf(share) {
-  return Math.round(Math.min(1, Math.max(0, share)) * (N_SHADES - 1));
-}
-
-/** Return 256 colours by slot: shades of the scale or categories, then other and missing. */
-export function slotColours(kind, theme) {
-  const colours = Array.from({ length: N_SHADES }, (_, slot) =>
-    kind === "number"
-      ? shade(slot / (N_SHADES - 1), theme.dark)
-      : categoryColour(slot % MAX_CATEGORIES, theme),
-  );
-  colours[OTHER] = mix(theme.background, theme.ink, 0.62);
-  colours[MISSING] = theme.missing;
-  return colours;
-}
-
-function categoryColour(slot, theme) {
-  return slot === 0 ? theme.ink : toRgb(CATEGORIES[slot]);
-}
-
-/** Return `share` of `b` mixed into `a`. */
+/**
+ * Return `share` of `b` mixed into `a`.
+ * @param {Rgb} a
+ * @param {Rgb} b
+ * @param {number} share
+ * @returns {Rgb}
+ */
 export function mix(a, b, share) {
-  return a.map((channel, i) => Math.round(channel + (b[i] - channel) * share));
+  /** @param {0 | 1 | 2} i */
+  const channel = (i) => Math.round(a[i] + (b[i] - a[i]) * share);
+  return [channel(0), channel(1), channel(2)];
 }
 
-/** Return CSS text. */
-export function css(rgb) {
-  return `rgb(${rgb.join(" ")})`;
+/** Return CSS text. @param {Rgb} rgb @param {number} opacity */
+export function css(rgb, opacity = 1) {
+  return `rgb(${rgb.join(" ")} / ${100 * opacity}%)`;
 }
 
+/** @type {OffscreenCanvasRenderingContext2D | null} */
 let probe = null;
 
-/** Return `[r, g, b]` of any CSS colour, as the browser itself paints it. */
-function toRgb(text) {
-  probe ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+/** Return any CSS colour as the browser itself paints it. @param {string} text @returns {Rgb} */
+export function toRgb(text) {
+  probe ??= /** @type {OffscreenCanvasRenderingContext2D} */ (
+    new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })
+  );
   probe.fillStyle = text;
   probe.fillRect(0, 0, 1, 1);
-  return [...probe.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+  const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
 }

@@ -3,36 +3,30 @@
 from typing import Any
 
 import streamlit as st
-from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.assets import script, style
 
 from bertflow_core.flows.toy import MAX_POINTS, checked_points
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["drawn_points", "theatre"]
+__all__ = ["drawn_points", "flow_view"]
 
-_STYLE = stylesheet("theatre.css", package=__package__)
-_THEATRE = st.components.v2.component(
-    "bertflow_theatre",
-    html='<div class="theatre"></div>',
-    css=_STYLE,
-    js=bundle("main", package=__package__),
+_STYLE = style("theatre")
+_FLOW_VIEW = st.components.v2.component(
+    "bertflow_flow_view", html='<div class="flow-view"></div>', css=_STYLE, js=script("flow_view")
 )
 _PAD = st.components.v2.component(
-    "bertflow_pad",
-    html='<div class="pad"></div>',
-    css=_STYLE,
-    js=bundle("pad", package=__package__),
+    "bertflow_pad", html='<div class="pad"></div>', css=_STYLE, js=script("pad")
 )
 
 
-def theatre(message: bytes, *, key: str) -> None:
-    """Show states of a fit; those that came with earlier messages are still in the browser.
+def flow_view(payload: bytes, *, key: str) -> None:
+    """Show states of a fit; those that came with earlier payloads are still in the browser.
 
     Args:
-        message: What `encode_message` wrote.
-        key: Names the picture on the page; what it reports is read with `decode_report`.
+        payload: What `payload.encode` wrote.
+        key: Names the picture on the page; what it reports is read with `report.decode`.
     """
-    _THEATRE(data=message, key=key, on_report_change=lambda: None)
+    _FLOW_VIEW(data=payload, key=key, on_report_change=lambda: None)
 
 
 def drawn_points(*, key: str) -> FloatArray | None:

@@ -1,12 +1,6 @@
-/* What Streamlit calls: once when the picture is mounted, and again for new states or a theme. */
+/* The component that shows a flow on the plane. */
 
-import { Theatre } from "./theatre.js";
+import { component } from "../shared/component.js";
+import { FlowView } from "./flow_view.js";
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".theatre");
-  root.theatre ??= new Theatre(root);
-  root.theatre.load(data, (report) => setStateValue("report", report));
-  // Streamlit ends a call that a newer one overtook; only the newest may close the picture.
-  const call = (root.calls = (root.calls ?? 0) + 1);
-  return () => root.calls === call && root.theatre.close();
-}
+export default component(".flow-view", "report", (root) => new FlowView(root));

@@ -1,71 +1,82 @@
 /* One square of the picture: density, lines, circles, points and the place that was clicked. */
 
+import { contextOf, make } from "../shared/dom.js";
+import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css, mix, shade } from "../shared/palette.js";
+
+/** @import { Rgb } from "../shared/types" */
+/** @import { Box, Place, Places, Square, Theme } from "./types" */
 
 const POINT = 1.9;
 const PEAK_TINT = 0.62;
 const GAMMA = 0.6;
+/** @type {Rgb} */
+const MARK = [213, 94, 0];
 
-/** A square of the plane on a square of the canvas. */
+/** A square of the plane in a square plot of the canvas. */
 export class Pane {
-  constructor(context, theme, plot, box, letter) {
-    Object.assign(this, { context, theme, plot, box, letter });
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Theme} theme
+   * @param {Box} plot
+   * @param {Square} square
+   * @param {string} letter of its axes
+   */
+  constructor(context, theme, plot, square, letter) {
+    this.context = context;
+    this.theme = theme;
+    this.plot = plot;
+    this.square = square;
+    this.letter = letter;
   }
 
-  /** Return the pixel of a place. */
+  /** Return the pixel of a place. @param {number} x @param {number} y @returns {Place} */
   pixel(x, y) {
-    const [cx, cy, half] = this.box;
-    const { x: left, y: top, size } = this.plot;
-    return [
-      left + (size * (x - cx + half)) / (2 * half),
-      top + (size * (cy + half - y)) / (2 * half),
-    ];
+    const [cx, cy, half] = this.square;
+    const { x: left, y: top, w } = this.plot;
+    return [left + (w * (x - cx + half)) / (2 * half), top + (w * (cy + half - y)) / (2 * half)];
   }
 
-  /** Return the place of a pixel. */
+  /** Return the place of a pixel. @param {number} px @param {number} py @returns {Place} */
   place(px, py) {
-    const [cx, cy, half] = this.box;
-    const { x: left, y: top, size } = this.plot;
-    return [
-      cx - half + (2 * half * (px - left)) / size,
-      cy + half - (2 * half * (py - top)) / size,
-    ];
+    const [cx, cy, half] = this.square;
+    const { x: left, y: top, w } = this.plot;
+    return [cx - half + (2 * half * (px - left)) / w, cy + half - (2 * half * (py - top)) / w];
   }
 
-  /** Draw inside the square only, then its frame and the ends of its axes. */
+  /** Draw inside the square only, then its frame and the ends of its axes. @param {() => void} draw */
   within(draw) {
     const { context, theme, plot } = this;
-    context.save();
-    context.beginPath();
-    context.rect(plot.x, plot.y, plot.size, plot.size);
-    context.clip();
-    draw();
-    context.restore();
+    clipped(context, plot, draw);
     context.strokeStyle = css(mix(theme.background, theme.ink, 0.45));
     context.lineWidth = 1;
-    context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.size - 1, plot.size - 1);
-    this.ends();
+    context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
+    this.#ends();
   }
 
-  ends() {
-    const { context, theme, plot } = this;
-    const [cx, cy, half] = this.box;
+  #ends() {
+    const { context, theme, plot, letter } = this;
+    const [cx, cy, half] = this.square;
     context.fillStyle = css(theme.muted);
     context.font = `11.5px ${theme.font}`;
+    /** @type {(text: string, x: number, y: number, align: CanvasTextAlign) => void} */
     const write = (text, x, y, align) => {
       context.textAlign = align;
       context.fillText(text, x, y);
     };
-    const below = plot.y + plot.size + 14;
+    const below = plot.y + plot.h + 14;
     write((cx - half).toFixed(1), plot.x, below, "left");
-    write(`${this.letter}₁`, plot.x + plot.size / 2, below, "center");
-    write((cx + half).toFixed(1), plot.x + plot.size, below, "right");
+    write(`${letter}₁`, plot.x + plot.w / 2, below, "center");
+    write((cx + half).toFixed(1), plot.x + plot.w, below, "right");
     write((cy + half).toFixed(1), plot.x - 5, plot.y + 10, "right");
-    write(`${this.letter}₂`, plot.x - 5, plot.y + plot.size / 2 + 4, "right");
-    write((cy - half).toFixed(1), plot.x - 5, plot.y + plot.size, "right");
+    write(`${letter}₂`, plot.x - 5, plot.y + plot.h / 2 + 4, "right");
+    write((cy - half).toFixed(1), plot.x - 5, plot.y + plot.h, "right");
   }
 
-  /** Tint the square by a density on n x n cells, the lowest row first, against its peak. */
+  /**
+   * Tint the square by a density on n x n cells, the lowest row first, against its peak.
+   * @param {Float32Array} values
+   */
   density(values) {
     const { context, theme, plot } = this;
     const n = Math.round(Math.sqrt(values.length));
@@ -76,13 +87,13 @@ export class Pane {
       const at = 4 * ((n - 1 - Math.floor(i / n)) * n + (i % n));
       image.data.set([...colour, 255], at);
     });
-    const cells = new OffscreenCanvas(n, n);
-    cells.getContext("2d").putImageData(image, 0, 0);
+    const cells = make("canvas", { width: n, height: n });
+    contextOf(cells).putImageData(image, 0, 0);
     context.imageSmoothingQuality = "high";
-    context.drawImage(cells, plot.x, plot.y, plot.size, plot.size);
+    context.drawImage(cells, plot.x, plot.y, plot.w, plot.h);
   }
 
-  /** Draw lines of `length` places each. */
+  /** Draw lines of `length` places each. @param {Places} values @param {number} length */
   lines(values, length) {
     const { context, theme } = this;
     context.strokeStyle = css(mix(theme.background, theme.primary, 0.75));
@@ -98,20 +109,24 @@ export class Pane {
 
   /** Draw the circles at 1, 2 and 3 standard deviations of N(0, I). */
   circles() {
-    const { context, theme, plot, box } = this;
+    const { context, theme, plot, square } = this;
     const [x, y] = this.pixel(0, 0);
     context.strokeStyle = css(theme.ink);
     context.lineWidth = 1.25;
     context.setLineDash([5, 4]);
     for (const deviations of [1, 2, 3]) {
       context.beginPath();
-      context.arc(x, y, (deviations * plot.size) / (2 * box[2]), 0, 2 * Math.PI);
+      context.arc(x, y, (deviations * plot.w) / (2 * square[2]), 0, 2 * Math.PI);
       context.stroke();
     }
     context.setLineDash([]);
   }
 
-  /** Draw points, each in the colour of its share of 0..1. */
+  /**
+   * Draw points, each in the colour of its share of 0..1.
+   * @param {Places} values
+   * @param {Float32Array} shares
+   */
   points(values, shares) {
     const { context, theme } = this;
     shares.forEach((share, i) => {
@@ -123,26 +138,16 @@ export class Pane {
     });
   }
 
-  /** Mark a place with a cross in a ring. */
+  /** Mark a place with a cross in a ring. @param {Place | Places} place */
   mark([x, y]) {
     const { context, theme } = this;
     const [px, py] = this.pixel(x, y);
-    for (const [tone, width] of [
-      [theme.background, 5],
-      [[213, 94, 0], 2],
-    ]) {
-      context.strokeStyle = css(tone);
-      context.lineWidth = width;
-      context.beginPath();
+    strokeWithHalo(context, theme, { colour: MARK, width: 2, halo: 3 }, () => {
       context.arc(px, py, 6, 0, 2 * Math.PI);
-      for (const [dx, dy] of [
-        [11, 0],
-        [0, 11],
-      ]) {
-        context.moveTo(px - dx, py - dy);
-        context.lineTo(px + dx, py + dy);
-      }
-      context.stroke();
-    }
+      context.moveTo(px - 11, py);
+      context.lineTo(px + 11, py);
+      context.moveTo(px, py - 11);
+      context.lineTo(px, py + 11);
+    });
   }
 }

@@ -1,5 +1,7 @@
 /* From a pane's coordinates to its pixels: an orthographic camera with zoom, shift and rotation. */
 
+/** @import { Box, Camera, Point, Range, Screen, Space } from "./types" */
+
 const MARGIN = 0.92;
 const MIN_ZOOM = 0.2;
 const MAX_ZOOM = 500;
@@ -7,8 +9,10 @@ const RADIANS_A_PIXEL = 0.01;
 
 /**
  * Return a pane's rows about the origin within 1: one camera then means the same in every pane,
- * however large its space is. `half` is what the plot must hold to each side. Where axes are on
- * one scale, distances do not depend on direction; else each axis fills its side of the plot.
+ * however large its space is. Where axes are on one scale, distances do not depend on direction; else each axis fills its side of the plot.
+ * @param {Float32Array[]} planes
+ * @param {boolean} hasEqualScale
+ * @returns {Space}
  */
 export function normalise(planes, hasEqualScale) {
   const ranges = planes.map(extent);
@@ -28,13 +32,22 @@ export function normalise(planes, hasEqualScale) {
   };
 }
 
-/** Return the camera that shows everything; in 3-D from a corner, so that depth is seen. */
+/**
+ * Return the camera that shows everything; in 3-D from a corner, so that depth is seen.
+ * @param {number} dims
+ * @returns {Camera}
+ */
 export function homeCamera(dims) {
   const front = { zoom: 1, x: 0, y: 0, turn: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
   return dims === 3 ? rotated(front, 60, 35) : front;
 }
 
-/** Return pixels a unit along both axes. */
+/**
+ * Return pixels per unit along both axes.
+ * @param {Pick<Space, "half" | "isApart">} space
+ * @param {Pick<Camera, "zoom">} camera
+ * @param {Box} plot
+ */
 function scaleOf({ half, isApart }, { zoom }, plot) {
   const [across, up] = [plot.w / (2 * half[0]), plot.h / (2 * half[1])];
   const tighter = Math.min(across, up);
@@ -42,18 +55,32 @@ function scaleOf({ half, isApart }, { zoom }, plot) {
   return isApart ? { x: across * k, y: up * k } : { x: tighter * k, y: tighter * k };
 }
 
-/** Return the values at the ends of both axes of a flat pane. */
+/**
+ * Return the values at the ends of both axes of a flat pane.
+ * @param {Space} space
+ * @param {Camera} camera
+ * @param {Box} plot
+ */
 export function visibleRanges({ centres, units, ...space }, camera, plot) {
   const scale = scaleOf(space, camera, plot);
-  const range = (d, middle, half) =>
-    [-half, half].map((to) => centres[d] + (middle + to) * units[d]);
+  /** @type {(d: number, middle: number, half: number) => Range} */
+  const range = (d, middle, half) => [
+    centres[d] + (middle - half) * units[d],
+    centres[d] + (middle + half) * units[d],
+  ];
   return {
     across: range(0, camera.x, plot.w / 2 / scale.x),
     up: range(1, camera.y, plot.h / 2 / scale.y),
   };
 }
 
-/** Write the pixels of all rows into `screen.x`, `screen.y` and, in 3-D, `screen.depth`. */
+/**
+ * Write the pixels of all rows into `screen.x`, `screen.y` and, in 3-D, `screen.depth`.
+ * @param {Space} space
+ * @param {Camera} camera
+ * @param {Box} plot
+ * @param {Screen} screen
+ */
 export function project(space, camera, plot, screen) {
   const scale = scaleOf(space, camera, plot);
   const left = plot.x + plot.w / 2 - camera.x * scale.x;
@@ -61,7 +88,7 @@ export function project(space, camera, plot, screen) {
   const [u, v, w] = space.planes;
   const [a, b, c, d, e, f, g, h, i] = camera.turn;
   for (let row = 0; row < u.length; row++) {
-    if (w) {
+    if (w && screen.depth) {
       screen.x[row] = left + scale.x * (a * u[row] + b * v[row] + c * w[row]);
       screen.y[row] = top - scale.y * (d * u[row] + e * v[row] + f * w[row]);
       screen.depth[row] = g * u[row] + h * v[row] + i * w[row];
@@ -72,7 +99,14 @@ export function project(space, camera, plot, screen) {
   }
 }
 
-/** Return the camera after a zoom that leaves the place under the pointer where it is. */
+/**
+ * Return the camera after a zoom that leaves the place under the pointer where it is.
+ * @param {Camera} camera
+ * @param {number} factor
+ * @param {Point} point
+ * @param {Space} space
+ * @param {Box} plot
+ */
 export function zoomed(camera, factor, point, space, plot) {
   const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, camera.zoom * factor));
   const [before, after] = [camera, { zoom }].map((each) => scaleOf(space, each, plot));
@@ -84,13 +118,25 @@ export function zoomed(camera, factor, point, space, plot) {
   };
 }
 
-/** Return the camera after a drag of so many pixels. */
+/**
+ * Return the camera after a drag of so many pixels.
+ * @param {Camera} camera
+ * @param {number} dx
+ * @param {number} dy
+ * @param {Space} space
+ * @param {Box} plot
+ */
 export function shifted(camera, dx, dy, space, plot) {
   const scale = scaleOf(space, camera, plot);
   return { ...camera, x: camera.x - dx / scale.x, y: camera.y + dy / scale.y };
 }
 
-/** Return the camera after a drag that turns: across about the vertical, down about the level. */
+/**
+ * Return the camera after a drag that turns: across about the vertical, down about the level.
+ * @param {Camera} camera
+ * @param {number} dx
+ * @param {number} dy
+ */
 export function rotated(camera, dx, dy) {
   const [cy, sy] = [Math.cos(dx * RADIANS_A_PIXEL), Math.sin(dx * RADIANS_A_PIXEL)];
   const [cx, sx] = [Math.cos(dy * RADIANS_A_PIXEL), Math.sin(dy * RADIANS_A_PIXEL)];
@@ -99,6 +145,7 @@ export function rotated(camera, dx, dy) {
   return { ...camera, turn: product(down, product(across, camera.turn)) };
 }
 
+/** @param {number[]} a @param {number[]} b */
 function product(a, b) {
   return a.map((_, i) => {
     const row = i - (i % 3);
@@ -106,6 +153,7 @@ function product(a, b) {
   });
 }
 
+/** @param {Float32Array} plane */
 function extent(plane) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of plane) {
@@ -115,6 +163,7 @@ function extent(plane) {
   return [low, high];
 }
 
+/** @param {Float32Array[]} planes @param {number[]} centres */
 function farthest(planes, centres) {
   let most = 0;
   for (let row = 0; row < planes[0].length; row++) {

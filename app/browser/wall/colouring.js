@@ -1,35 +1,44 @@
-/* Turn a column into one colour slot a row; rows keep their numbers whatever their colour. */
+/* Turn a column into one colour slot per row; rows keep their numbers whatever their colour. */
 
-import { MAX_CATEGORIES, MISSING, OTHER, slotOf } from "../shared/palette.js";
+import { MAX_CATEGORIES, MISSING, OTHER, slotOf } from "./slots.js";
+
+/** @import { Colouring, Column, ValueRange } from "./types" */
 
 const LOW_SHARE = 0.01;
 const HIGH_SHARE = 0.99;
 
 /**
- * Return `{ kind, name, unit, perPane, slots, ranges, entries }`: `slots[p]` and `ranges[p]` by
- * pane, `entries` the legend of categories.
+ * Return a column as colours of the rows of so many panes.
+ * @param {Column} column
+ * @param {number} nPanes
+ * @returns {Colouring}
  */
 export function colourBy(column, nPanes) {
   const perPane = column.rows.length > 1;
-  const rowsOf = (pane) => column.rows[perPane ? pane : 0];
-  const found = column.labels.length
+  const { kind, entries, slots, ranges } = column.labels.length
     ? byCategory(column)
-    : { kind: "number", ...byNumber(column.rows) };
-  const spread = (list) => Array.from({ length: nPanes }, (_, pane) => list?.[perPane ? pane : 0]);
+    : byNumber(column.rows);
+  /** @type {<T>(list: T[]) => T[]} */
+  const spread = (list) => Array.from({ length: nPanes }, (_, pane) => list[perPane ? pane : 0]);
   return {
-    entries: [],
-    ...found,
+    kind,
+    entries,
     name: column.name,
     unit: column.unit,
     labels: column.labels,
     perPane,
-    values: Array.from({ length: nPanes }, (_, pane) => rowsOf(pane)),
-    slots: spread(found.slots),
-    ranges: spread(found.ranges),
+    values: spread(column.rows),
+    slots: spread(slots),
+    ranges: spread(ranges),
   };
 }
 
-/** Return a row's value for a reader, with name and unit; empty on a wall without columns. */
+/**
+ * Return a row's value for a reader, with name and unit; empty on a wall without columns.
+ * @param {Colouring} colouring
+ * @param {number} pane
+ * @param {number} row
+ */
 export function valueText({ name, kind, unit, labels, values }, pane, row) {
   if (!name) return "";
   const value = values[pane][row];
@@ -38,7 +47,11 @@ export function valueText({ name, kind, unit, labels, values }, pane, row) {
   return `${name}: ${formatNumber(value)}${unit && ` ${unit}`}`;
 }
 
-/** Return what stands at the two ends of a pane's scale, and what the scale is. */
+/**
+ * Return what stands at the two ends of a pane's scale, and what the scale is.
+ * @param {Colouring} colouring
+ * @param {number} pane
+ */
 export function scaleText({ name, unit, ranges }, pane) {
   const { low, high, nMissing } = ranges[pane];
   const ends = Number.isNaN(low) ? ["", "no values"] : [formatNumber(low), formatNumber(high)];
@@ -46,11 +59,16 @@ export function scaleText({ name, unit, ranges }, pane) {
   return { ends, note: `${name}${unit && ` (${unit})`}, 1st to 99th percentile${missing}` };
 }
 
-/** Write a number in at most four significant digits. */
+/** Write a number in at most four significant digits. @param {number} value */
 export function formatNumber(value) {
   return value.toLocaleString("en", { maximumSignificantDigits: 4 });
 }
 
+/**
+ * @typedef {Pick<Colouring, "kind" | "entries" | "slots" | "ranges">} Slotted
+ * @param {Float32Array[]} rows
+ * @returns {Slotted}
+ */
 function byNumber(rows) {
   const ranges = rows.map(robustRange);
   const slots = rows.map((values, pane) => {
@@ -60,10 +78,14 @@ function byNumber(rows) {
       Number.isNaN(value) ? MISSING : slotOf((value - low) / width),
     );
   });
-  return { ranges, slots };
+  return { kind: "number", entries: [], ranges, slots };
 }
 
-/** Return the 1st and 99th percentile, so that one outlier does not flatten the scale. */
+/**
+ * Return the 1st and 99th percentile, so that one outlier does not flatten the scale.
+ * @param {Float32Array} values
+ * @returns {ValueRange}
+ */
 function robustRange(values) {
   const known = values.filter((value) => !Number.isNaN(value)).sort();
   return {
@@ -73,6 +95,7 @@ function robustRange(values) {
   };
 }
 
+/** @param {Float32Array} sorted @param {number} share */
 function quantile(sorted, share) {
   if (!sorted.length) return NaN;
   const at = share * (sorted.length - 1);
@@ -80,17 +103,17 @@ function quantile(sorted, share) {
   return below + (sorted[Math.ceil(at)] - below) * (at % 1);
 }
 
-/** Give the most frequent categories a colour each: their own, or one in the order of labels. */
+/**
+ * Give the most frequent categories a colour each: their own, or one in the order of labels.
+ * @param {Column} column
+ * @returns {Slotted}
+ */
 function byCategory(column) {
   const slotOfLabel = new Uint8Array(column.labels.length).fill(OTHER);
-  const shown = column.labels.map((_, label) => label);
-  if (shown.length > MAX_CATEGORIES) {
-    const counts = countLabels(column);
-    shown.sort((a, b) => counts[b] - counts[a] || a - b);
-    shown.length = MAX_CATEGORIES;
-    shown.sort((a, b) => a - b);
-  }
-  shown.forEach((label, place) => (slotOfLabel[label] = column.colours[label] ?? place));
+  const shown = shownLabels(column);
+  shown.forEach((label, place) => {
+    slotOfLabel[label] = column.colours[label] ?? place;
+  });
   const entries = shown.map((label) => ({ slot: slotOfLabel[label], text: column.labels[label] }));
   const nOther = column.labels.length - shown.length;
   if (nOther) entries.push({ slot: OTHER, text: `other (${nOther} more)` });
@@ -100,9 +123,19 @@ function byCategory(column) {
   const slots = column.rows.map((values) =>
     Uint8Array.from(values, (label) => (Number.isNaN(label) ? MISSING : slotOfLabel[label])),
   );
-  return { kind: "category", entries, slots };
+  return { kind: "category", entries, slots, ranges: [] };
 }
 
+/** Return the labels that get a colour: all, or the most frequent. @param {Column} column */
+function shownLabels(column) {
+  const labels = column.labels.map((_, label) => label);
+  if (labels.length <= MAX_CATEGORIES) return labels;
+  const counts = countLabels(column);
+  labels.sort((a, b) => counts[b] - counts[a] || a - b);
+  return labels.slice(0, MAX_CATEGORIES).sort((a, b) => a - b);
+}
+
+/** @param {Column} column */
 function countLabels(column) {
   const counts = new Uint32Array(column.labels.length);
   for (const values of column.rows) {

@@ -4,21 +4,21 @@ import struct
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.browser.bundle import bundle, stylesheet
+from bertflow_app.browser.assets import script, style
 from bertflow_app.browser.wall.payload import shape_of
-from bertflow_app.browser.wall.selection import WallState, decode
-from bertflow_app.browser.wall.views import MAX_PANES
+from bertflow_app.browser.wall.report import WallState, decode
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
+from bertflow_core.studies.wall import MAX_PANES
 
 __all__ = ["marks", "wall"]
 
 _MAX_LIT = 1_000
 _WALL = st.components.v2.component(
-    "bertflow_wall", html='<div class="wall"></div>', css=stylesheet(), js=bundle("main")
+    "bertflow_wall", html='<div class="wall"></div>', css=style("wall"), js=script("wall")
 )
-_MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks"))
+_MARKS = st.components.v2.component("bertflow_wall_marks", js=script("marks"))
 
 
 def wall(payload: bytes, *, key: str) -> WallState:
@@ -47,12 +47,12 @@ def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
     """Ring rows in a wall without sending it anew, such as the neighbours of a picked row.
 
     Args:
-        lit: Row numbers, a list a pane; empty takes all rings away.
+        lit: Row numbers, one list per pane; empty takes all rings away.
         wall_key: The key of the wall.
         key: Names this component on the page.
 
     Raises:
-        InputError: More lists than panes can be, or more rows than can be told apart.
+        InputError: More lists than panes can be, or more rows than can be ringed.
     """
     if len(lit) > MAX_PANES or any(len(rows) > _MAX_LIT for rows in lit):
         raise InputError(f"at most {_MAX_LIT} rows can be lit in each of {MAX_PANES} panes")

@@ -1,9 +1,14 @@
 /* Titles, badges, axes and scales: the same calls draw the screen and the saved picture. */
 
+import { css, shade } from "../shared/palette.js";
 import { visibleRanges } from "./camera.js";
 import { scaleText } from "./colouring.js";
-import { css, shade } from "../shared/palette.js";
 import { ticks } from "./ticks.js";
+
+/** @import { Box, Colouring, Drawn, Layout, Range, Rgb, Theme } from "./types" */
+
+/** @typedef {CanvasRenderingContext2D} Context */
+/** @typedef {Omit<Box, "h">} Strip */
 
 const TITLE = 14;
 const SMALL = 11.5;
@@ -16,50 +21,79 @@ const ENTRY_WIDTH = 190;
 const TICK = 4;
 const TICKS_APART = { across: 45, up: 45 };
 
-/** Draw what stands around the rows of every pane. */
-export function drawFurniture(context, scene, legendOf) {
-  const { data, layout, view, theme, spaces } = scene;
-  layout.panes.forEach(({ cell, plot, bar }, pane) => {
-    const { title, badge, axes, equal_scale } = data.panes[pane];
-    write(context, theme, title, cell.x, cell.y + 14, cell.w, {
-      size: TITLE,
-      weight: 600,
-      tone: theme.ink,
-    });
-    write(context, theme, badge, cell.x, cell.y + 32, cell.w);
-    context.strokeStyle = css(theme.line);
-    context.lineWidth = 1;
-    context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
-    if (axes.length === 2) {
-      drawAxes(context, theme, { cell, plot, bottom: bar ? bar.y - 6 : cell.y + cell.h }, axes);
-      const seen = visibleRanges(spaces[pane], view.cameras[pane], plot);
-      if (!equal_scale) drawTicks(context, theme, plot, seen);
-    } else drawTriad(context, theme, plot, axes, view.cameras[pane].turn);
-    if (bar) drawScale(context, theme, bar, legendOf, pane);
+/**
+ * Draw what stands around the rows of every pane.
+ * @param {Context} context
+ * @param {Drawn} scene
+ * @param {Colouring} colouring
+ */
+export function drawFurniture(context, scene, colouring) {
+  const { layout, theme } = scene;
+  layout.panes.forEach(({ bar }, pane) => {
+    drawPane(context, scene, pane);
+    if (bar) drawScale(context, theme, bar, colouring, pane);
   });
-  if (!layout.strip) return;
-  if (legendOf.kind === "number") {
-    drawScale(
-      context,
-      theme,
-      { ...layout.strip, w: Math.min(WIDEST_SCALE, layout.strip.w) },
-      legendOf,
-      0,
-    );
-  } else drawEntries(context, scene, legendOf);
+  if (layout.strip) drawStrip(context, scene, layout.strip, colouring);
 }
 
-/** Return how high a strip below the panes the legend needs in a picture. */
+/** @param {Context} context @param {Drawn} scene @param {number} pane */
+function drawPane(context, { data, layout, view, theme, spaces }, pane) {
+  const { cell, plot } = layout.panes[pane];
+  const { name, badge, axes, equal_scale } = data.panes[pane];
+  const camera = view.cameras[pane];
+  const title = { size: TITLE, weight: 600, tone: theme.ink };
+  write(context, theme, name, cell.x, cell.y + 14, cell.w, title);
+  write(context, theme, badge, cell.x, cell.y + 32, cell.w);
+  context.strokeStyle = css(theme.line);
+  context.lineWidth = 1;
+  context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
+  if (axes.length > 2) {
+    drawTriad(context, theme, plot, axes, camera.turn);
+    return;
+  }
+  drawAxes(context, theme, layout.panes[pane], axes);
+  if (!equal_scale) drawTicks(context, theme, plot, visibleRanges(spaces[pane], camera, plot));
+}
+
+/**
+ * Draw the legend that a picture has below all panes.
+ * @param {Context} context
+ * @param {Drawn} scene
+ * @param {Strip} strip
+ * @param {Colouring} colouring
+ */
+function drawStrip(context, { theme, colours }, strip, colouring) {
+  if (colouring.kind === "category") drawEntries(context, theme, strip, colours, colouring);
+  else {
+    const w = Math.min(WIDEST_SCALE, strip.w);
+    drawScale(context, theme, { ...strip, w }, colouring, 0);
+  }
+}
+
+/**
+ * Return how high a strip below the panes the legend needs in a picture.
+ * @param {Colouring} colouring
+ * @param {number} width
+ */
 export function stripHeight({ kind, perPane, entries }, width) {
   if (kind === "number") return perPane ? 0 : 30;
   return LINE * Math.ceil((entries.length + 1) / entriesAcross(width));
 }
 
+/** @param {number} width */
 function entriesAcross(width) {
   return Math.max(1, Math.floor(width / ENTRY_WIDTH));
 }
 
-function drawAxes(context, theme, { cell, plot, bottom }, [across, up]) {
+/**
+ * Write the titles of two axes.
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {Layout["panes"][number]} place
+ * @param {string[]} titles
+ */
+function drawAxes(context, theme, { cell, plot, bar }, [across, up]) {
+  const bottom = bar ? bar.y - 6 : cell.y + cell.h;
   write(context, theme, across, plot.x + plot.w / 2, bottom - 5, plot.w, { align: "center" });
   context.save();
   context.translate(cell.x + 12, plot.y + plot.h / 2);
@@ -68,9 +102,16 @@ function drawAxes(context, theme, { cell, plot, bottom }, [across, up]) {
   context.restore();
 }
 
-/** Draw round numbers along both axes, over the ranges that are seen. */
+/**
+ * Draw round numbers along both axes, over the ranges that are seen.
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {Box} plot
+ * @param {{ across: Range, up: Range }} ranges
+ */
 function drawTicks(context, theme, plot, { across, up }) {
   const [right, bottom] = [plot.x + plot.w, plot.y + plot.h];
+  /** @param {number} value @param {Range} range */
   const share = (value, [low, high]) => (value - low) / (high - low);
   context.beginPath();
   for (const { value, text } of ticks(across, plot.w / TICKS_APART.across)) {
@@ -88,7 +129,14 @@ function drawTicks(context, theme, plot, { across, up }) {
   context.stroke();
 }
 
-/** Draw the three axes by number as the pane is turned, and their titles below the plot. */
+/**
+ * Draw the three axes by number as the pane is turned, and their titles below the plot.
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {Box} plot
+ * @param {string[]} axes
+ * @param {number[]} turn
+ */
 function drawTriad(context, theme, plot, axes, turn) {
   const [third, below] = [plot.w / 3, plot.y + plot.h + 15];
   const [reach, x, y] = [26, plot.x + 44, plot.y + plot.h - 44];
@@ -100,6 +148,7 @@ function drawTriad(context, theme, plot, axes, turn) {
     context.moveTo(x, y);
     context.lineTo(x + dx, y + dy);
     context.stroke();
+    /** @type {Style} */
     const style = { align: "center", halo: true };
     const number = String(axis + 1);
     write(context, theme, number, x + dx * 1.4, y + dy * 1.4 + 4, reach, style);
@@ -107,6 +156,13 @@ function drawTriad(context, theme, plot, axes, turn) {
   });
 }
 
+/**
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {Strip} box
+ * @param {Colouring} colouring
+ * @param {number} pane
+ */
 function drawScale(context, theme, box, colouring, pane) {
   const { ends, note } = scaleText(colouring, pane);
   for (let i = 0; i < SHADES; i++) {
@@ -121,13 +177,20 @@ function drawScale(context, theme, box, colouring, pane) {
   write(context, theme, note, box.x + box.w / 2, y, box.w * 0.74, { align: "center" });
 }
 
-function drawEntries(context, { layout, theme, colours }, { name, entries }) {
-  const across = entriesAcross(layout.strip.w);
-  [{ text: name }, ...entries].forEach(({ slot, text }, i) => {
-    const x = layout.strip.x + (i % across) * ENTRY_WIDTH;
-    const y = layout.strip.y + Math.floor(i / across) * LINE;
-    const indent = slot === undefined ? 0 : SWATCH + 6;
-    if (indent) {
+/**
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {Strip} strip
+ * @param {Rgb[]} colours
+ * @param {Colouring} colouring
+ */
+function drawEntries(context, theme, strip, colours, { name, entries }) {
+  const across = entriesAcross(strip.w);
+  [{ text: name, slot: null }, ...entries].forEach(({ slot, text }, i) => {
+    const x = strip.x + (i % across) * ENTRY_WIDTH;
+    const y = strip.y + Math.floor(i / across) * LINE;
+    const indent = slot === null ? 0 : SWATCH + 6;
+    if (slot !== null) {
       context.fillStyle = css(colours[slot]);
       context.fillRect(x, y + 2, SWATCH, SWATCH);
     }
@@ -135,26 +198,49 @@ function drawEntries(context, { layout, theme, colours }, { name, entries }) {
   });
 }
 
-/** Write text in at most `width` pixels, with an ellipsis for what does not fit. */
+/**
+ * Write text in at most `width` pixels, with an ellipsis for what does not fit.
+ * @typedef {object} Style
+ * @property {number} [size]
+ * @property {number} [weight]
+ * @property {Rgb} [tone]
+ * @property {CanvasTextAlign} [align]
+ * @property {boolean} [halo]
+ * @param {Context} context
+ * @param {Theme} theme
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {Style} style
+ */
 function write(context, theme, text, x, y, width, style = {}) {
   const { size = SMALL, weight = 400, tone = theme.muted, align = "left", halo = false } = style;
   context.font = `${weight} ${size}px ${theme.font}`;
   context.fillStyle = css(tone);
   context.textAlign = align;
-  let shown = text;
-  if (context.measureText(shown).width > width) {
-    let [fits, not] = [0, text.length];
-    while (not - fits > 1) {
-      const half = (fits + not) >> 1;
-      if (context.measureText(`${text.slice(0, half)}…`).width <= width) fits = half;
-      else not = half;
-    }
-    shown = `${text.slice(0, fits)}…`;
-  }
+  const shown = shortened(context, text, width);
   if (halo) {
     context.strokeStyle = css(theme.background);
     context.lineWidth = 3;
     context.strokeText(shown, x, y);
   }
   context.fillText(shown, x, y);
+}
+
+/**
+ * Return a text, or as much of its start as fits with an ellipsis.
+ * @param {Pick<Context, "measureText">} context
+ * @param {string} text
+ * @param {number} width
+ */
+export function shortened(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let [fits, not] = [0, text.length];
+  while (not - fits > 1) {
+    const half = (fits + not) >> 1;
+    if (context.measureText(`${text.slice(0, half)}…`).width <= width) fits = half;
+    else not = half;
+  }
+  return `${text.slice(0, fits)}…`;
 }

@@ -1,10 +1,14 @@
 /* The same without a pointer: a cross-hair with a circle that selects what lies in it. */
 
+import { ARROWS } from "../shared/arrows.js";
 import { zoomed } from "./camera.js";
 import { clamped } from "./layout.js";
 import { nearestRow } from "./nearest.js";
-import { ADD, REMOVE, count } from "./selection.js";
+import { ADD, count, REMOVE } from "./selection.js";
 import { rowsInCircle } from "./shapes.js";
+
+/** @import { Cross, How, Point } from "./types" */
+/** @import { Wall } from "./wall.js" */
 
 export const KEYS =
   "Arrow keys move the cross-hair, with Shift in small steps. Plus and minus zoom. " +
@@ -16,22 +20,28 @@ const STEP = 16;
 const FINE = 2;
 const RADIUS = 24;
 const GROWTH = 1.25;
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** What the keys do in the panes of a wall. */
 export class Keyboard {
   #wall;
+  // As shares of each plot, for a plot may change its size.
+  /** @type {Point[]} */
   #at = [];
   #radius = RADIUS;
 
+  /** @param {Wall} wall */
   constructor(wall) {
     this.#wall = wall;
   }
 
-  /** Return the cross-hair of a pane, at first its middle. */
+  /**
+   * Return the cross-hair of a pane, at first its middle.
+   * @param {number} pane
+   * @returns {Cross}
+   */
   cross(pane) {
     const { plot } = this.#wall.scene.layout.panes[pane];
-    const share = (this.#at[pane] ??= { x: 0.5, y: 0.5 });
+    const share = this.#at[pane] ?? { x: 0.5, y: 0.5 };
     return {
       pane,
       x: plot.x + share.x * plot.w,
@@ -40,7 +50,7 @@ export class Keyboard {
     };
   }
 
-  /** Act on a key pressed in a pane. */
+  /** Act on a key pressed in a pane. @param {number} pane @param {KeyboardEvent} event */
   press(pane, event) {
     if (event.ctrlKey || event.metaKey) return;
     const act = this.#actions(pane, event)[event.key];
@@ -49,13 +59,21 @@ export class Keyboard {
     act();
   }
 
+  /**
+   * @param {number} pane
+   * @param {KeyboardEvent} event
+   * @returns {Record<string, () => void>}
+   */
   #actions(pane, event) {
     const wall = this.#wall;
+    /** @param {number} step */
     const next = (step) => () => wall.stage.focusPane((pane + step + wall.nPanes) % wall.nPanes);
+    /** @param {number} factor */
     const zoom = (factor) => () => this.#zoom(pane, factor);
-    const moves = Object.entries(ARROWS).map(([key, way]) => [
+    const step = event.shiftKey ? FINE : STEP;
+    const moves = Object.entries(ARROWS).map(([key, [dx, dy]]) => [
       key,
-      () => this.#move(pane, way, event.shiftKey ? FINE : STEP),
+      () => this.#move(pane, dx * step, -dy * step),
     ]);
     return {
       ...Object.fromEntries(moves),
@@ -75,19 +93,22 @@ export class Keyboard {
     };
   }
 
-  #move(pane, [dx, dy], step) {
+  /** @param {number} pane @param {number} dx @param {number} dy */
+  #move(pane, dx, dy) {
     const { plot } = this.#wall.scene.layout.panes[pane];
     const { x, y } = this.cross(pane);
-    const moved = clamped({ x: x + dx * step, y: y + dy * step }, plot);
+    const moved = clamped({ x: x + dx, y: y + dy }, plot);
     this.#at[pane] = { x: (moved.x - plot.x) / plot.w, y: (moved.y - plot.y) / plot.h };
     this.#tell(pane);
   }
 
+  /** @param {number} pane @param {number} factor */
   #resize(pane, factor) {
     this.#radius = Math.min(200, Math.max(4, this.#radius * factor));
     this.#tell(pane);
   }
 
+  /** @param {number} pane @param {number} factor */
   #zoom(pane, factor) {
     const { view, spaces, layout } = this.#wall.scene;
     const { plot } = layout.panes[pane];
@@ -97,28 +118,33 @@ export class Keyboard {
     );
   }
 
+  /** @param {number} pane @param {How} how */
   #brush(pane, how) {
     const rows = this.#inCircle(pane);
     this.#wall.select(rows, how);
     this.#wall.announce(`${count(rows)} rows in the circle ${how === ADD ? "added" : "removed"}`);
   }
 
+  /** @param {number} pane */
   #inCircle(pane) {
     const cross = this.cross(pane);
     const { screens, layout } = this.#wall.scene;
     return rowsInCircle(screens[pane], cross, cross.radius, layout.panes[pane].plot);
   }
 
+  /** @param {number} pane @param {number} reach */
   #nearest(pane, reach) {
     return nearestRow(this.#wall.scene.filed(pane), this.cross(pane), reach);
   }
 
+  /** @param {number} pane */
   #pick(pane) {
     const { plot } = this.#wall.scene.layout.panes[pane];
     const row = this.#nearest(pane, Math.hypot(plot.w, plot.h));
     if (row >= 0) this.#wall.pick({ row, pane });
   }
 
+  /** @param {number} pane */
   #tell(pane) {
     const row = this.#nearest(pane, this.#radius);
     const cross = this.cross(pane);

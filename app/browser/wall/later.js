@@ -5,10 +5,12 @@ export class Later {
   #pause;
   #timer = 0;
 
+  /** @param {number} pause in milliseconds */
   constructor(pause) {
     this.#pause = pause;
   }
 
+  /** @param {() => void} act */
   call(act) {
     this.stop();
     this.#timer = setTimeout(act, this.#pause);

@@ -1,5 +1,7 @@
 /* Where things stand on the canvas, in CSS pixels. */
 
+/** @import { Box, Layout, Point } from "./types" */
+
 const WIDE = 900;
 const MIDDLE = 560;
 const GAP = 20;
@@ -11,7 +13,13 @@ const AXIS = 20;
 const TICKS = { across: 16, up: 34 };
 const BAR = 34;
 
-/** Return rectangles: a cell and a plot a pane, and a bar where each pane has its own legend. */
+/**
+ * Return rectangles: a cell and a plot per pane, and a bar where each pane has its own legend.
+ * @param {number} width
+ * @param {number} nPanes
+ * @param {{ dims: number, hasBars: boolean, hasTicks: boolean, strip: number }} needs
+ * @returns {Layout}
+ */
 export function layOut(width, nPanes, { dims, hasBars, hasTicks, strip }) {
   const most = width >= WIDE ? 3 : width >= MIDDLE ? 2 : 1;
   // As many across as fill the rows evenly: four stand two by two.
@@ -39,12 +47,12 @@ export function layOut(width, nPanes, { dims, hasBars, hasTicks, strip }) {
   };
 }
 
-/** Return the pane whose plot holds a point, or -1. */
+/** Return the pane whose plot holds a point, or -1. @param {Layout} layout @param {Point} point */
 export function paneAt(layout, point) {
   return layout.panes.findIndex(({ plot }) => holds(plot, point));
 }
 
-/** Return a point's nearest place in a rectangle. */
+/** Return a point's nearest place in a rectangle. @param {Point} point @param {Box} box */
 export function clamped(point, box) {
   return {
     x: Math.min(box.x + box.w, Math.max(box.x, point.x)),
@@ -52,6 +60,7 @@ export function clamped(point, box) {
   };
 }
 
+/** @param {Box} box @param {Point} point */
 function holds(box, { x, y }) {
   return x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h;
 }

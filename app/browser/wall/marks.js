@@ -1,15 +1,18 @@
 /* The invisible component that hands a wall the rows to light; it waits where the wall is late. */
 
-import { entryOf } from "./registry.js";
+import { ending } from "../shared/component.js";
+import { meetingOf } from "./meeting.js";
 
+/** @import { Call } from "../shared/types" */
+
+/** @param {Call<{ wall: string, lit: number[][] }>} call */
 export default function ({ data }) {
-  const entry = entryOf(data.wall);
+  const meeting = meetingOf(data.wall);
+  /** @param {number[][]} lit */
   const light = (lit) => {
-    entry.lit = lit;
-    entry.wall?.light(lit);
+    meeting.lit = lit;
+    meeting.wall?.light(lit);
   };
   light(data.lit);
-  // As in main.js, a call that a newer one overtook is ended too, and must take no light away.
-  const call = (entry.calls = (entry.calls ?? 0) + 1);
-  return () => entry.calls === call && light([]);
+  return ending(meeting, () => light([]));
 }

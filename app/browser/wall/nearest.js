@@ -1,8 +1,10 @@
-/* Find the row under the pointer: rows filed by cells of the screen, so that few are looked at. */
+/* Find the row under the pointer: rows filed by cells of the screen, so that few are compared. */
+
+/** @import { Box, Filed, Point, Screen } from "./types" */
 
 const CELL = 16;
 
-/** File the rows that lie in the plot. */
+/** File the rows that lie in the plot. @param {Screen} screen @param {Box} plot @returns {Filed} */
 export function fileRows(screen, plot) {
   const across = Math.ceil(plot.w / CELL) + 1;
   const down = Math.ceil(plot.h / CELL) + 1;
@@ -23,10 +25,16 @@ export function fileRows(screen, plot) {
   return { across, down, starts, rows, plot, screen };
 }
 
-/** Return the row nearest to a point within `reach` pixels, or -1; of two at one place the last. */
+/**
+ * Return the row nearest to a point within `reach` pixels, or -1; of two at one place the last.
+ * @param {Filed} filed
+ * @param {Point} point
+ * @param {number} reach
+ */
 export function nearestRow(filed, point, reach) {
   const { across, down, starts, rows, plot, screen } = filed;
   const [x, y] = [point.x - plot.x, point.y - plot.y];
+  /** @param {number} value @param {number} n */
   const cell = (value, n) => Math.min(n - 1, Math.max(0, Math.floor(value / CELL)));
   let [best, closest] = [-1, reach * reach];
   for (let cy = cell(y - reach, down); cy <= cell(y + reach, down); cy++) {

@@ -1,14 +1,28 @@
 /* What moves over the rows: rings, the outline of a gesture, the cross-hair. */
 
+import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css } from "../shared/palette.js";
 
-/** Ring the rows that the server lit, the picked row and the one under the pointer. */
-export function drawRings(context, scene, { lit, hovered }) {
-  const { layout, screens, theme, view } = scene;
+/** @import { Cross, Drawn, Outline, Rgb } from "./types" */
+
+/** @typedef {CanvasRenderingContext2D} Context */
+
+const HALO = 2.5;
+
+/**
+ * Ring the rows that the server lit, the picked row and the one under the pointer.
+ * @param {Context} context
+ * @param {Drawn} scene
+ * @param {{ lit: number[][], hovered: number | null }} rows
+ */
+export function drawRings(context, { layout, screens, theme, view }, { lit, hovered }) {
   layout.panes.forEach(({ plot }, pane) => {
+    /** @type {(row: number, radius: number, width: number, colour: Rgb) => void} */
     const ring = (row, radius, width, colour) =>
-      drawRing(context, screens[pane].x[row], screens[pane].y[row], radius, width, colour, theme);
-    inside(context, plot, () => {
+      strokeWithHalo(context, theme, { colour, width, halo: HALO }, () => {
+        context.arc(screens[pane].x[row], screens[pane].y[row], radius, 0, 2 * Math.PI);
+      });
+    clipped(context, plot, () => {
       for (const row of lit[pane] ?? []) if (row < view.n) ring(row, 6, 2, theme.primary);
       if (view.picked) ring(view.picked.row, 9, 2.5, theme.ink);
       if (hovered !== null) ring(hovered, 7, 1.5, theme.ink);
@@ -16,13 +30,18 @@ export function drawRings(context, scene, { lit, hovered }) {
   });
 }
 
-/** Draw a lasso or a box while the pointer is down. */
+/**
+ * Draw a lasso or a box while the pointer is down.
+ * @param {Context} context
+ * @param {Drawn} scene
+ * @param {Outline} outline
+ */
 export function drawOutline(context, { layout, theme }, { pane, points }) {
-  inside(context, layout.panes[pane].plot, () => {
+  clipped(context, layout.panes[pane].plot, () => {
     context.beginPath();
-    points.forEach(({ x, y }) => context.lineTo(x, y));
+    for (const { x, y } of points) context.lineTo(x, y);
     context.closePath();
-    context.fillStyle = css([...theme.primary, "/ 12%"]);
+    context.fillStyle = css(theme.primary, 0.12);
     context.fill();
     context.strokeStyle = css(theme.primary);
     context.lineWidth = 1.5;
@@ -30,9 +49,14 @@ export function drawOutline(context, { layout, theme }, { pane, points }) {
   });
 }
 
-/** Draw the cross-hair of the keyboard and its circle. */
+/**
+ * Draw the cross-hair of the keyboard and its circle.
+ * @param {Context} context
+ * @param {Drawn} scene
+ * @param {Cross} cross
+ */
 export function drawCross(context, { layout, theme }, { pane, x, y, radius }) {
-  inside(context, layout.panes[pane].plot, () => {
+  clipped(context, layout.panes[pane].plot, () => {
     context.strokeStyle = css(theme.ink);
     context.lineWidth = 1;
     context.beginPath();
@@ -44,27 +68,4 @@ export function drawCross(context, { layout, theme }, { pane, x, y, radius }) {
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.stroke();
   });
-}
-
-function drawRing(context, x, y, radius, width, colour, theme) {
-  // The halo sets the ring off from the rows below it.
-  for (const [w, tone] of [
-    [width + 2.5, theme.background],
-    [width, colour],
-  ]) {
-    context.beginPath();
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-    context.lineWidth = w;
-    context.strokeStyle = css(tone);
-    context.stroke();
-  }
-}
-
-function inside(context, { x, y, w, h }, draw) {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-  draw();
-  context.restore();
 }

@@ -1,12 +1,23 @@
 /* Read the bytes of payload.py, behind which component.py writes the wall's key and its length. */
 
-import { decodeUtf8, readMessage } from "../shared/wire.js";
+import { decodeUtf8, readPayload } from "../shared/wire.js";
 
-/** Return what the server sent: panes, columns and texts, the arrays as views on one copy. */
+/** @import { Column, Data, Pane } from "./types" */
+
+/**
+ * Return what the server sent: panes, columns and texts, the arrays as views on one copy.
+ * @param {Uint8Array} data
+ * @returns {Data}
+ */
 export function parsePayload(data) {
-  const { header, body, bytes } = readMessage(data);
+  const { header, body, bytes } = readPayload(data);
   const nKey = new DataView(bytes.buffer).getUint32(bytes.length - 4, true);
+  /** @param {number} at */
   const floats = (at) => new Float32Array(bytes.buffer, body + at, header.n);
+  /** @type {(pane: Pane & { planes: number[] }) => Pane} */
+  const withPlanes = (pane) => ({ ...pane, planes: pane.planes.map(floats) });
+  /** @type {(column: Column & { rows: number[] }) => Column} */
+  const withRows = (column) => ({ ...column, rows: column.rows.map(floats) });
   return {
     key: decodeUtf8(bytes.subarray(bytes.length - 4 - nKey, bytes.length - 4)),
     content: header.content,
@@ -14,14 +25,14 @@ export function parsePayload(data) {
     caption: header.caption,
     n: header.n,
     dims: header.dims,
-    panes: header.panes.map((pane) => ({ ...pane, planes: pane.planes.map(floats) })),
-    columns: header.columns.map((column) => ({ ...column, rows: column.rows.map(floats) })),
+    panes: header.panes.map(withPlanes),
+    columns: header.columns.map(withRows),
     textOffsets: new Uint32Array(bytes.buffer, body + header.text_offsets, header.n + 1),
     textBytes: bytes.subarray(body + header.text_bytes, bytes.length - 4 - nKey),
   };
 }
 
-/** Return the text of one row. */
-export function textOf(data, row) {
-  return decodeUtf8(data.textBytes.subarray(data.textOffsets[row], data.textOffsets[row + 1]));
+/** Return the text of one row. @param {Data} data @param {number} row */
+export function textOf({ textBytes, textOffsets }, row) {
+  return decodeUtf8(textBytes.subarray(textOffsets[row], textOffsets[row + 1]));
 }

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from bertflow_app.browser.wall.views import Categories, ColumnView, PaneView, check_views
-from bertflow_app.browser.wire import Body, header_of, message
+from bertflow_app.browser.wall.views import Categories, ColumnView, check_views
+from bertflow_app.browser.wire import Body, header_of, write_payload
+
+from bertflow_core.studies.wall import Scatter
 
 __all__ = ["Shape", "encode", "shape_of"]
 
@@ -30,7 +32,7 @@ class Shape:
 
 
 def encode(
-    panes: Sequence[PaneView],
+    panes: Sequence[Scatter],
     columns: Sequence[ColumnView],
     texts: Sequence[str],
     *,
@@ -42,7 +44,7 @@ def encode(
     Args:
         panes: 1 to 6 plots of the same N rows, all in 2 or all in 3 dimensions.
         columns: What to colour by; the first is chosen at first.
-        texts: A text a row, shown in full up to 500 characters.
+        texts: One text per row, shown in full up to 500 characters.
         ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
         caption: The recipe, which a saved picture carries.
 
@@ -53,7 +55,7 @@ def encode(
     body = Body()
     drawn = [
         {
-            "title": pane.title,
+            "name": pane.name,
             "badge": pane.badge,
             "axes": list(pane.axes),
             "equal_scale": pane.equal_scale,
@@ -84,7 +86,7 @@ def encode(
         "text_bytes": body.add(b"".join(shown)),
     }
     header["content"] = _digest([json.dumps(header).encode(), *body.parts])
-    return message(header, body)
+    return write_payload(header, body)
 
 
 def shape_of(payload: bytes) -> Shape:

@@ -1,31 +1,38 @@
 /* The wall as a PNG file: panes, rings, legend and recipe at twice the size of the screen. */
 
-import { make } from "../shared/dom.js";
-import { drawRings } from "./overlay.js";
+import { contextOf, make } from "../shared/dom.js";
 import { css } from "../shared/palette.js";
+import { drawRings } from "./overlay.js";
+
+/** @import { Scene } from "./scene.js" */
 
 const RATIO = 2;
 const MARGIN = 16;
 const SIZE = 11.5;
 const LINE = 17;
 
-/** Save the scene as it is selected and coloured now. */
+/** Save the scene as it is selected and coloured now. @param {Scene} scene @param {number[][]} lit */
 export function savePicture(scene, lit) {
-  const drawn = document.createElement("canvas");
+  const drawn = make("canvas");
   const layout = scene.layoutFor(scene.layout.width, true);
   scene.paint(drawn, layout, RATIO);
-  drawRings(drawn.getContext("2d"), scene, { lit, hovered: null });
+  drawRings(contextOf(drawn), scene, { lit, hovered: null });
   framed(drawn, scene).toBlob((blob) => {
+    if (!blob) return;
     const address = URL.createObjectURL(blob);
     make("a", { href: address, download: "wall.png" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }, "image/png");
 }
 
-/** Return what was drawn with a margin around it and the caption below. */
+/**
+ * Return what was drawn with a margin around it and the caption below.
+ * @param {HTMLCanvasElement} drawn
+ * @param {Scene} scene
+ */
 function framed(drawn, { data, theme }) {
-  const canvas = document.createElement("canvas");
-  const context = canvas.getContext("2d");
+  const canvas = make("canvas");
+  const context = contextOf(canvas);
   const font = `${RATIO * SIZE}px ${theme.font}`;
   context.font = font;
   const lines = wrapped(context, data.caption, drawn.width);
@@ -43,8 +50,14 @@ function framed(drawn, { data, theme }) {
   return canvas;
 }
 
-/** Break a text into lines of at most `width` pixels, each with one word or more. */
-function wrapped(context, text, width) {
+/**
+ * Break a text into lines of at most `width` pixels, each with one word or more.
+ * @param {Pick<CanvasRenderingContext2D, "measureText">} context
+ * @param {string} text
+ * @param {number} width
+ */
+export function wrapped(context, text, width) {
+  /** @type {string[]} */
   const lines = [];
   for (const word of text.split(" ").filter(Boolean)) {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;

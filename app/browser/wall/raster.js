@@ -4,14 +4,38 @@
  * missing from a browser.
  */
 
-/** Return an opaque pixel as a little-endian browser stores it. */
+/** @import { Box, Rgb, Screen } from "./types" */
+
+/**
+ * @typedef {object} Stamp
+ * @property {number} reach
+ * @property {number[]} dx
+ * @property {number[]} dy
+ * @property {number[]} weight
+ */
+
+/**
+ * What is stamped: `colours` are pixels by slot; rows without slots all have the first.
+ * @typedef {object} Pass
+ * @property {Stamp} stamp
+ * @property {Uint8Array} [slots]
+ * @property {Uint32Array} colours
+ * @property {(row: number) => boolean} [wanted]
+ */
+
+/** Return an opaque pixel as a little-endian browser stores it. @param {Rgb} colour */
 export function pixel([red, green, blue]) {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** Return the pixels that a disc covers: offsets from its centre and weights in 256ths. */
+/**
+ * Return the pixels that a disc covers: offsets from its centre and weights in 256ths.
+ * @param {number} radius
+ * @param {number} opacity
+ */
 export function discStamp(radius, opacity) {
   const reach = Math.ceil(radius + 0.5);
+  /** @type {Stamp} */
   const stamp = { reach, dx: [], dy: [], weight: [] };
   for (let dy = -reach; dy <= reach; dy++) {
     for (let dx = -reach; dx <= reach; dx++) {
@@ -29,7 +53,13 @@ export function discStamp(radius, opacity) {
 
 /**
  * Stamp the rows that `wanted` lets through, in the screen's order or in that of their numbers,
- * clipped to `box`. `colours` are pixels by slot, or one pixel where there are no slots.
+ * clipped to `box`.
+ * @param {Uint32Array} pixels
+ * @param {number} stride
+ * @param {Box} box
+ * @param {Screen} screen
+ * @param {number} ratio
+ * @param {Pass} pass
  */
 export function stampRows(pixels, stride, box, screen, ratio, { slots, colours, stamp, wanted }) {
   const { x: xs, y: ys, order } = screen;
@@ -45,7 +75,7 @@ export function stampRows(pixels, stride, box, screen, ratio, { slots, colours, 
     if (x < box.x || y < box.y || x >= right || y >= bottom) continue;
     const inner =
       x - reach >= box.x && y - reach >= box.y && x + reach < right && y + reach < bottom;
-    const colour = slots ? colours[slots[row]] : colours;
+    const colour = colours[slots ? slots[row] : 0];
     for (let j = 0; j < offsets.length; j++) {
       if (!inner) {
         const [px, py] = [x + stamp.dx[j], y + stamp.dy[j]];
@@ -56,7 +86,13 @@ export function stampRows(pixels, stride, box, screen, ratio, { slots, colours, 
   }
 }
 
-/** Mix `weight` 256ths of a colour into a pixel, red and blue in one multiplication. */
+/**
+ * Mix `weight` 256ths of a colour into a pixel, red and blue in one multiplication.
+ * @param {Uint32Array} pixels
+ * @param {number} at
+ * @param {number} colour
+ * @param {number} weight
+ */
 function blend(pixels, at, colour, weight) {
   const under = pixels[at];
   const rest = 256 - weight;

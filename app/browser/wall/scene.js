@@ -1,43 +1,54 @@
 /* All that is drawn: data, view, layout and theme, and the canvas that shows them. */
 
+import { contextOf } from "../shared/dom.js";
+import { readTheme } from "../shared/palette.js";
 import { normalise, project } from "./camera.js";
 import { colourBy } from "./colouring.js";
 import { orderByDepth } from "./depth.js";
 import { drawFurniture, stripHeight } from "./furniture.js";
 import { layOut } from "./layout.js";
 import { fileRows } from "./nearest.js";
-import { readTheme, slotColours } from "../shared/palette.js";
 import { discStamp, pixel, stampRows } from "./raster.js";
 import { count } from "./selection.js";
+import { slotColours } from "./slots.js";
+
+/** @import { Box, Column, Data, Filed, Layout, Screen, View } from "./types" */
+/** @import { Pass } from "./raster.js" */
 
 /** What one wall draws. */
 export class Scene {
+  /** @type {(Filed | null)[]} */
+  #filed = [];
+
+  /**
+   * @param {Data} data
+   * @param {View} view
+   * @param {Element} element
+   * @param {number} width
+   */
   constructor(data, view, element, width) {
     this.data = data;
     this.view = view;
     this.element = element;
     this.spaces = data.panes.map((pane) => normalise(pane.planes, pane.equal_scale));
-    this.screens = data.panes.map(() => ({
-      x: new Float32Array(data.n),
-      y: new Float32Array(data.n),
-      depth: data.dims === 3 ? new Float32Array(data.n) : null,
-      order: data.dims === 3 ? new Uint32Array(data.n) : null,
-    }));
-    this.colourRows();
-    this.layOut(width);
+    this.screens = data.panes.map(() => emptyScreen(data));
+    this.theme = readTheme(element);
+    this.colouring = this.#colouring();
+    this.colours = slotColours(this.colouring.kind, this.theme);
+    this.layout = this.layoutFor(width, false);
+    this.projectAll();
   }
 
-  /** Colour by the view's column; a wall without columns has one colour. */
+  /** Colour by the view's column. */
   colourRows() {
-    const column = this.data.columns.find(({ name }) => name === this.view.column) ?? {
-      name: "",
-      unit: "",
-      labels: [""],
-      colours: [],
-      rows: [new Float32Array(this.data.n)],
-    };
-    this.colouring = colourBy(column, this.data.panes.length);
+    this.colouring = this.#colouring();
     this.readTheme();
+  }
+
+  #colouring() {
+    const { columns, n, panes } = this.data;
+    const column = columns.find(({ name }) => name === this.view.column) ?? oneColour(n);
+    return colourBy(column, panes.length);
   }
 
   /** Take over the colours of the page. */
@@ -46,12 +57,13 @@ export class Scene {
     this.colours = slotColours(this.colouring.kind, this.theme);
   }
 
-  /** Find each thing's place for a width. */
+  /** Find each thing's place for a width. @param {number} width */
   layOut(width) {
     this.layout = this.layoutFor(width, false);
     this.projectAll();
   }
 
+  /** @param {number} width @param {boolean} isPicture */
   layoutFor(width, isPicture) {
     return layOut(width, this.data.panes.length, {
       dims: this.data.dims,
@@ -65,36 +77,50 @@ export class Scene {
   projectAll() {
     this.screens.forEach((screen, pane) => {
       project(this.spaces[pane], this.view.cameras[pane], this.layout.panes[pane].plot, screen);
-      if (screen.depth) orderByDepth(screen.depth, screen.order);
-      screen.filed = null;
+      if (screen.depth && screen.order) orderByDepth(screen.depth, screen.order);
     });
+    this.#filed = this.screens.map(() => null);
   }
 
-  /** Return the rows filed by place, made when first asked for. */
+  /** Return the rows filed by place, made when first asked for. @param {number} pane */
   filed(pane) {
-    const screen = this.screens[pane];
-    screen.filed ??= fileRows(screen, this.layout.panes[pane].plot);
-    return screen.filed;
+    const filed = this.#filed[pane] ?? fileRows(this.screens[pane], this.layout.panes[pane].plot);
+    this.#filed[pane] = filed;
+    return filed;
   }
 
-  /** Paint everything but what moves over it on a canvas, `ratio` pixels to a CSS pixel. */
+  /**
+   * Paint everything but what moves over it on a canvas, `ratio` pixels to a CSS pixel.
+   * @param {HTMLCanvasElement} canvas
+   * @param {Layout} layout
+   * @param {number} ratio
+   */
   paint(canvas, layout, ratio) {
     canvas.width = Math.round(layout.width * ratio);
     canvas.height = Math.round(layout.height * ratio);
-    const context = canvas.getContext("2d");
+    const context = contextOf(canvas);
     const image = new ImageData(canvas.width, canvas.height);
     const pixels = new Uint32Array(image.data.buffer).fill(pixel(this.theme.background));
-    layout.panes.forEach(({ plot }, pane) => this.paintRows(pixels, canvas, plot, pane, ratio));
+    layout.panes.forEach(({ plot }, pane) => {
+      this.#paintRows(pixels, canvas, bounded(plot, canvas, ratio), pane, ratio);
+    });
     context.putImageData(image, 0, 0);
     context.scale(ratio, ratio);
     drawFurniture(context, { ...this, layout }, this.colouring);
   }
 
-  paintRows(pixels, canvas, plot, pane, ratio) {
-    const box = bounded(plot, canvas, ratio);
+  /**
+   * @param {Uint32Array} pixels
+   * @param {HTMLCanvasElement} canvas
+   * @param {Box} box
+   * @param {number} pane
+   * @param {number} ratio
+   */
+  #paintRows(pixels, canvas, box, pane, ratio) {
     const screen = this.screens[pane];
-    const { radius, opacity } = this.dot(ratio);
+    const { radius, opacity } = dot(this.view, ratio);
     const { selected } = this.view;
+    /** @param {Pass} pass */
     const stamp = (pass) => stampRows(pixels, canvas.width, box, screen, ratio, pass);
     const colours = Uint32Array.from(this.colours, pixel);
     const slots = this.colouring.slots[pane];
@@ -102,24 +128,49 @@ export class Scene {
       stamp({ slots, colours, stamp: discStamp(radius, opacity) });
       return;
     }
-    const dim = { colours: pixel(this.theme.dim), stamp: discStamp(radius, opacity / 3) };
-    stamp({ ...dim, wanted: (row) => !selected[row] });
+    const dim = Uint32Array.of(pixel(this.theme.dim));
+    const faint = discStamp(radius, opacity / 3);
+    stamp({ colours: dim, stamp: faint, wanted: (row) => !selected[row] });
     // Drawn last and nearly opaque, so that a few lit rows show in a dense cloud.
-    const lit = { slots, colours, stamp: discStamp(radius, Math.max(opacity, 0.9)) };
-    stamp({ ...lit, wanted: (row) => selected[row] });
-  }
-
-  /** Return a row's disc: the more rows, the smaller and fainter, for density to show. */
-  dot(ratio) {
-    const { n, size } = this.view;
-    const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * size;
-    return {
-      radius: radius * ratio,
-      opacity: Math.min(0.9, Math.max(0.35, 0.9 * (2000 / n) ** 0.25)),
-    };
+    const lit = discStamp(radius, Math.max(opacity, 0.9));
+    stamp({ slots, colours, stamp: lit, wanted: (row) => Boolean(selected[row]) });
   }
 }
 
+/** @param {Data} data @returns {Screen} */
+function emptyScreen({ n, dims }) {
+  return {
+    x: new Float32Array(n),
+    y: new Float32Array(n),
+    depth: dims === 3 ? new Float32Array(n) : null,
+    order: dims === 3 ? new Uint32Array(n) : null,
+  };
+}
+
+/** Return what colours a wall without columns. @param {number} n @returns {Column} */
+function oneColour(n) {
+  return { name: "", unit: "", labels: [""], colours: [], rows: [new Float32Array(n)] };
+}
+
+/**
+ * Return a row's disc: the more rows, the smaller and fainter, for density to show.
+ * @param {Pick<View, "n" | "size">} view
+ * @param {number} ratio
+ */
+export function dot({ n, size }, ratio) {
+  const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * size;
+  return {
+    radius: radius * ratio,
+    opacity: Math.min(0.9, Math.max(0.35, 0.9 * (2000 / n) ** 0.25)),
+  };
+}
+
+/**
+ * Return a plot in pixels of the canvas.
+ * @param {Box} plot
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} ratio
+ */
 function bounded(plot, canvas, ratio) {
   const [x, y] = [Math.round(plot.x * ratio), Math.round(plot.y * ratio)];
   return {

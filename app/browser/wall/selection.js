@@ -1,38 +1,56 @@
-/* The one selection of all panes: a byte a row; lasso, legend, search and keys all set it. */
+/* The one selection of all panes: a byte per row; lasso, legend, search and keys all set it. */
 
+/** @import { How, View } from "./types" */
+
+/** @type {How} */
 export const REPLACE = "replace";
+/** @type {How} */
 export const ADD = "add";
+/** @type {How} */
 export const REMOVE = "remove";
 
-/** Return what the keys held mean for a selection. */
+/**
+ * Return what the keys held mean for a selection.
+ * @param {Pick<MouseEvent, "altKey" | "shiftKey">} event
+ */
 export function howOf(event) {
   return event.altKey ? REMOVE : event.shiftKey ? ADD : REPLACE;
 }
 
-/** Return the selection after `rows` replaced, joined or left it. */
+/**
+ * Return the selection after `rows` replaced, joined or left it.
+ * @param {Uint8Array} selected
+ * @param {Uint8Array} rows
+ * @param {How} how
+ */
 export function combine(selected, rows, how) {
   if (how === REPLACE) return rows;
   const wanted = how === ADD ? 1 : 0;
   return selected.map((is, row) => (rows[row] ? wanted : is));
 }
 
-/** Return how many rows are selected. */
+/** Return how many rows are selected. @param {Uint8Array} selected */
 export function count(selected) {
   let total = 0;
   for (const is of selected) total += is;
   return total;
 }
 
-/** Return what the server is told of a view; selection.py reads it. */
+/**
+ * Return what the server is told of a view; report.py reads it.
+ * @param {Pick<View, "ids" | "selected" | "picked">} view
+ */
 export function reportOf({ ids, selected, picked }) {
   const rows = count(selected) ? toBase64(selected) : null;
   return { ids, selected: rows, picked: picked?.row ?? null, pane: picked?.pane ?? null };
 }
 
-/** Return one bit a row, the lowest first. */
+/** Return one bit per row, the lowest first. @param {Uint8Array} selected */
 function toBase64(selected) {
   const bytes = new Uint8Array(Math.ceil(selected.length / 8));
-  selected.forEach((is, row) => (bytes[row >> 3] |= is << (row & 7)));
+  selected.forEach((is, row) => {
+    bytes[row >> 3] |= is << (row & 7);
+  });
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);

@@ -2,31 +2,47 @@
 
 import { make } from "../shared/dom.js";
 
+/** @import { Layout, Point } from "./types" */
+
 const AWAY = 14;
 
 /** The wall's one tooltip. */
 export class Tooltip {
-  constructor() {
-    this.value = make("div", { class: "value" });
-    this.text = make("div", { class: "text" });
-    this.element = make("div", { class: "tooltip", hidden: "" }, [this.text, this.value]);
-  }
+  value = make("div", { class: "value" });
+  text = make("div", { class: "text" });
+  element = make("div", { class: "tooltip", hidden: "" }, [this.text, this.value]);
 
-  /** Show a row's text and value at a point of the canvas. */
+  /**
+   * Show a row's text and value at a point of the canvas.
+   * @param {string} text
+   * @param {string} value
+   * @param {Point} point
+   * @param {Layout} layout
+   */
   show(text, value, point, layout) {
     this.text.textContent = text;
     this.value.textContent = value;
     this.element.hidden = false;
     this.element.style.maxWidth = `${Math.min(340, layout.width - 2)}px`;
-    const { offsetWidth: w, offsetHeight: h } = this.element;
-    const beside = (at, size, end) => (at + AWAY + size <= end ? at + AWAY : at - AWAY - size);
-    const kept = (at, size, end) => Math.max(0, Math.min(at, end - size));
-    const left = kept(beside(point.x, w, layout.width), w, layout.width);
-    const top = kept(beside(point.y, h, layout.height), h, layout.height);
+    const { offsetWidth, offsetHeight } = this.element;
+    const left = beside(point.x, offsetWidth, layout.width);
+    const top = beside(point.y, offsetHeight, layout.height);
     this.element.style.transform = `translate(${left}px, ${top}px)`;
   }
 
   hide() {
     this.element.hidden = true;
   }
+}
+
+/**
+ * Return where something of a size starts beside a place: after it, before it where there is no
+ * room, and within 0 to `end`.
+ * @param {number} at
+ * @param {number} size
+ * @param {number} end
+ */
+export function beside(at, size, end) {
+  const start = at + AWAY + size <= end ? at + AWAY : at - AWAY - size;
+  return Math.max(0, Math.min(start, end - size));
 }

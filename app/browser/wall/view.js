@@ -2,7 +2,13 @@
 
 import { homeCamera } from "./camera.js";
 
-/** Return a view of these rows with nothing set or selected. */
+/** @import { Data, View } from "./types" */
+
+/**
+ * Return a view of these rows with nothing set or selected.
+ * @param {Data} data
+ * @returns {View}
+ */
 export function freshView(data) {
   return {
     ids: data.ids,
@@ -19,7 +25,12 @@ export function freshView(data) {
   };
 }
 
-/** Return what of a view still holds for these data; with other rows nothing does. */
+/**
+ * Return what of a view still holds for these data; with other rows nothing does.
+ * @param {View | null} view
+ * @param {Data} data
+ * @returns {View}
+ */
 export function adaptedView(view, data) {
   const fresh = freshView(data);
   if (!view || view.ids !== data.ids || view.n !== data.n) return fresh;

@@ -1,4 +1,4 @@
-"""What a wall is made of: panes and columns, checked before anything is sent."""
+"""What a wall is made of: plots and columns, checked before anything is sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,41 +8,17 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
+from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
 
 __all__ = [
     "BLUE",
     "GREEN",
-    "MAX_PANES",
-    "MAX_ROWS",
     "Categories",
     "ColumnView",
-    "PaneView",
     "check_views",
 ]
 
-MAX_PANES = 6
-MAX_ROWS = 100_000
 _MAX_COLUMNS = 50
-
-
-@dataclass(frozen=True)
-class PaneView:
-    """One scatter plot.
-
-    Attributes:
-        title: What is shown, such as the calibrator.
-        badge: The space that distances are measured in.
-        axes: A title an axis, two or three.
-        coordinates: Where the rows are, shape (N, 2) or (N, 3), finite.
-        equal_scale: Whether a unit is as long along every axis, as distances in a projection need.
-            Off, for axes of different units, each fills the plot and shows its ends.
-    """
-
-    title: str
-    badge: str
-    axes: tuple[str, ...]
-    coordinates: FloatArray
-    equal_scale: bool = True
 
 
 class ColumnView(Protocol):
@@ -54,7 +30,7 @@ class ColumnView(Protocol):
 
     @property
     def values(self) -> FloatArray:
-        """Shape (N,) for all panes or (P, N), a row a pane; NaN is missing."""
+        """Shape (N,) for all panes or (P, N), one row per pane; NaN is missing."""
 
     @property
     def labels(self) -> Sequence[str]:
@@ -66,7 +42,7 @@ class ColumnView(Protocol):
 
 
 GREEN, BLUE = 3, 4
-"""Places in the palette of palette.js."""
+"""Places in the palette of slots.js."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +65,7 @@ class Categories:
 
 
 def check_views(
-    panes: Sequence[PaneView],
+    panes: Sequence[Scatter],
     columns: Sequence[ColumnView],
     texts: Sequence[str],
     ids: Sequence[str],
@@ -116,17 +92,17 @@ def check_views(
     return n_rows, dims
 
 
-def _check_pane(pane: PaneView, n_rows: int, dims: int) -> None:
+def _check_pane(pane: Scatter, n_rows: int, dims: int) -> None:
     shape = np.shape(pane.coordinates)
     if dims not in (2, 3) or len(pane.axes) != dims or shape != (n_rows, dims):
         raise InputError(
-            f"pane {pane.title!r} needs coordinates of shape ({n_rows}, 2 or 3) with a title an "
+            f"pane {pane.name!r} needs coordinates of shape ({n_rows}, 2 or 3) with a title per "
             f"axis, as all panes, got {shape} and {len(pane.axes)} titles"
         )
     with np.errstate(over="ignore"):
         is_finite = np.isfinite(np.asarray(pane.coordinates, np.float32)).all()
     if not is_finite:
-        raise InputError(f"pane {pane.title!r} has coordinates that are not finite numbers")
+        raise InputError(f"pane {pane.name!r} has coordinates that are not finite numbers")
 
 
 def _check_column(column: ColumnView, n_rows: int, n_panes: int) -> None:

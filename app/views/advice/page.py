@@ -10,6 +10,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.advice import jobs
 from bertflow_app.views.advice.panels import finding_card, gains_panel
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.errors import BertFlowError
 
 recipe = state.current_recipe()
@@ -45,7 +46,7 @@ if not follow(job):
     st.stop()
 
 found = job.result
-origin = Origin(found.recipe.caption(), found.recipe.to_command(("identity", *specs)))
+origin = Origin(found.recipe.caption(), found.recipe.to_command(baseline_first(specs)))
 st.header("Answer")
 with st.container(border=True):
     st.text(found.recommendation)

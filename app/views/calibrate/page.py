@@ -10,6 +10,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.calibrate.panels import pairs_panel, scores_panel, take_home_panel
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.scores import scores_report
 
 st.title("Calibrate")
@@ -18,7 +19,7 @@ st.write(
     "calibrator corrects that without labels. Compare some here with the plain vectors."
 )
 recipe = state.current_recipe()
-specs = ("identity", *calibrator_picker())
+specs = baseline_first(calibrator_picker())
 results = ask(
     "Calibrate",
     partial(evaluation, recipe, specs),

@@ -1,70 +1,44 @@
-"""Compare: encoders and calibrators down, data sets across, beside what was published."""
+"""Compare: encoders and calibrators by data sets, beside the published numbers."""
+
+from functools import partial
 
 import streamlit as st
 from bertflow_app.parts import comparison_jobs
-from bertflow_app.parts.components import follow, problem
-from bertflow_app.parts.exports import Origin, chart, exports
+from bertflow_app.parts.components import ask
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.grid_picker import grid_picker
-from bertflow_app.views.compare.panels import cell_details, comparison_grid, published_table
+from bertflow_app.views.compare.panels import cell_details, comparison_grid, published_panel
 
-from bertflow_core.errors import BertFlowError
-from bertflow_core.figures import rho_by_dataset
-from bertflow_core.studies.comparison.report import WRITERS, wide
+from bertflow_core.studies.comparison.figures import rhos_figure
+from bertflow_core.studies.comparison.report import comparison_report
 
 st.title("Compare")
 st.write(
-    "Lay encoders, layers and calibrators side by side on several data sets, under one protocol. "
-    "Press a cell to see what is behind its number. The switch between all, mean and wmean is in "
-    "the sidebar, under More; it needs no new fit."
+    "Compare encoders, layers and calibrators on several data sets under one protocol. Press a "
+    "cell to see what its number is made of. To switch between all, mean and wmean, use the "
+    "sidebar, under More; no calibrator is fitted again for that."
 )
-try:
-    grid = grid_picker()
-    pressed = st.button(
-        "Compare",
-        type="primary",
-        icon=":material/play_arrow:",
-        help="Embed what is not stored yet, fit every calibrator, and score.",
-    )
-    job = comparison_jobs.comparison(grid) if pressed else comparison_jobs.find_comparison(grid)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info(
-        "Choose rows and columns and press **Compare**. A stored embedding is read, not computed; "
-        "a fit that was done before is not done again."
-    )
-    st.stop()
-if not follow(job):
-    st.stop()
-
-comparison = job.result.under(grid.protocol.aggregation)
+grid = grid_picker()
+result = ask(
+    "Compare",
+    partial(comparison_jobs.comparison, grid),
+    invitation="Choose rows and columns and press **Compare**. Stored embeddings and earlier fits "
+    "are used again.",
+    help="Embeds what is not stored yet, fits every calibrator, and scores it.",
+)
+comparison = result.under(grid.protocol.aggregation)
+origin = origin_of(comparison_report(comparison))
 st.subheader("Spearman's rho x 100")
 place = comparison_grid(comparison)
-rows, datasets = comparison.grid.rows, comparison.grid.datasets
 chart(
-    rho_by_dataset(
-        {
-            str(row): [comparison.rho(row, name) for name in comparison.grid.datasets]
-            for row in rows
-        },
-        comparison.grid.datasets,
-        [row.calibrator for row in rows],
-    ),
+    rhos_figure(comparison),
     key="by-dataset",
     alt="Spearman's rho of each row on each data set; the table above has the numbers",
-    origin=Origin(" ".join(wide(comparison).remarks), comparison.grid.to_command()),
+    origin=origin,
 )
-exports(
-    {
-        "CSV": (lambda: WRITERS["csv"](comparison), "comparison.csv"),
-        "LaTeX": (lambda: WRITERS["latex"](comparison), "comparison.tex"),
-        "Markdown": (lambda: WRITERS["markdown"](comparison), "comparison.md"),
-        "JSON": (lambda: WRITERS["json"](comparison), "comparison.json"),
-    }
-)
-st.code(comparison.grid.to_command(), language="shell", wrap_lines=True)
+downloads(partial(comparison_report, comparison))
+st.code(origin.command, language="shell", wrap_lines=True)
 cell_details(comparison, place)
 
 st.subheader("Published numbers")
-published_table(comparison)
+published_panel(comparison)

@@ -1,4 +1,4 @@
-"""The pieces of the page Compare: its grid, what is behind a cell, and the published rows."""
+"""The panels of the page Compare: the grid, the details of a cell, and the published rows."""
 
 from collections.abc import Sequence
 
@@ -8,19 +8,19 @@ from bertflow_app import services, state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption, cell
 
-from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Row
-from bertflow_core.studies.comparison.presets import PRESETS
+from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 from bertflow_core.studies.comparison.published_scores import (
     PublishedRow,
     published_rows,
     why_not_comparable,
 )
-from bertflow_core.studies.comparison.report import wide
+from bertflow_core.studies.comparison.report import comparison_table
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.tables import percent
 
-__all__ = ["Place", "cell_details", "comparison_grid", "published_table"]
+__all__ = ["Place", "cell_details", "comparison_grid", "published_panel"]
 
 Place = tuple[Row, str] | None
 GREY = "color: #767676"
@@ -28,7 +28,7 @@ GREY = "color: #767676"
 
 def comparison_grid(comparison: Comparison) -> Place:
     """Show the wide table; return the row and the data set of the cell that is pressed."""
-    table = wide(comparison)
+    table = comparison_table(comparison)
     datasets = comparison.grid.datasets
     names = {cell(name): name for name in table.header}
     shown = pd.DataFrame(table.rows, columns=list(names))
@@ -52,10 +52,10 @@ def comparison_grid(comparison: Comparison) -> Place:
 
 
 def cell_details(comparison: Comparison, place: Place) -> None:
-    """Show what is behind a number: its recipe, command, seeds, subsets and notes."""
+    """Show the recipe, command, seeds, subsets and notes of one number."""
     st.subheader("Behind a number")
     if place is None:
-        st.write("Press a number in the table above: its recipe, seeds and subsets appear here.")
+        st.write("Press a number in the table above to see its recipe, seeds and subsets.")
         return
     row, dataset = place
     fits = comparison.fits(row, dataset)
@@ -73,7 +73,7 @@ def cell_details(comparison: Comparison, place: Place) -> None:
             icon=":material/input:",
             on_click=_take,
             args=(row, dataset),
-            help="Sets the sidebar to this encoder, layer set and data set.",
+            help="Sets encoder, layers and data set in the sidebar.",
         )
         st.page_link(page_file("ledger"), label="Which pairs?", icon=":material/list_alt:")
         st.page_link(page_file("significance"), label="Is it real?", icon=":material/science:")
@@ -116,16 +116,16 @@ def _take(row: Row, dataset: str) -> None:
     state.choose(model=row.model, layers=row.layers, dataset=named)
 
 
-def published_table(comparison: Comparison) -> None:
-    """Show published rows under the same columns, grey where the protocol differs, and why."""
+def published_panel(comparison: Comparison) -> None:
+    """Show published rows under the same columns; grey where the protocol differs, with why."""
     sources = list(dict.fromkeys(row.citation for row in published_rows()))
     chosen = st.multiselect(
         "Published tables",
         sources,
-        default=[f"Li et al. (2020), Table {table}" for table in PRESETS],
+        default=[f"Li et al. (2020), Table {table}" for table in PAPER_LAYOUTS],
         key="published",
         bind="query-params",
-        help="A number stands beside yours only where split, aggregation and fit corpus agree.",
+        help="A published number can be compared where split, aggregation and fit corpus agree.",
     )
     rows = [
         row
@@ -146,8 +146,8 @@ def published_table(comparison: Comparison) -> None:
         alt="Published rho x 100; grey numbers were published under another protocol",
     )
     st.caption(
-        "Rho x 100 as printed. Grey and in brackets: another protocol than the one above, and so "
-        "no number to compare with; the column Why grey says in what it differs."
+        "Rho x 100 as printed. Grey numbers in brackets were published under another protocol and "
+        "cannot be compared; the column Why grey says how it differs."
     )
 
 
@@ -160,7 +160,7 @@ def _published_cells(
     for row in rows:
         line = {"Source": row.citation, "Method": row.label}
         style = dict.fromkeys(line, "")
-        reasons = {}
+        reasons: dict[str, None] = {}
         for dataset in comparison.grid.datasets:
             value = row.values.get(dataset)
             why = why_not_comparable(

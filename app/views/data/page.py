@@ -17,7 +17,10 @@ MAX_MB = 20
 SHOWN_ROWS = 200
 
 st.title("Data & models")
-st.write("Choose in the sidebar; look here for origins and licences, or bring your own sentences.")
+st.write(
+    "The sidebar chooses data and model. Here are their origins and licences, and the place to "
+    "upload your own sentences."
+)
 
 st.header("Your own sentences")
 st.write(
@@ -48,7 +51,7 @@ try:
     reading = services.reading_of(recipe)
 except BertFlowError as error:
     problem(error)
-    st.write("Choose other columns in the sidebar, or mend the table and upload it again.")
+    st.write("Choose other columns in the sidebar, or correct the table and upload it again.")
     reading = None
 if reading is not None:
     pairs, refused = reading.pairs, reading.refused

@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.browser.theatre.component import drawn_points, theatre
-from bertflow_app.browser.theatre.message import (
-    LayerView,
-    Report,
-    Scene,
-    decode_report,
-    encode_message,
-)
+from bertflow_app.browser.theatre.component import drawn_points, flow_view
+from bertflow_app.browser.theatre.payload import LayerView, Scene, encode
+from bertflow_app.browser.theatre.report import Report, decode
 from bertflow_app.parts.components import problem
 from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import BOUNDS, Live, PlaneFit, ToyChoice
@@ -169,7 +164,7 @@ def _toy(live: Live[PlaneFit], sent: Sent, was_live: bool) -> None:
         return
     scene = _scene(live)
     try:
-        report = decode_report(state.reported(_KEY, "report"), scene)
+        report = decode(state.reported(_KEY, "report"), scene)
     except InputError as error:
         problem(error)
         report = Report()
@@ -177,7 +172,7 @@ def _toy(live: Live[PlaneFit], sent: Sent, was_live: bool) -> None:
     at = report.at or (float(scene.points[0, 0]), float(scene.points[0, 1]))
     way, view = _layers(live.seen.choice, states[number], number, scene, at)
     first = sent.first(report)
-    message = encode_message(
+    payload = encode(
         scene,
         states[first:],
         first=first,
@@ -186,7 +181,7 @@ def _toy(live: Live[PlaneFit], sent: Sent, was_live: bool) -> None:
         at=at,
     )
     sent.n = len(states)
-    theatre(message, key=_KEY)
+    flow_view(payload, key=_KEY)
     _formula(way, states[number], at)
     st.write(VOLUME[live.seen.choice.coupling])
 

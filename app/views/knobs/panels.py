@@ -8,6 +8,7 @@ from bertflow_app.parts.exports import Origin, chart, record_exports
 from bertflow_app.views.knobs import jobs
 
 from bertflow_core.analysis.loadings import DirectionLoadings
+from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
@@ -17,15 +18,9 @@ from bertflow_core.tables import percent
 __all__ = ["direction_cards", "flow_knob", "sweep_panel"]
 
 FLOW = "flow"
-FLOW_VALUES: dict[str, tuple[float, ...]] = {
-    "lr": (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2),
-    "epochs": (0.1, 0.3, 1, 3, 10),
-    "depth": (1, 2, 3, 5, 8),
-    "coupling_width": (8, 16, 32, 64, 128),
-    "n_levels": (1, 2, 3, 4),
-    "batch_size": (16, 32, 64, 128, 256),
-}
-ON_A_LOG_AXIS = ("lr", "epochs", "coupling_width", "batch_size")
+SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
+LOG_AXIS_FROM = 16
+"""Largest over smallest value from which an axis is logarithmic."""
 
 
 def sweep_panel(
@@ -122,7 +117,7 @@ def flow_knob(recipe: Recipe) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(
             "Parameter",
-            list(FLOW_VALUES),
+            list(SWEPT),
             key="flow_parameter",
             bind="query-params",
             help="The others keep the paper's values.",
@@ -142,7 +137,7 @@ def flow_knob(recipe: Recipe) -> None:
             icon=":material/play_arrow:",
             help="One fit a value and seed: seconds each on a few thousand sentences.",
         )
-    values = FLOW_VALUES[parameter]
+    values = SWEPT[parameter].tried
     try:
         job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
     except BertFlowError as error:
@@ -153,5 +148,6 @@ def flow_knob(recipe: Recipe) -> None:
     elif follow(job):
         if job.result.note:
             caption(job.result.note)
-        chart(**sweep_panel(job.result, f"{parameter} (flow)", log_x=parameter in ON_A_LOG_AXIS))
+        log_x = values[-1] >= LOG_AXIS_FROM * values[0]
+        chart(**sweep_panel(job.result, f"{parameter} (flow)", log_x=log_x))
         caption(job.result.recipe.caption())

@@ -9,6 +9,7 @@ from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.layers import jobs
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.figures import layer_heatmap
 from bertflow_core.studies.layers import MEASURES, layers_report
 
@@ -17,7 +18,7 @@ st.write(
     "The choice of layer can matter more than the choice of calibrator. One pass of the encoder "
     "gives every layer under every token pooling. Compare them here under each calibrator."
 )
-specs = ("identity", *calibrator_picker())
+specs = baseline_first(calibrator_picker())
 layers = ask(
     "Map the layers",
     partial(jobs.layers, state.current_recipe(), specs),

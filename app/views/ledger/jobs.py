@@ -1,4 +1,4 @@
-"""What the page Which pairs? asks of the core, as a job that visitors share."""
+"""The job of the page Which pairs?, which visitors share."""
 
 from typing import TYPE_CHECKING
 
@@ -16,20 +16,17 @@ __all__ = ["ledger"]
 
 
 def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | None:
-    """Return the job that accounts for a step between two calibrators, pair by pair.
+    """Return the job that accounts for the change of rho between two calibrators, pair by pair.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    key = job_key("ledger", recipe, before=before, after=after)
-    data, named = services.uploaded_data(recipe), services.named(recipe)
+    shown, lab = services.at_hand(recipe)
 
     def work(progress: Progress) -> "PairLedger":
-        from bertflow_core import experiment
-        from bertflow_core.studies.ledger import ledger_of
+        from bertflow_core.studies.ledger import pair_ledger
 
-        results = experiment.evaluate(named, [before, after], data=data, progress=progress)
-        return ledger_of(*results)
+        return pair_ledger(shown, lab, before, after, progress=progress)
 
-    return find_or_start(key, work, start=start)
+    return find_or_start(job_key("ledger", recipe, before=before, after=after), work, start=start)

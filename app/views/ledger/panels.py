@@ -1,22 +1,62 @@
-"""The pieces of the page Which pairs?: its filters, its selection and its tables."""
+"""The panels of the page Which pairs?: choices, filters, selection and tables."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
+from bertflow_app import state
 from bertflow_app.parts.components import cell
 
+from bertflow_core.calibrators.catalog import offered_specs
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.ledger import PairLedger
+from bertflow_core.tables import percent
 
-__all__ = ["filtered_rows", "pair_table", "selected_rows"]
+__all__ = ["change_panel", "filtered_rows", "pair_table", "selected_rows", "step_picker"]
 
 Rows = npt.NDArray[np.intp]
 
 
-def filtered_rows(found: PairLedger) -> Rows:
-    """Draw the filters; return the rows of the pairs that pass."""
-    ledger = found.ledger
+def step_picker() -> tuple[str, str]:
+    """Let the visitor choose the two calibrators."""
+    specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
+    before, after = st.columns(2)
+    first = before.selectbox(
+        "Before",
+        specs,
+        key="ledger_before",
+        bind="query-params",
+        accept_new_options=True,
+        help="The calibrator to start from; any other can be typed.",
+    )
+    second = after.selectbox(
+        "After",
+        specs,
+        index=specs.index("flow"),
+        key="ledger_after",
+        bind="query-params",
+        accept_new_options=True,
+        help="The calibrator that is compared with it.",
+    )
+    return first, second
+
+
+def change_panel(pairs: PairLedger) -> None:
+    """Show rho before and after, and how many pairs moved which way."""
+    n_closer, n_away = pairs.counts
+    with st.container(horizontal=True):
+        st.metric("rho x 100 before", percent(pairs.ledger.rho_before), border=True)
+        gain = f"{100 * pairs.gain:+.2f}"
+        st.metric("rho x 100 after", percent(pairs.ledger.rho_after), gain, border=True)
+        st.metric("Pairs moved closer", f"{n_closer:,}", border=True)
+        st.metric("Pairs moved away", f"{n_away:,}", border=True)
+    st.text(pairs.caption())
+
+
+def filtered_rows(pairs: PairLedger) -> Rows:
+    """Draw the filters; return the rows of the pairs that pass, and say what part they have."""
+    ledger = pairs.ledger
     names = list(dict.fromkeys(ledger.subsets))
     with st.container(border=True):
         left, right = st.columns(2)
@@ -24,25 +64,30 @@ def filtered_rows(found: PairLedger) -> Rows:
             gold = _range("Gold score", ledger.gold, step=0.1, help="Judged by people.")
             edits = _range(
                 "Edit distance",
-                found.edit_distances,
+                pairs.edit_distances,
                 help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
                 "sentences the first 1,000).",
             )
         with right:
-            lengths = _range("Length", found.lengths, help="Tokens of the longer sentence.")
+            lengths = _range("Length", pairs.lengths, help="Tokens of the longer sentence.")
             subsets = st.multiselect(
                 "Subsets",
                 names,
                 key="ledger_subsets",
-                help="None chosen takes all.",
+                help="None chosen means all.",
                 disabled=len(names) < 2,
             )
-    return ledger.select(
+    rows = ledger.select(
         subsets=subsets or None,
         gold=gold,
-        length=(found.lengths, lengths),
-        edit_distance=(found.edit_distances, edits),
+        length=(pairs.lengths, lengths),
+        edit_distance=(pairs.edit_distances, edits),
     )
+    st.write(
+        f"{len(rows):,} of {len(ledger):,} pairs, with {100 * pairs.gain_of(rows):+.2f} of the "
+        f"{100 * pairs.gain:+.2f} points."
+    )
+    return rows
 
 
 def _range(
@@ -67,14 +112,14 @@ def _range(
 
 
 def selected_rows(event: Any, rows: Rows) -> Rows:  # noqa: ANN401 - Streamlit's event
-    """Return the rows of the points that were selected in the picture."""
+    """Return the rows of the points that are selected in the figure."""
     indices = np.asarray(event["selection"]["point_indices"], np.intp)
     return rows[np.unique(indices[indices < len(rows)])]
 
 
-def pair_table(found: PairLedger, rows: Rows, *, alt: str) -> None:
+def pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
     """Show pairs with texts, ranks and shares."""
-    frame = found.frame(rows)
+    frame = pairs.frame(rows)
     st.dataframe(
         {
             "First": [cell(text) for text in frame["first"]],
@@ -83,7 +128,7 @@ def pair_table(found: PairLedger, rows: Rows, *, alt: str) -> None:
             "Gold rank": frame["gold_rank"],
             "Before": frame["rank_before"],
             "After": frame["rank_after"],
-            "Mended": frame["mended"],
+            "Moved closer": frame["mended"],
             "Share x 100": 100 * frame["share"],
             "Pair": frame["pair"],
         },
@@ -92,7 +137,7 @@ def pair_table(found: PairLedger, rows: Rows, *, alt: str) -> None:
             "First": st.column_config.TextColumn(width="medium"),
             "Second": st.column_config.TextColumn(width="medium"),
             "Share x 100": st.column_config.NumberColumn(format="%+.4f"),
-            "Mended": st.column_config.NumberColumn(format="%+.1f"),
+            "Moved closer": st.column_config.NumberColumn(format="%+.1f"),
         },
         alt=alt,
     )

@@ -73,10 +73,10 @@ def lexical(
 
 def _drawn(bias: "LexicalBias") -> Biased:
     from bertflow_app.browser.wall.payload import encode
-    from bertflow_app.browser.wall.views import MAX_PANES, MAX_ROWS, PaneView
 
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
+    from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
 
     pairs = bias.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
@@ -85,7 +85,7 @@ def _drawn(bias: "LexicalBias") -> Biased:
     rows = sample_rows(len(pairs), MAX_ROWS, seed=bias.recipe.seed)
     distances = bias.distances[rows]
     panes = [
-        PaneView(
+        Scatter(
             name,
             "judged by people" if name == GOLD else f"{bias.recipe.layers}, {name}",
             ("gold score" if name == GOLD else "cosine", f"edit distance, {bias.unit}"),

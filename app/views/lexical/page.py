@@ -11,6 +11,7 @@ from bertflow_app.views.lexical import jobs
 from bertflow_app.views.lexical.panels import fooled_panel, matrix_panel, panels
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.lexical.measure import DEFAULT_THRESHOLD, UNITS
 from bertflow_core.studies.lexical.report import conclusions, lexical_report
 
@@ -24,7 +25,7 @@ st.write(
 )
 typed_pairs()
 with st.container(border=True):
-    specs = ("identity", *calibrator_picker())
+    specs = baseline_first(calibrator_picker())
     left, right = st.columns(2)
     unit = left.radio(
         "Unit of an edit",

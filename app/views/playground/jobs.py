@@ -1,4 +1,4 @@
-"""What the Playground asks of the core, as jobs that visitors share."""
+"""The jobs of the Playground, shared by visitors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
+from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -27,7 +28,7 @@ __all__ = ["Compared", "compared", "sampled", "spaces", "walked"]
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Typed sentences in every space, kept in memory alone.
+    """Typed sentences in every space; never on disk.
 
     Attributes:
         pairs: Every two of them.
@@ -56,12 +57,12 @@ def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
 
     chosen = checked_specs(specs)
     shared = recipe.with_(aggregation=Recipe.aggregation)  # which decides none of these numbers
-    data, named = services.uploaded_data(shared), services.named(shared)
+    named, lab = services.at_hand(shared)
 
     def work(progress: Progress) -> "Playground":
         from bertflow_core.studies.playground import build_playground
 
-        return build_playground(named, chosen, data=data, progress=progress)
+        return build_playground(named, lab, chosen, progress=progress)
 
     return find_or_start(job_key("playground", shared, specs=list(chosen)), work, start=start)
 
@@ -70,8 +71,8 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
     """Return the job that embeds typed sentences and compares them with each other and real ones.
 
     Args:
-        built: The job that built the spaces, whose name stands for what was read.
-        sentences: The typed ones; they are in the job's name only as a hash.
+        built: The job that built the spaces; its name stands for all data.
+        sentences: The typed ones; the job's name holds only a hash of them.
         unit: What an edit changes.
         again: Whether to try again what failed or was stopped.
 
@@ -83,7 +84,7 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
     def work(progress: Progress) -> Compared:
         from bertflow_core.studies import playground as core
 
-        typed = core.embed_typed(playground, sentences, progress=progress)
+        typed = core.embed_typed(playground, Lab(), sentences, progress=progress)
         progress(0, 1, "comparison")
         pairs = core.compare_typed(typed, unit=unit)
         progress(0, 1, "neighbours")

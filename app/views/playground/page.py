@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, follow, problem
+from bertflow_app.parts.components import caption, follow
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.playground import jobs
 from bertflow_app.views.playground.choices import typed_box
@@ -16,7 +16,7 @@ from bertflow_app.views.playground.panels import (
 from bertflow_app.views.playground.samples_panel import samples_section
 from bertflow_app.views.playground.walk_panel import walk_section
 
-from bertflow_core.errors import BertFlowError
+from bertflow_core.calibrators.spec import baseline_first
 
 SECTIONS = ("Similarity", "Among real sentences", "Latent walk", "Samples")
 
@@ -25,24 +25,20 @@ st.write(
     "Type sentences and see what each calibrator makes of them. The calibrators are fitted on the "
     "data set of the sidebar, never on what you type."
 )
-try:
-    typed = typed_box()
-    with st.container(border=True):
-        specs = ("identity", *calibrator_picker("play_calibrators"))
-        unit = unit_picker()
-    pressed = st.button(
-        "Compare the sentences",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not typed.is_read,
-        help="Embeds the data set and fits each calibrator once; then what you type follows.",
-    )
-    built = jobs.spaces(state.current_recipe(), specs, start=pressed)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
+typed = typed_box()
+with st.container(border=True):
+    specs = baseline_first(calibrator_picker("play_calibrators"))
+    unit = unit_picker()
+pressed = st.button(
+    "Compare the sentences",
+    type="primary",
+    icon=":material/play_arrow:",
+    disabled=not typed.is_read,
+    help="Embeds the data set and fits each calibrator once; then what you type follows.",
+)
+built = jobs.spaces(state.current_recipe(), specs, start=pressed)
 if built is None:
-    st.info("Press **Compare the sentences**: some seconds a calibrator, once for a data set.")
+    st.info("Press **Compare the sentences**: some seconds per calibrator, once per data set.")
     st.stop()
 if not follow(built):
     st.stop()
@@ -57,28 +53,25 @@ section = st.segmented_control(
     bind="query-params",
     help="Only what is shown is computed.",
 )
-try:
-    if section == "Samples":
-        samples_section(built, again=pressed)
+if section == "Samples":
+    samples_section(built, again=pressed)
+else:
+    if not typed.is_read:
+        st.info("Below are still the last sentences that could be read.")
+    job = jobs.compared(built, typed.sentences, unit, again=pressed)
+    if not follow(job):
+        st.stop()
+    found = job.result
+    if section == "Similarity":
+        pairs_panel(playground, found, typed.preset)
+        st.subheader("Tokens")
+        tokens_panel(found)
+    elif section == "Among real sentences":
+        map_panel(playground, found)
+        st.subheader("Neighbours")
+        neighbours_panel(playground, found)
     else:
-        if not typed.is_read:
-            st.info("Below are still the last sentences that could be read.")
-        job = jobs.compared(built, typed.sentences, unit, again=pressed)
-        if not follow(job):
-            st.stop()
-        found = job.result
-        if section == "Similarity":
-            pairs_panel(playground, found, typed.preset)
-            st.subheader("Tokens")
-            tokens_panel(found)
-        elif section == "Among real sentences":
-            map_panel(playground, found)
-            st.subheader("Neighbours")
-            neighbours_panel(playground, found)
-        else:
-            walk_section(built, job, again=pressed)
-except BertFlowError as error:
-    problem(error)
+        walk_section(built, job, again=pressed)
 caption(playground.caption())
 for space in playground.spaces:
     for note in space.calibrator.notes_:

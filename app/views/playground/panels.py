@@ -1,11 +1,11 @@
-"""The pieces of the Playground about typed sentences: pairs, tokens, map, neighbours."""
+"""The panels of the Playground for typed sentences: pairs, tokens, map, neighbours."""
 
 import streamlit as st
 from bertflow_app.parts.components import caption, cell
-from bertflow_app.parts.exports import chart, exports
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.views.playground.jobs import Compared
-from bertflow_app.views.playground.records_table import origin_of, records_table
+from bertflow_app.views.playground.records_table import records_table
 
 from bertflow_core.figures import sentence_maps, similarity_heatmaps
 from bertflow_core.studies.lexical.measure import UNITS
@@ -15,8 +15,8 @@ from bertflow_core.studies.playground import (
     TypedPairs,
     contrast_margins,
     pair_records,
+    pairs_report,
 )
-from bertflow_core.tables import to_csv, to_json
 
 __all__ = [
     "map_panel",
@@ -30,8 +30,8 @@ SHOWN_PAIRS = 500
 
 
 def unit_picker() -> str:
-    """Let the visitor choose what an edit of the edit distance changes."""
-    return st.segmented_control(
+    """Draw the choice of what an edit changes."""
+    unit: str = st.segmented_control(
         "Unit of an edit",
         UNITS,
         default=UNITS[0],
@@ -41,24 +41,26 @@ def unit_picker() -> str:
         help="treebank and whitespace in lower case, character as it was written, wordpiece by "
         "the encoder.",
     )
+    return unit
 
 
 def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
-    """Show the heat-maps, who is nearer to whom, and every pair with its ranks."""
-    pairs = found.pairs
+    """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
+    pairs, report = found.pairs, pairs_report(playground, found.pairs)
     chart(
         similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
         key="similarity-heatmaps",
         alt="Cosine of every two typed sentences under each calibrator; the table has the numbers",
-        origin=origin_of(playground),
+        origin=origin_of(report),
     )
     caption(
-        f"{pairs.said()} One scale of colours for all, from -1 over 0 to 1; #1 is the most similar "
-        "pair."
+        f"{pairs.remark()} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
+        "similar pair."
     )
     _contrasts(preset, found)
     st.subheader("Every pair")
     _every_pair(playground, pairs)
+    downloads(lambda: report, label="Pairs as {}")
 
 
 def _every_pair(playground: Playground, pairs: TypedPairs) -> None:
@@ -70,22 +72,8 @@ def _every_pair(playground: Playground, pairs: TypedPairs) -> None:
     )
     first = f"The first {SHOWN_PAIRS} of " if len(order) > SHOWN_PAIRS else ""
     caption(
-        f"{first}{len(order):,} pairs, those on whose rank the calibrators disagree most first; "
+        f"{first}{len(order):,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {pairs.unit}."
-    )
-    columns = playground.columns() | pairs.columns()
-    shared = {"recipe": playground.to_dict() | pairs.columns()}
-    exports(
-        {
-            "Pairs as CSV": (
-                lambda: to_csv(pair_records(pairs, order), columns),
-                "typed-pairs.csv",
-            ),
-            "Pairs as JSON": (
-                lambda: to_json(pair_records(pairs, order), shared),
-                "typed-pairs.json",
-            ),
-        }
     )
 
 
@@ -134,8 +122,8 @@ def tokens_panel(found: Compared) -> None:
         alt="The encoder's tokens of each typed sentence",
     )
     caption(
-        "Special tokens included. Of a sentence that is marked as cut the encoder read the first "
-        "tokens only, up to the recipe's most."
+        "Special tokens included. Of a sentence marked as cut the encoder read only the first "
+        "tokens, up to the recipe's maximum length."
     )
 
 
@@ -152,17 +140,17 @@ def map_panel(playground: Playground, found: Compared) -> None:
         ),
         key="sentence-maps",
         alt="Typed sentences by number among those of the data set, one map per calibrator",
-        origin=origin_of(playground),
+        origin=origin_of(pairs_report(playground, found.pairs)),
     )
     caption(
-        f"Principal components of {playground.rows}, at length 1 as cosine sees them; "
-        f"{len(drawn.texts):,} are drawn. The typed sentences have no part in the axes."
+        f"Principal components of {playground.rows}, scaled to length 1; "
+        f"{len(drawn.texts):,} are drawn. Typed sentences do not affect the axes."
     )
 
 
 @st.fragment
 def neighbours_panel(playground: Playground, found: Compared) -> None:
-    """List the real sentences nearest to one of the typed ones, a table a calibrator."""
+    """List the real sentences nearest to a typed one, one table per calibrator."""
     sentences = found.typed.sentences
     number = st.selectbox(
         "Sentence",
@@ -177,5 +165,5 @@ def neighbours_panel(playground: Playground, found: Compared) -> None:
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     caption(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
-        f"the sentence itself left out; came and left against {nearest[0].name}."
+        f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
     )

@@ -1,4 +1,4 @@
-"""The Playground's tables of records: words for their columns, and how numbers are written.
+"""The Playground's tables of records: headings in words, and number formats.
 
 Files keep the names that programs read.
 """
@@ -7,11 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from bertflow_app.parts.components import cell
-from bertflow_app.parts.exports import Origin
 
-from bertflow_core.studies.playground import Playground
-
-__all__ = ["formats", "heading", "origin_of", "records_table"]
+__all__ = ["formats", "heading", "records_table"]
 
 _HEADINGS = {
     "a": "No. A",
@@ -31,14 +28,6 @@ _HEADINGS = {
 }
 
 
-def origin_of(playground: Playground) -> Origin:
-    """Return where the Playground's numbers come from; no command takes typed sentences."""
-    return Origin(
-        f"{playground.caption()} The command fits the same calibrators on the same sentences.",
-        playground.recipe.to_command(playground.specs),
-    )
-
-
 def heading(name: str) -> str:
     """Return the name of a record's column in words, for example `Edit distance`."""
     words = name.replace("_", " ")
@@ -51,7 +40,7 @@ def records_table(
     """Show records whose texts may be untrusted, under headings in words.
 
     Args:
-        records: A line each.
+        records: One per row.
         formats: How the numbers of a column are written, as of printf.
         alt: What the table shows, for those who cannot see it.
     """

@@ -3,13 +3,13 @@
 import streamlit as st
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, follow
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart, downloads, origin_of
 from bertflow_app.views.playground.jobs import sampled
-from bertflow_app.views.playground.latent_space import invertible_spec, offer
-from bertflow_app.views.playground.records_table import formats, origin_of, records_table
+from bertflow_app.views.playground.latent_space import invertible_spec
+from bertflow_app.views.playground.records_table import formats, records_table
 
 from bertflow_core.figures import distance_histograms, likelihood_histograms
-from bertflow_core.studies.playground import Playground, Samples, sample_records
+from bertflow_core.studies.playground import Playground, Samples, sample_records, samples_report
 
 __all__ = ["samples_section"]
 
@@ -19,7 +19,7 @@ REFERENCE = "reference: samples to other draws of the Gaussian"
 
 
 def samples_section(built: Job, *, again: bool) -> None:
-    """Draw from the Gaussian and show what lives where.
+    """Draw samples and show how far they are from real sentences.
 
     Args:
         built: The finished job that built the spaces.
@@ -29,8 +29,8 @@ def samples_section(built: Job, *, again: bool) -> None:
         Busy: Too many jobs are waiting.
     """
     st.write(
-        "A Gaussian has no holes. Draw from it, map the draws back by the inverse, and look how "
-        "far they are from anything that somebody wrote."
+        "A Gaussian has no holes. Draw samples from it, map them back by the inverse, and see how "
+        "far they are from any real sentence."
     )
     spec = invertible_spec(built.result)
     if spec is None:
@@ -57,9 +57,10 @@ def _sample_size() -> int:
 
 def _samples_panel(playground: Playground, found: Samples) -> None:
     """Show how far samples lie from real sentences, and which are the nearest."""
-    for sentence in found.said():
+    for sentence in found.remarks():
         st.text(sentence)
-    _sample_charts(playground, found)
+    report = samples_report(playground, found)
+    _sample_charts(found, origin_of(report))
     st.subheader("What is nearest to a sample")
     records = sample_records(found)
     records_table(
@@ -71,10 +72,10 @@ def _samples_panel(playground: Playground, found: Samples) -> None:
         f"{min(SHOWN_SAMPLES, len(records))} of {len(records):,} samples, seed {found.seed}. Round "
         f"trips: at most {found.errors.max():.1e} of the norm, in {playground.x.dtype}."
     )
-    offer(playground, found, records, "Samples", {"metric": "l2"})
+    downloads(lambda: report, label="Samples as {}")
 
 
-def _sample_charts(playground: Playground, found: Samples) -> None:
+def _sample_charts(found: Samples, origin: Origin) -> None:
     latent, raw = (
         {"samples to real sentences": each.samples, "real sentences to other ones": each.real}
         for each in (found.latent, found.raw)
@@ -83,12 +84,12 @@ def _sample_charts(playground: Playground, found: Samples) -> None:
         distance_histograms({"latent space": latent | {REFERENCE: found.apart}, "raw space": raw}),
         key="sample-distances",
         alt="Distance to the nearest real sentence, of samples and of real sentences",
-        origin=origin_of(playground),
+        origin=origin,
     )
     caption(
-        "The reference, in the latent space alone, is how far apart points of the Gaussian itself "
-        "are: samples would lie that far from real sentences if these filled the latent space as "
-        "the Gaussian does. "
+        "The reference, in the latent space only: the distance from a sample to the nearest other "
+        "sample. If real sentences filled the latent space as the Gaussian does, samples would be "
+        "as near to them. "
         "The real sentences are those that the calibrator was fitted on; in a data set of pairs "
         "the nearest of a sentence is often the one that it is paired with."
     )
@@ -98,5 +99,5 @@ def _sample_charts(playground: Playground, found: Samples) -> None:
             likelihood_histograms(groups),
             key="sample-densities",
             alt="Log-density of samples and of real sentences",
-            origin=origin_of(playground),
+            origin=origin,
         )

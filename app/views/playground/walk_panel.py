@@ -5,13 +5,13 @@ from typing import Any
 import streamlit as st
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, cell, follow
-from bertflow_app.parts.exports import chart
+from bertflow_app.parts.exports import Origin, chart, downloads, origin_of
 from bertflow_app.views.playground.jobs import walked
-from bertflow_app.views.playground.latent_space import invertible_spec, offer
-from bertflow_app.views.playground.records_table import formats, origin_of, records_table
+from bertflow_app.views.playground.latent_space import invertible_spec
+from bertflow_app.views.playground.records_table import formats, records_table
 
 from bertflow_core.figures import walk_lines
-from bertflow_core.studies.playground import Playground, Typed, Walk, walk_records
+from bertflow_core.studies.playground import Playground, Typed, Walk, walk_records, walk_report
 
 __all__ = ["walk_section"]
 
@@ -30,9 +30,9 @@ def walk_section(built: Job, typed: Job, *, again: bool) -> None:
         Busy: Too many jobs are waiting.
     """
     st.write(
-        "From one sentence to another: on a straight line and on a great circle through the latent "
-        "space, mapped back by the inverse, and on a straight line through the raw space, mapped "
-        "forward. All is measured in the latent space."
+        "Walk from one sentence to another: along a straight line and a great circle in the latent "
+        "space, mapped back by the inverse, and along a straight line in the raw space, mapped "
+        "forward. Everything is measured in the latent space."
     )
     spec = invertible_spec(built.result)
     if spec is None:
@@ -81,22 +81,23 @@ def _steps() -> int:
 
 def _metric() -> str:
     return st.segmented_control(
-        "Near by",
+        "Metric",
         ["cosine", "l2"],
         default="cosine",
         required=True,
         key="walk_metric",
         bind="query-params",
-        help="What makes a real sentence the nearest in the latent space. By l2 sentences of "
-        "small norm are near to everything that is.",
+        help="How the nearest real sentence in the latent space is found. By l2, sentences of "
+        "small norm are near to everything.",
     )
 
 
 def _walk_panel(playground: Playground, found: Walk) -> None:
-    """Show what the three ways meet."""
-    for sentence in found.said():
+    """Show the three ways: density, distance and the nearest real sentences."""
+    for sentence in found.remarks():
         st.text(sentence)
-    _walk_chart(playground, found)
+    report = walk_report(playground, found)
+    _walk_chart(found, origin_of(report))
     st.subheader("The nearest real sentences")
     st.dataframe(
         [
@@ -119,22 +120,25 @@ def _walk_panel(playground: Playground, found: Walk) -> None:
         f"Round trip T(T^-1(z)) against z: at most {found.largest_error:.1e} of the norm of z, in "
         f"{playground.x.dtype}."
     )
-    offer(playground, found, records, "Walk", found.columns())
+    downloads(lambda: report, label="Walk as {}")
 
 
-def _walk_chart(playground: Playground, found: Walk) -> None:
+def _walk_chart(found: Walk, origin: Origin) -> None:
     band = found.log_density
+    densities = {
+        str(way.name): way.log_density for way in found.ways if way.log_density is not None
+    }
     chart(
         walk_lines(
             found.fractions,
             {str(way.name): way.values for way in found.ways},
             title=f"{'distance' if found.metric == 'l2' else 'cosine'} of the nearest",
-            log_density=None if band is None else {str(w.name): w.log_density for w in found.ways},
+            log_density=None if band is None else densities,
             band=None if band is None else (band.low, band.median, band.high),
         ),
         key="latent-walk",
         alt="Log-density and the nearest real sentence along three ways from one end to the other",
-        origin=origin_of(playground),
+        origin=origin,
     )
     if band is None:
         caption(f"{found.spec} has learnt no density.")

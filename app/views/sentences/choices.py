@@ -7,6 +7,7 @@ from bertflow_app import state
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.recipe_picker import LAYER_SETS
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.studies.sentences.rows import SampleSizes
 from bertflow_core.studies.sentences.space_measures import Part
@@ -44,9 +45,9 @@ def choices_of_spaces() -> Choices:
             kwargs={"space_layers": single},
             help="Chooses every single layer, the embedding output included.",
         )
-        calibrators = ("identity", *calibrator_picker())
+        calibrators = baseline_first(calibrator_picker())
         parts = _parts()
-    return Choices(tuple(layers), tuple(dict.fromkeys(calibrators)), parts)
+    return Choices(tuple(layers), calibrators, parts)
 
 
 def _parts() -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""Start: what the matter is in four steps, each with a picture, and where to go from there."""
+"""Start: why calibrate, in four steps with a picture each, and where to go from there."""
 
 import streamlit as st
 from bertflow_app import services
@@ -12,29 +12,27 @@ from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.tables import percent
 
-tracked = {str(result["spec"]): result for result in services.tracked_results("teaching")}
+tracked = {result.spec: result for result in services.tracked_results("teaching")}
 natural = services.tracked_results("stsb-layer4")
-natural_recipe = Recipe.from_dict(natural[-1]["recipe"])
 specs = tuple(tracked)
-recipe = Recipe.from_dict(tracked["flow"]["recipe"])
-cosines = {spec: result["similarity"] for spec, result in tracked.items()}
-pairs = load_pairs(recipe.dataset)
+plain, flow = tracked["identity"], tracked["flow"]
+pairs = load_pairs(plain.recipe.dataset)
 
-st.title("Why cosine fails, and what mends it")
+st.title("Why cosine fails, and how calibration helps")
 st.write(
-    "An encoder such as BERT turns a sentence into a vector, and cosine tells how alike two "
-    "vectors are. Four pictures say why that disappoints and what a calibrator changes. They show "
-    f"{len(pairs)} pairs of sentences written for this purpose."
+    "An encoder such as BERT turns a sentence into a vector, and the cosine of two vectors is to "
+    "measure how similar they are. Four pictures show why that disappoints and what a calibrator "
+    f"changes. They show {len(pairs)} pairs of sentences written for this purpose."
 )
 
 st.header("1. Any two sentences look alike")
 st.write(
     f"The vectors lie in a narrow cone: two sentences drawn at random have a cosine of "
-    f"{tracked['identity']['random_cosine']:.2f} on average ({RANDOM_PAIRS:,} random pairs), where "
+    f"{plain.random_cosine:.2f} on average ({RANDOM_PAIRS:,} random pairs), where "
     "one would expect 0. Below are the cosines of all pairs, half of which differ in meaning."
 )
 st.plotly_chart(
-    cosine_histograms({"identity": cosines["identity"]}),
+    cosine_histograms({"identity": plain.similarity}),
     key="cone",
     alt="Cosines of all pairs under the plain vectors, crowded near 1",
 )
@@ -46,18 +44,19 @@ st.write(
     "the same in other words."
 )
 st.plotly_chart(
-    cosine_by_group(cosines["identity"], pairs.subsets, spec="identity"),
+    cosine_by_group(plain.similarity, pairs.subsets, spec="identity"),
     key="corners",
     alt="Cosines by corner: shared words raise them whatever the meaning",
 )
 
 st.header("3. A calibrator opens the cone")
 st.write(
-    "A calibrator is a map learnt from the sentences alone, without any score. BERT-flow maps the "
-    "vectors to a Gaussian with a normalizing flow: unrelated sentences now lie around 0."
+    "A calibrator is a map learnt from the sentences alone, without any score. `identity` is no "
+    "calibration; `flow` is BERT-flow, which maps the vectors to a Gaussian with a normalizing "
+    "flow: the cosines of unrelated sentences now lie around 0."
 )
 st.plotly_chart(
-    cosine_histograms({spec: cosines[spec] for spec in ("identity", "flow")}),
+    cosine_histograms({result.spec: result.similarity for result in (plain, flow)}),
     key="opened",
     alt="Cosines before and after the flow, which spreads them out",
 )
@@ -66,27 +65,27 @@ st.header("4. Does it agree better with people?")
 left, right = st.columns(2)
 with left:
     st.write(
-        f"**On natural pairs** ({natural[0]['n_pairs']:,} of STS-B) yes: rho rises from "
-        f"{percent(natural[0]['spearman']['all'])} to {percent(natural[-1]['spearman']['all'])} "
+        f"**On natural pairs** ({natural[0].n_pairs:,} of STS-B) yes: rho rises from "
+        f"{percent(natural[0].rho)} to {percent(natural[-1].rho)} "
         "under the flow."
     )
     st.plotly_chart(
-        rho_bars([r["spec"] for r in natural], [r["spearman"]["all"] for r in natural]),
+        rho_bars([each.spec for each in natural], [each.rho for each in natural]),
         key="natural",
         alt="Spearman's rho on STS-B: every calibrator is above the baseline",
     )
-    st.caption(natural_recipe.caption())
+    st.caption(natural[-1].recipe.caption())
 with right:
     st.write(
         "**On these pairs**, written so that shared words mislead, no: opening the cone does not "
         "teach an encoder what a negation is."
     )
     st.plotly_chart(
-        rho_bars(specs, [result["spearman"]["all"] for result in tracked.values()]),
+        rho_bars(specs, [result.rho for result in tracked.values()]),
         key="teaching",
         alt="Spearman's rho on the teaching pairs: the calibrators are below the baseline",
     )
-    st.caption(recipe.caption())
+    st.caption(flow.recipe.caption())
 st.write(
     "Rho is Spearman's rank correlation of cosine with people's grades. Which calibrator helps "
     "depends on the encoder, its layer and the sentences: measure before you choose."
@@ -104,8 +103,8 @@ with st.container(horizontal=True):
     )
 st.write("The stored numbers above come from these commands, on these pairs and on STS-B:")
 st.code(
-    f"{recipe.to_command(specs)} --format json --pairs\n"
-    f"{natural_recipe.to_command([r['spec'] for r in natural])} --format json",
+    f"{flow.recipe.to_command(specs)} --format json --pairs\n"
+    f"{natural[-1].recipe.to_command([each.spec for each in natural])} --format json",
     language="shell",
     wrap_lines=True,
 )

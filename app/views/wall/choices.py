@@ -1,4 +1,4 @@
-"""What the wall shows: its rows, its spaces and how they are drawn, all in the address."""
+"""The choices of the wall: its rows, its spaces and how they are drawn, all in the address."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -9,6 +9,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.recipe_picker import LAYER_SETS
 from bertflow_app.parts.word_choices import recipe_of_words
 
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -27,7 +28,7 @@ def choose_wall() -> WallRecipe:
     """Draw the choice of rows and spaces around the sidebar's recipe.
 
     Raises:
-        InputError: Nothing is chosen, more panes than there is room for, or what cannot be.
+        InputError: No panes, more than six, or a choice that does not exist.
     """
     of = st.segmented_control(
         "Rows",
@@ -36,8 +37,8 @@ def choose_wall() -> WallRecipe:
         required=True,
         key="wall_rows",
         bind="query-params",
-        help="Sentences of the sidebar's data and split, each once; or the words of the encoder's "
-        "input table.",
+        help="The distinct sentences of the sidebar's data and split, or the words of the "
+        "encoder's input table.",
     )
     words = recipe_of_words() if of == "words" else None
     own = state.current_recipe()
@@ -60,11 +61,11 @@ def choose_wall() -> WallRecipe:
                 20_000,
                 key="wall_size",
                 bind="query-params",
-                help="Of more rows a seeded sample is shown, never the first ones.",
+                help="If there are more rows, a random sample is shown.",
             )
             counts = _counts() if words is None else None
-        specs = ("identity", *calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
-    panes = _panes(models, layers, tuple(dict.fromkeys(specs)))
+        specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    panes = _panes(models, layers, specs)
     base: WordRecipe | Recipe = own if words is None else words
     return WallRecipe(base=base, panes=panes, max_rows=max_rows, counts=counts)
 
@@ -87,8 +88,8 @@ class PictureChoice:
 
     Attributes:
         picture: The choices.
-        judged: Whether every point is judged by the neighbours that it keeps.
-        pressed: Whether UMAP's button was pressed; the others are drawn without one.
+        judged: Whether kept neighbours are counted for every point.
+        pressed: Whether UMAP's button was pressed; the other methods need none.
     """
 
     picture: Picture
@@ -110,8 +111,8 @@ def choose_picture() -> PictureChoice:
             required=True,
             key="wall_method",
             bind="query-params",
-            help="PCA takes the mean away; SVD does not, so its first axis shows the cone; UMAP "
-            "keeps neighbours together, and its distances mean little.",
+            help="PCA subtracts the mean; SVD does not, so its first axis shows the cone; UMAP "
+            "keeps neighbours together, but its distances mean little.",
         )
         dims = st.segmented_control(
             "Dimensions",
@@ -120,26 +121,26 @@ def choose_picture() -> PictureChoice:
             required=True,
             key="wall_dims",
             bind="query-params",
-            help="Three can be turned: choose Rotate above the panes.",
+            help="To turn three dimensions, choose Rotate above the panes.",
         )
         metric = st.segmented_control(
-            "Near by",
+            "Metric",
             ["cosine", "l2"],
             default="cosine",
             required=True,
             key="wall_metric",
             bind="query-params",
-            help="What makes rows neighbours. For cosine they are scaled to length 1, in the "
+            help="How neighbours are ranked. For cosine all rows are scaled to length 1, in the "
             "picture too; l2 leaves them as they are.",
         )
         if method == "umap":
             return _umap(dims, metric)
         judged = st.toggle(
-            "Judge every point",
+            "Count kept neighbours",
             key="wall_judged",
             bind="query-params",
-            help="Counts how many of its 15 nearest neighbours in the full space each point keeps "
-            "in the picture: seconds for 20,000 rows, minutes for 100,000.",
+            help="For every point, how many of its 15 nearest neighbours in the full space are "
+            "still its nearest in the picture: seconds for 20,000 rows, minutes for 100,000.",
         )
     return PictureChoice(Picture(method=method, dims=dims, metric=metric), judged, pressed=False)
 
@@ -153,25 +154,25 @@ def _umap(dims: int, metric: str) -> PictureChoice:
         Picture.n_neighbors,
         key="umap_neighbors",
         bind="query-params",
-        help="n_neighbors: few show fine structure, many the large one.",
+        help="n_neighbors: few show local structure, many global structure.",
         width=130,
     )
     min_dist = st.number_input(
-        "Least distance",
+        "Minimum distance",
         0.0,
         0.99,
         Picture.min_dist,
         0.05,
         key="umap_min_dist",
         bind="query-params",
-        help="min_dist: how tightly points may be packed.",
+        help="min_dist: smaller packs points more tightly.",
         width=130,
     )
     pressed = st.button(
         "Lay out with UMAP",
         icon=":material/play_arrow:",
-        help="Runs in a process of its own. Its first use on this machine compiles for up to half "
-        "a minute.",
+        help="Runs in its own process. The first run on this machine compiles for up to half a "
+        "minute.",
     )
     picture = Picture(
         method="umap",
@@ -193,7 +194,7 @@ def _layers(models: list[str], own: str) -> list[str]:
         default=list(dict.fromkeys((own, "last"))),
         key="wall_layers",
         bind="query-params",
-        help="A pane for each under each calibrator.",
+        help="One pane per layer set, encoder and calibrator.",
     )
 
 
@@ -209,14 +210,14 @@ def _tables() -> list[str]:
 
 
 def _counts() -> str | None:
-    """Draw the choice of a list of word counts, for the colour by word frequency."""
+    """Draw the choice of word counts, for the colour by word frequency."""
     sources = services.count_sources()
     name = st.selectbox(
         "Word frequencies",
         [*sources, NO_COUNTS],
         key="wall_counts",
         bind="query-params",
-        help="For the colour by mean frequency of a sentence's words: a list in the data folder, "
+        help="Colours sentences by the mean frequency of their words: a list in the data folder, "
         "or the order of the encoder's vocabulary.",
     )
     return sources.get(name)

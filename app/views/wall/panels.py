@@ -1,14 +1,12 @@
-"""The pieces of the wall: the canvas, what was selected, and the neighbours of a picked row."""
-
-from collections.abc import Callable, Sequence
-from pathlib import Path
+"""The panels of the wall: the canvas, the selected rows, and the neighbours of a picked row."""
 
 import streamlit as st
-from bertflow_app.browser.wall.component import marks, wall
-from bertflow_app.browser.wall.selection import WallState
+from bertflow_app.browser.wall.component import marks
+from bertflow_app.browser.wall.component import wall as canvas
+from bertflow_app.browser.wall.report import WallState
 from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, cell
-from bertflow_app.parts.exports import exports
+from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.views.wall.jobs import Drawn
 
@@ -19,10 +17,10 @@ from bertflow_core.studies.wall import (
     Wall,
     neighbours_of,
     selection_records,
+    selection_report,
 )
-from bertflow_core.tables import table_of, to_csv, to_json
 
-__all__ = ["honesty_table", "wall_panel"]
+__all__ = ["fidelity_table", "wall_panel"]
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
@@ -30,78 +28,55 @@ SHOWN_ROWS = 500
 
 @st.fragment
 def wall_panel(built: Job, job: Job, picture: Picture) -> None:
-    """Draw the panes and what follows from touching them; only this runs again then."""
-    found, drawn = built.result, job.result
-    seen = wall(drawn.payload, key="wall")
-    lit = _neighbours_panel(found, seen, picture)
+    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
+    wall, drawn = built.result, job.result
+    seen = canvas(drawn.payload, key="wall")
+    lit = _neighbours_panel(wall, seen, picture)
     marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
-    _selection_panel(found, drawn, picture, seen)
+    _selection_panel(wall, drawn, picture, seen)
 
 
-def _neighbours_panel(found: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:
+def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:
     st.header("Neighbours")
     if seen.picked is None:
         st.write("Click a point to list its nearest rows in the full space of every pane.")
         return ()
-    nearest = neighbours_of(found, seen.picked, N_NEIGHBOURS, picture.metric)
-    st.text(cell(found.rows.texts[seen.picked]))
-    neighbour_tables(nearest, found.rows.texts, metric=picture.metric)
+    nearest = neighbours_of(wall, seen.picked, N_NEIGHBOURS, picture.metric)
+    st.text(cell(wall.rows.texts[seen.picked]))
+    neighbour_tables(nearest, wall.rows.texts, metric=picture.metric)
     st.text(
         f"The {len(nearest[0].rows)} nearest by {picture.metric} in the full space, not in the "
-        f"picture; came and left against {nearest[0].name}. They are ringed in the panes."
+        f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
+        "panes."
     )
     return nearest
 
 
-def _selection_panel(found: Wall, drawn: Drawn, picture: Picture, seen: WallState) -> None:
+def _selection_panel(wall: Wall, drawn: Drawn, picture: Picture, seen: WallState) -> None:
     st.header("Selection")
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
         return
     rows = seen.selected
-    shown = selection_records(found, rows[:SHOWN_ROWS], drawn.extra)
+    shown = selection_records(wall, rows[:SHOWN_ROWS], drawn.extra)
     st.dataframe(
         [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
         hide_index=True,
-        alt="The rows that are selected above, with every column",
+        alt="The selected rows, with every column",
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
-    _selection_exports(lambda: selection_records(found, rows, drawn.extra), found, picture)
+    downloads(lambda: selection_report(wall, picture, rows, drawn.extra))
 
 
-def _selection_exports(
-    records: Callable[[], Sequence[dict[str, int | str | float | None]]],
-    found: Wall,
-    picture: Picture,
-) -> None:
-    wall = found.recipe.to_dict()
-    for part in (
-        wall,
-        wall["base"],
-    ):  # by name, not by its place on the server
-        if part.get("counts"):
-            part["counts"] = Path(part["counts"]).name
-    recipe = {"wall": wall, "picture": picture.to_dict()}
-    remarks = found.remarks(picture)
-    exports(
-        {
-            "CSV": (lambda: to_csv(records(), {"recipe": " ".join(remarks)}), "selection.csv"),
-            "LaTeX": (lambda: table_of(records(), remarks).to_latex(), "selection.tex"),
-            "Markdown": (lambda: table_of(records(), remarks).to_markdown(), "selection.md"),
-            "JSON": (lambda: to_json(records(), {"recipe": recipe}), "selection.json"),
-        }
-    )
-
-
-def honesty_table(drawn: Drawn) -> None:
-    """Show how far each picture can be believed."""
+def fidelity_table(drawn: Drawn) -> None:
+    """Show how faithful each projection is: explained variance and kept neighbours."""
     st.dataframe(
         [
             {
                 "Pane": each.name,
                 "Distances in": each.badge,
-                "Explained by the axes": _shares(each.projection.explained),
+                "Explained by the axes": _shares(each.explained),
                 "Neighbours kept": _kept(each.faithfulness),
             }
             for each in drawn.pictures
@@ -110,18 +85,18 @@ def honesty_table(drawn: Drawn) -> None:
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(
-        "Neighbours kept: of each point's nearest rows in the full space, the share that is among "
-        "its nearest in the picture. Where it is low, do not read distances off the picture; "
-        "colour by it to see where."
+        "Neighbours kept: the share of a point's nearest neighbours in the full space that are "
+        "also its nearest in the picture, on average. Where it is low, distances in the picture "
+        "mean little; colour the points by it to see where."
     )
 
 
-def _kept(found: Faithfulness | None) -> str:
-    if found is None:
+def _kept(judged: Faithfulness | None) -> str:
+    if judged is None:
         return "not judged"
-    if found.mean is None:
+    if judged.mean is None:
         return "none: the picture is one point"
-    return f"{100 * found.mean:.1f} % of {found.k} (by chance {100 * found.chance:.1f} %)"
+    return f"{100 * judged.mean:.1f} % of {judged.k} (by chance {100 * judged.chance:.1f} %)"
 
 
 def _shares(explained: tuple[float, ...] | None) -> str:

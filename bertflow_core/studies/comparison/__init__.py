@@ -1,9 +1,10 @@
-"""Many recipes side by side: a grid, its numbers, and whether their differences mean something."""
+"""Comparison: many recipes side by side, and which of their differences are significant."""
 
-from bertflow_core.studies.comparison.cells import Cell, CellFolder, CellMemory
+from bertflow_core.studies.comparison.cell import Cell
+from bertflow_core.studies.comparison.cell_cache import CellFolder, CellMemory
 from bertflow_core.studies.comparison.grid import BASELINE, Grid, Row
+from bertflow_core.studies.comparison.measure import compare
 from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.studies.comparison.run import compare
 from bertflow_core.studies.comparison.significance import Assessment, assess
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What is compared: encoders and calibrators down, data sets across, under one protocol."""
+"""What is compared: encoders and calibrators by data sets, under one protocol."""
 
 import shlex
 from collections.abc import Iterator
@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bertflow_core.calibrators.build import takes_seed
+from bertflow_core.calibrators.spec import BASELINE, baseline_first
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe, option_words
 
 __all__ = ["BASELINE", "Grid", "Row"]
-
-BASELINE = "identity"
-"""What every encoder's rows are compared with: its vectors as they are."""
 
 MAX_SEEDS = 50
 _COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale")
@@ -26,7 +24,7 @@ _OF_THE_ROWS = {
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a comparison: an encoder, what is taken from it, and a calibrator."""
+    """A row of a comparison: encoder, layer set, token pooling and calibrator."""
 
     model: str
     layers: str
@@ -35,12 +33,12 @@ class Row:
 
     @property
     def encoder(self) -> tuple[str, str, str]:
-        """What the vectors come from; rows that share it share a baseline."""
+        """Model, layers and tokens; rows that share them share a baseline."""
         return self.model, self.layers, self.tokens
 
     @property
     def baseline(self) -> "Row":
-        """The row of the same vectors, left as they are."""
+        """The row of the same vectors, uncalibrated."""
         return Row(*self.encoder, BASELINE)
 
     @property
@@ -58,14 +56,14 @@ class Grid:
     """Rows (models x layer sets x calibrators) by columns (data sets), under one protocol.
 
     Attributes:
-        protocol: Whatever rows and columns leave open: token pooling, maximum length, split, fit
+        protocol: What rows and columns do not decide: token pooling, maximum length, split, fit
             corpus, first seed, aggregation. A table's columns hold for its own `dataset` only. Its
             model, layers and calibrator are set to a recipe's defaults.
         models: Encoders.
         layers: Layer sets of each.
         calibrators: Specs; `identity`, the baseline, comes first whether it is named or not.
         datasets: Columns.
-        n_seeds: Fits of a calibrator that draws: the protocol's seed and those after it.
+        n_seeds: Fits of a random calibrator: the protocol's seed and those after it.
 
     Raises:
         InputError: Nothing to compare, or a value that a recipe cannot have.
@@ -88,17 +86,16 @@ class Grid:
         rest = {} if own else {"dataset": self.datasets[0], **dict.fromkeys(_COLUMNS)}
         # What rows and columns decide is the same in every protocol: equal grids compare equal.
         object.__setattr__(self, "protocol", self.protocol.with_(**_OF_THE_ROWS, **rest))
-        others = (spec for spec in self.calibrators if spec != BASELINE)
-        object.__setattr__(self, "calibrators", (BASELINE, *others))
+        object.__setattr__(self, "calibrators", baseline_first(self.calibrators))
         if not 1 <= self.n_seeds <= MAX_SEEDS:
             raise InputError(f"seeds must be from 1 to {MAX_SEEDS}, got {self.n_seeds}")
         for row in self.rows:
             for dataset in self.datasets:
-                self.recipes(row, dataset)  # refuses, before any work, what no recipe can hold
+                self.recipes(row, dataset)  # refuses an invalid recipe before any work
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The lines, an encoder's together and its baseline first."""
+        """The rows, grouped by encoder, each baseline first."""
         return tuple(
             Row(model, layers, self.protocol.tokens, calibrator)
             for model in self.models
@@ -112,7 +109,7 @@ class Grid:
         return tuple(dict.fromkeys(row.encoder for row in self.rows))
 
     def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
-        """Return the recipes of a cell: one, or one a seed where the calibrator draws."""
+        """Return the recipes of a cell: one, or one per seed where the calibrator is random."""
         other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
         first = self.protocol.with_(
             model=row.model,
@@ -125,7 +122,7 @@ class Grid:
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
 
     def cells(self) -> Iterator[tuple[Row, str, Recipe]]:
-        """Yield every fit, those that share embeddings together."""
+        """Yield every fit; those that share embeddings follow each other."""
         for dataset in self.datasets:
             for row in self.rows:
                 for recipe in self.recipes(row, dataset):

@@ -31,7 +31,7 @@ class PublishedRow:
         split: Split that was scored.
         aggregation: Of the data sets with subsets.
         values: Spearman's rho x 100 by data set.
-        note: What a reader must know.
+        note: What a reader should know.
     """
 
     source: str
@@ -57,8 +57,8 @@ class PublishedRow:
 @cache
 def published_rows() -> tuple[PublishedRow, ...]:
     """Return every published row that ships with the package, in the order of its source."""
-    found = json.loads(resource("published.json").read_text(encoding="utf-8"))
-    return tuple(_row(values, found["sources"]) for values in found["rows"])
+    file = json.loads(resource("published.json").read_text(encoding="utf-8"))
+    return tuple(_row(values, file["sources"]) for values in file["rows"])
 
 
 def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
@@ -72,7 +72,7 @@ def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> Pu
 def why_not_comparable(
     row: PublishedRow, dataset: str, *, split: str, aggregation: str, fit_on: str
 ) -> str | None:
-    """Say why a published number does not stand under a protocol, or return None where it does.
+    """Say why a published number cannot be compared under a protocol; None where it can.
 
     The encoder and the calibrator are what a row is about; split, aggregation and fit corpus decide
     whether two rows can be compared at all.

@@ -1,29 +1,33 @@
-"""A comparison as text: the wide table of the paper, and every fit as a record."""
+"""The report on a comparison: the wide table of the paper, and every fit as a record."""
 
-import json
-from collections.abc import Callable
 from typing import Any
 
-from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.report import Report
+from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.tables import TextTable, percent, to_csv
+from bertflow_core.tables import TextTable, percent
 
-__all__ = ["FORMS", "WRITERS", "arrow", "records", "wide"]
+__all__ = ["comparison_report", "comparison_table"]
 
 _LABELS = ("encoder", "calibrator")
 _OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
 
 
-def arrow(change: float | None) -> str:
-    """Return Table 2's mark of a change against the row's own baseline."""
-    if change is None or abs(change) < 5e-5:
-        return ""
-    return "▲" if change > 0 else "▼"
+def comparison_report(comparison: Comparison) -> Report:
+    """Report rho of every row on every data set."""
+    return Report(
+        name="comparison",
+        tables=lambda: (comparison_table(comparison),),
+        records=lambda: _records(comparison),
+        document=lambda: _document(comparison),
+        remarks=_remarks(comparison),
+        command=comparison.grid.to_command(),
+    )
 
 
-def wide(comparison: Comparison) -> TextTable:
-    """Lay rows down and data sets across, rho x 100 with the paper's arrows, and the average."""
+def comparison_table(comparison: Comparison) -> TextTable:
+    """Return one row per row of the grid: rho x 100 with the paper's arrows, and the average."""
     datasets = comparison.grid.datasets
     several = len(datasets) > 1
     rows = [
@@ -38,7 +42,7 @@ def wide(comparison: Comparison) -> TextTable:
         for row in comparison.grid.rows
     ]
     header = (*_LABELS, *datasets, *(["average"] * several), "rank lost", "round trip")
-    return TextTable(header, tuple(rows), tuple(_remarks(comparison)), n_labels=2)
+    return TextTable(header, tuple(rows), _remarks(comparison), n_labels=2)
 
 
 def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
@@ -46,7 +50,14 @@ def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
 
 
 def _marked(rho: float | None, change: float | None) -> str:
-    return f"{percent(rho)} {arrow(change)}".rstrip()
+    return f"{percent(rho)} {_arrow(change)}".rstrip()
+
+
+def _arrow(change: float | None) -> str:
+    """Return Table 2's mark of a change against the row's own baseline."""
+    if change is None or abs(change) < 5e-5:
+        return ""
+    return "▲" if change > 0 else "▼"
 
 
 def _fits(comparison: Comparison, row: Row) -> list[Cell]:
@@ -55,7 +66,7 @@ def _fits(comparison: Comparison, row: Row) -> list[Cell]:
 
 
 def _round_trip(comparison: Comparison, row: Row) -> str:
-    """Write the largest error of all fits; a dash where no way leads back."""
+    """Write the largest error of all fits; a dash where a map cannot be inverted."""
     errors = [cell.round_trip for cell in _fits(comparison, row)]
     known = [error for error in errors if error is not None]
     if len(known) < len(errors):
@@ -63,24 +74,26 @@ def _round_trip(comparison: Comparison, row: Row) -> str:
     return f"{max(known):.0e}" if max(known) else "0"
 
 
-def _remarks(comparison: Comparison) -> list[str]:
+def _remarks(comparison: Comparison) -> tuple[str, ...]:
+    """Say what the numbers depend on and how to read the columns."""
     grid = comparison.grid
     protocol = grid.protocol
-    seeds = "" if grid.n_seeds == 1 else f"; drawn calibrators: mean of {grid.n_seeds} seeds"
+    seeds = "" if grid.n_seeds == 1 else f"; random calibrators: mean of {grid.n_seeds} seeds"
     sizes = ", ".join(f"{name} {len(pairs):,}" for name, pairs in comparison.pairs.items())
-    return [
+    return (
         f"Spearman's rho x 100 of cosine with gold, aggregation {protocol.aggregation}, split "
         f"{protocol.split}; pairs: {sizes}.",
         f"Fitted on {protocol.fit_on}; {protocol.tokens} tokens, at most {protocol.max_length}, "
         f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
-        "Arrows: against identity on the same vectors. Rank lost: directions in which the "
-        "sentences spread and that the map discards. Round trip: relative error of mapping there "
-        "and back, a dash where there is no way back. Both are the worst of a row's fits.",
-    ]
+        "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
+        "sentences vary and which the map discards. Round trip: relative error of mapping there "
+        "and back; a dash means that the map cannot be inverted. Both are the worst of a row's "
+        "fits.",
+    )
 
 
-def records(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return a flat record a fit: its row, every aggregation, and its whole recipe."""
+def _records(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return one record per fit: its row, every aggregation, and its whole recipe."""
     return [
         _record(cell)
         for row in comparison.grid.rows
@@ -93,8 +106,8 @@ def _record(cell: Cell) -> dict[str, Any]:
     recipe, scores = cell.recipe, cell.scores
     values: dict[str, Any] = {name: getattr(recipe, name) for name in _OF_THE_ROW}
     values["n_pairs"] = scores.n_pairs
-    for name, found in (("spearman", scores.spearman), ("pearson", scores.pearson)):
-        values |= {f"{name}_{how}": getattr(found, how) for how in ("all", "mean", "wmean")}
+    for name, correlations in (("spearman", scores.spearman), ("pearson", scores.pearson)):
+        values |= {f"{name}_{how}": getattr(correlations, how) for how in ("all", "mean", "wmean")}
     values |= {
         "random_cosine": cell.random_cosine,
         "rank_lost": cell.rank_lost,
@@ -107,26 +120,12 @@ def _record(cell: Cell) -> dict[str, Any]:
     return values | recipe.columns()
 
 
-def _to_json(comparison: Comparison) -> str:
+def _document(comparison: Comparison) -> dict[str, Any]:
+    """Return everything but the similarities, JSON-able."""
     cells = [
         cell.to_dict() | {"dataset": dataset}
         for (_, dataset), fits in comparison.cells.items()
         for cell in fits
     ]
-    pairs = {name: each.provenance.to_dict() for name, each in comparison.pairs.items()}
-    found = {"grid": comparison.grid.to_dict(), "data": pairs, "cells": cells}
-    return json.dumps(found, indent=2, ensure_ascii=False)
-
-
-FORMS: dict[str, Callable[[TextTable], str]] = {
-    "table": TextTable.to_text,
-    "markdown": TextTable.to_markdown,
-    "latex": TextTable.to_latex,
-}
-WRITERS: dict[str, Callable[[Comparison], str]] = {
-    "table": lambda comparison: wide(comparison).to_text(),
-    "markdown": lambda comparison: wide(comparison).to_markdown(),
-    "latex": lambda comparison: wide(comparison).to_latex(),
-    "csv": lambda comparison: to_csv(records(comparison)),
-    "json": _to_json,
-}
+    data = {name: pairs.provenance.to_dict() for name, pairs in comparison.pairs.items()}
+    return {"grid": comparison.grid.to_dict(), "data": data, "cells": cells}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.studies.comparison.cells import Cell
+from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
 
 __all__ = ["Comparison"]
@@ -19,7 +19,7 @@ class Comparison:
     Attributes:
         grid: Rows, columns and protocol.
         pairs: What was scored, by data set.
-        cells: The fits of each row on each data set, one a seed.
+        cells: The fits of each row on each data set, one per seed.
     """
 
     grid: Grid
@@ -48,7 +48,7 @@ class Comparison:
         return [getattr(cell.scores.spearman, how) for cell in self.fits(row, dataset)]
 
     def fits(self, row: Row, dataset: str) -> tuple[Cell, ...]:
-        """Return the cells of a row on a data set, one a seed."""
+        """Return the cells of a row on a data set, one per seed."""
         return self.cells[row, dataset]
 
     def rho(self, row: Row, dataset: str, aggregation: str | None = None) -> float | None:

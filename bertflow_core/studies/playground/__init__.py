@@ -3,6 +3,7 @@
 from bertflow_core.studies.playground.nearest import corpus_neighbours
 from bertflow_core.studies.playground.pairs import TypedPairs, compare_typed, pair_records
 from bertflow_core.studies.playground.presets import Preset, contrast_margins, load_presets
+from bertflow_core.studies.playground.report import pairs_report, samples_report, walk_report
 from bertflow_core.studies.playground.samples import (
     MAX_SAMPLES,
     Samples,
@@ -54,8 +55,11 @@ __all__ = [
     "load_presets",
     "map_typed",
     "pair_records",
+    "pairs_report",
     "read_lines",
     "sample_records",
+    "samples_report",
     "walk",
     "walk_records",
+    "walk_report",
 ]

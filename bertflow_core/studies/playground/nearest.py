@@ -23,9 +23,9 @@ def nearest_rows(
     Args:
         z: Real sentences.
         points: Where to look from.
-        k: How many; of fewer rows all.
+        k: How many, or all rows where there are fewer.
         metric: `cosine`, whose values fall, or `l2`, whose values rise.
-        own: The row that each point is and that is left out, -1 for none, shape (n,).
+        own: The row of `z` to exclude for each point, -1 for none, shape (n,).
 
     Raises:
         InputError: An unknown metric.
@@ -45,19 +45,19 @@ def corpus_neighbours(
     A real sentence that is the typed one, letter by letter, is left out.
 
     Returns:
-        For each typed sentence its neighbours under each calibrator; who came and who left is
-        against the first calibrator.
+        For each typed sentence its neighbours under each calibrator, compared with those under
+        the first.
     """
     places = {sentence: row for row, sentence in enumerate(playground.sentences)}
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
-    found = [
+    nearest = [
         nearest_rows(space.z, typed.z[space.spec], k, "cosine", own=own)
         for space in playground.spaces
     ]
     return tuple(
         tuple(
-            _of_space(playground, space, each.rows[i], each.values[i], found[0].rows[i])
-            for space, each in zip(playground.spaces, found, strict=True)
+            _of_space(playground, space, each.rows[i], each.values[i], nearest[0].rows[i])
+            for space, each in zip(playground.spaces, nearest, strict=True)
         )
         for i in range(len(typed.sentences))
     )

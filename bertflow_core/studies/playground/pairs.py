@@ -45,12 +45,8 @@ class TypedPairs:
     def __len__(self) -> int:
         return len(self.first)
 
-    def columns(self) -> dict[str, str]:
-        """Return what `pair_records` share, as columns of a table."""
-        return {"unit": self.unit}
-
-    def said(self) -> str:
-        """Say how wide the cone of each space is for these sentences."""
+    def remark(self) -> str:
+        """Return the mean cosine of these sentences in each space, as a sentence."""
         means = [
             f"{spec} {cosine[self.first, self.second].mean():.2f}"
             for spec, cosine in self.cosines.items()
@@ -58,7 +54,7 @@ class TypedPairs:
         return f"Mean cosine of the {len(self):,} pairs: {', '.join(means)}."
 
     def by_disagreement(self) -> _Rows:
-        """Return the pairs, those first whose ranks differ most between calibrators."""
+        """Return the pairs, sorted by how much their ranks differ between calibrators."""
         ranks = np.stack([rank[self.first, self.second] for rank in self.ranks.values()])
         return np.argsort(-np.ptp(ranks, axis=0), kind="stable")
 
@@ -68,7 +64,7 @@ def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
 
     Args:
         typed: The sentences in every space.
-        unit: What an edit changes, one of `lexical_bias.UNITS`.
+        unit: What an edit changes, one of `UNITS` of the lexical study.
 
     Raises:
         InputError: A unit that does not exist.
@@ -93,11 +89,11 @@ def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
 
 
 def pair_records(pairs: TypedPairs, rows: _Rows) -> list[dict[str, int | float | str]]:
-    """Return a line a pair; sentences are numbered from 1.
+    """Return one record per pair; sentences are numbered from 1.
 
     Args:
         pairs: The pairs.
-        rows: Which of them, in this order.
+        rows: Which of them, in the order of the records.
     """
     sentences = pairs.typed.sentences
     records: list[dict[str, int | float | str]] = []

@@ -15,12 +15,12 @@ _FILE = "playground.json"
 
 @dataclass(frozen=True)
 class Contrast:
-    """Three sentences of a preset, counted from 1.
+    """Three sentences of a preset, numbered from 1.
 
     Attributes:
-        anchor: The one that the others are compared with.
-        same: What means the same; it should be nearer.
-        other: What means something else.
+        anchor: The sentence that the others are compared with.
+        same: The one that means the same; it should be nearer.
+        other: The one that means something else.
     """
 
     anchor: int
@@ -61,14 +61,14 @@ def load_presets() -> dict[str, Preset]:
 
 
 def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...]] | None:
-    """Return by how much the sentence that means the same is nearer, one a contrast, by spec.
+    """Return by how much the sentence that means the same is nearer, per contrast, by spec.
 
     Args:
         preset: The preset that was chosen.
         typed: What was typed.
 
     Returns:
-        Cosine with `same` less cosine with `other`; below 0 where words won over meaning. None
+        Cosine with `same` less cosine with `other`; below 0 where shared words decide. None
         where the sentences are no longer the preset's.
     """
     if typed.sentences != preset.sentences:

@@ -1,4 +1,4 @@
-"""Draws of the Gaussian, mapped back: how far the nearest real sentence is, and which it is."""
+"""Samples of the Gaussian, mapped back, and the real sentences nearest to them."""
 
 from dataclasses import dataclass, field
 
@@ -70,27 +70,25 @@ class Samples:
     errors: FloatArray = field(repr=False)
     sentences: tuple[str, ...] = field(repr=False)
 
-    def said(self) -> tuple[str, ...]:
-        """Say what the distances and densities show, a sentence each."""
-        found = [
+    def remarks(self) -> tuple[str, ...]:
+        """Describe what the distances and densities show, in sentences."""
+        remarks = [
             f"The samples are of {self.gaussian}.",
-            _said("latent", self.latent),
-            "For reference, how far apart points of the Gaussian itself are: with "
-            f"{len(self.sentences):,} other draws in the place of the real sentences, as many as "
-            f"there are of these, the median sample lies {np.median(self.apart):.2f} from the "
-            "nearest draw. If real sentences filled the latent space as the Gaussian does, they "
-            "would be that far from it too.",
-            _said("raw", self.raw),
+            _compared("latent", self.latent),
+            f"For reference: the median sample lies {np.median(self.apart):.2f} from the nearest "
+            f"of {len(self.sentences):,} other samples, as many as there are real sentences. If "
+            "these filled the latent space as the Gaussian does, they would be as near.",
+            _compared("raw", self.raw),
             f"The {len(self.errors):,} samples have {len(np.unique(self.latent.rows)):,} different "
             f"nearest sentences in the latent space and {len(np.unique(self.raw.rows)):,} in the "
-            "raw one: few where some sentences, such as those of small norm, are near to all.",
+            "raw one; few where some sentences, such as those of small norm, are near to all.",
         ]
         if self.log_density is not None and self.real_log_density is not None:
-            found.append(
+            remarks.append(
                 f"The median sample has a log-density of {np.median(self.log_density):,.0f} nats, "
                 f"the median real sentence one of {np.median(self.real_log_density):,.0f}."
             )
-        return tuple(sentence for sentence in found if sentence)
+        return tuple(sentence for sentence in remarks if sentence)
 
 
 def draw_samples(
@@ -102,7 +100,7 @@ def draw_samples(
         playground: The real sentences and the calibrator.
         spec: The calibrator whose inverse is taken.
         n_samples: From 1 to 1,000.
-        seed: Of the draw, and of which real sentences are taken beside it.
+        seed: Random seed.
 
     Raises:
         InputError: No such calibrator, or a number out of its range.
@@ -145,19 +143,19 @@ def _moments(z: FloatArray, *, is_standard: bool) -> tuple[FloatArray, FloatArra
     return rows.mean(axis=0), np.cov(rows, rowvar=False).reshape(n_features, n_features)
 
 
-def sample_records(found: Samples) -> list[dict[str, int | float | str | None]]:
-    """Return a line a sample, numbered from 1."""
+def sample_records(samples: Samples) -> list[dict[str, int | float | str | None]]:
+    """Return one record per sample, numbered from 1."""
     return [
         {
             "sample": i + 1,
-            "nearest_latent": found.sentences[found.latent.rows[i]],
-            "distance_latent": float(found.latent.samples[i]),
-            "nearest_raw": found.sentences[found.raw.rows[i]],
-            "distance_raw": float(found.raw.samples[i]),
-            "log_density": None if found.log_density is None else float(found.log_density[i]),
-            "round_trip_error": float(found.errors[i]),
+            "nearest_latent": samples.sentences[samples.latent.rows[i]],
+            "distance_latent": float(samples.latent.samples[i]),
+            "nearest_raw": samples.sentences[samples.raw.rows[i]],
+            "distance_raw": float(samples.raw.samples[i]),
+            "log_density": None if samples.log_density is None else float(samples.log_density[i]),
+            "round_trip_error": float(samples.errors[i]),
         }
-        for i in range(len(found.errors))
+        for i in range(len(samples.errors))
     ]
 
 
@@ -167,12 +165,12 @@ def _distances(real: FloatArray, samples: FloatArray, beside: Rows) -> Distances
     return Distances(near.values[:, 0], other.values[:, 0], near.rows[:, 0])
 
 
-def _said(name: str, found: Distances) -> str:
-    if found.ratio is None:
+def _compared(name: str, distances: Distances) -> str:
+    if distances.ratio is None:
         return ""
     return (
-        f"In the {name} space the median sample lies {np.median(found.samples):.2f} from the "
-        f"nearest real sentence, the median real sentence {np.median(found.real):.2f} from the "
-        f"nearest other one: {found.ratio:.2f} times as far, so "
-        f"{where_samples_fall(found.ratio)}."
+        f"In the {name} space the median sample lies {np.median(distances.samples):.2f} from the "
+        f"nearest real sentence, the median real sentence {np.median(distances.real):.2f} from the "
+        f"nearest other one: {distances.ratio:.2f} times as far, so "
+        f"{where_samples_fall(distances.ratio)}."
     )

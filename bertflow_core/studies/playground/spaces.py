@@ -1,18 +1,16 @@
-"""The data set that typed sentences are put into: its sentences under up to four calibrators."""
+"""The playground: the sentences of a data set under up to four calibrators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import check_spec, has_density
-from bertflow_core.datasets import Corpus, SentencePairs, load_corpus
+from bertflow_core.calibrators.build import fit_space
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import data_options, make_encoder
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import (
     FloatArray,
     covariance,
@@ -23,7 +21,6 @@ from bertflow_core.linalg import (
 )
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.wall.rows import Rows, describe_rows
 
 __all__ = [
@@ -53,7 +50,7 @@ class Plane:
     explained: tuple[float, float]
 
     def place(self, z: FloatArray) -> FloatArray:
-        """Return where rows, shape (N, K), stand in the plane, float32, shape (N, 2)."""
+        """Return the coordinates of rows, shape (N, K), in the plane, float32, shape (N, 2)."""
         placed: FloatArray = ((unit_rows(z) - self.mean) @ self.axes).astype(np.float32)
         return placed
 
@@ -74,13 +71,10 @@ def fit_plane(z: FloatArray) -> Plane:
 
 
 MAX_SPACES = 4
-
-"""Calibrators side by side."""
-
+"""Most calibrators side by side."""
 
 MAX_ROWS = 20_000
-
-"""Real sentences to be near to; of more a seeded sample."""
+"""Most real sentences; of more a random sample is taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +82,7 @@ class PlaySpace:
     """The real sentences under one calibrator.
 
     Attributes:
-        spec: The calibrator's.
+        spec: Of the calibrator.
         calibrator: Fitted on the fit corpus, never on typed sentences.
         z: Vectors of the real sentences, float32, shape (M, K).
         log_density: Of each, in nats, shape (M,); None where the calibrator has learnt none.
@@ -102,7 +96,7 @@ class PlaySpace:
     plane: Plane = field(repr=False)
 
     def why_no_way_back(self) -> str | None:
-        """Say why latent points cannot be mapped back, or return None where they can."""
+        """Return why latent points cannot be mapped back, or None where they can."""
         reason = self.calibrator.why_not_invertible()
         return None if reason is None else f"{self.spec} cannot be inverted: {reason}"
 
@@ -112,11 +106,10 @@ class Playground:
     """Real sentences and the spaces they are in.
 
     Attributes:
-        recipe: What all share, with the hub commit that was found; its calibrator is a recipe's
-            default.
-        sentences: M different ones of the fit corpus.
+        recipe: What all share, with the hub commit that was used; its calibrator is the default.
+        sentences: M distinct ones of the fit corpus.
         x: Their embeddings, float32, shape (M, D).
-        spaces: One a calibrator, the baseline first.
+        spaces: One per calibrator, the baseline first.
         rows: Which sentences of which corpus these are, without a full stop.
         fitted_on: One sentence that says what the calibrators were fitted on.
     """
@@ -145,7 +138,7 @@ class Playground:
         raise InputError(f"no space of {spec!r} here: expected one of {', '.join(self.specs)}")
 
     def badge(self, space: PlaySpace) -> str:
-        """Say in which space cosines are measured, for example `layer:4, flow (384 dims)`."""
+        """Name the space that cosines are measured in, for example `layer:4, flow (384 dims)`."""
         return f"{self.recipe.layers}, {space.spec} ({space.z.shape[1]} dims)"
 
     def caption(self) -> str:
@@ -153,14 +146,14 @@ class Playground:
         *others, last = self.specs
         beside = f"; beside it {', '.join(others)}" if others else ""
         recipe = self.recipe.with_(calibrator=last)
-        said = recipe.caption().removesuffix(f"; aggregation {recipe.aggregation}")
-        return f"{said}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
+        text = recipe.caption().removesuffix(f"; aggregation {recipe.aggregation}")
+        return f"{text}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
 
     def columns(self, spec: str | None = None) -> dict[str, Any]:
         """Return what every number here depends on as columns of a table; see `Recipe.columns`.
 
         Args:
-            spec: The one calibrator that the numbers are of, if they are of one.
+            spec: The calibrator that the numbers are of; None means all of them.
         """
         return {f"recipe_{name}": value for name, value in self._fields(spec).items()}
 
@@ -168,7 +161,7 @@ class Playground:
         """Return what every number here depends on, JSON-able.
 
         Args:
-            spec: The one calibrator that the numbers are of; None means all of them.
+            spec: The calibrator that the numbers are of; None means all of them.
         """
         several = {"calibrators": list(self.specs)} if spec is None else {}
         return self._fields(spec) | several | {"rows": self.rows}
@@ -181,65 +174,50 @@ class Playground:
 
 
 def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return calibrators, each once.
+    """Return the distinct calibrators.
 
     Raises:
         InputError: None, more than four, or one that does not exist.
     """
-    found = tuple(dict.fromkeys(specs))
-    if not 1 <= len(found) <= MAX_SPACES:
+    distinct = tuple(dict.fromkeys(specs))
+    if not 1 <= len(distinct) <= MAX_SPACES:
         raise InputError(
-            f"choose from 1 to {MAX_SPACES} calibrators, identity among them: got {len(found)}"
+            f"choose from 1 to {MAX_SPACES} calibrators, identity among them: got {len(distinct)}"
         )
-    for spec in found:
+    for spec in distinct:
         check_spec(spec)
-    return found
+    return distinct
 
 
 def build_playground(
-    recipe: Recipe,
-    specs: Sequence[str],
-    *,
-    data: tuple[SentencePairs, Corpus] | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    progress: Progress = silent,
+    recipe: Recipe, lab: Lab, specs: Sequence[str], *, progress: Progress = silent
 ) -> Playground:
     """Embed the fit corpus of a recipe and fit each calibrator on it.
 
     Args:
-        recipe: The choices; its calibrator is replaced by each of `specs`.
-        specs: Calibrators, the baseline first; one that is named twice counts once.
-        data: What an upload holds; None loads what the recipe names.
-        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
-        store: Where embeddings of the corpus are kept; None is the user's cache.
-        device: Where the encoder and a flow run; None takes the best device here.
-        progress: Told of sentences and of a fit's steps; may raise `Cancelled`.
+        recipe: The choices; its calibrator is ignored.
+        lab: Where data and vectors are found.
+        specs: Calibrators, the baseline first; duplicates count once.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator or more than four, or a recipe, data or model that cannot be used.
         ResourceError: The disk or the network failed.
     """
     specs = checked_specs(specs)
-    options = data_options(recipe, data_dir)
-    corpus = data[1] if data else load_corpus(recipe.dataset, recipe.fit_on, **options)
+    corpus = lab.corpus(recipe)
     places = distinct_rows(corpus.sentences)
     if len(places) < 2:
-        raise InputError("the fit corpus holds one sentence: expected at least two to be near to")
+        raise InputError("the fit corpus holds one sentence: expected at least two to compare with")
     rows = places[sample_rows(len(places), MAX_ROWS, seed=recipe.seed)]
-    encoder = make_encoder(recipe, device=device)
-    embeddings = (store or EmbeddingStore()).embed(
-        encoder, corpus.sentences, layers=recipe.layers, tokens=recipe.tokens, progress=progress
-    )
-    x_fit = embeddings.x
-    found = recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator)
+    encoder = lab.encoder(recipe)
+    x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
     return Playground(
-        recipe=found,
+        recipe=recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator),
         sentences=tuple(corpus.sentences[row] for row in rows),
         x=x_fit[rows],
         spaces=tuple(
-            _space(found, spec, x_fit, rows, device, in_space(progress, place, len(specs)))
+            _space(spec, x_fit, rows, recipe.seed, lab, in_space(progress, place, len(specs)))
             for place, spec in enumerate(specs)
         ),
         rows=describe_rows(
@@ -250,18 +228,9 @@ def build_playground(
 
 
 def _space(
-    recipe: Recipe,
-    spec: str,
-    x_fit: FloatArray,
-    rows: Rows,
-    device: str | None,
-    progress: Progress,
+    spec: str, x_fit: FloatArray, rows: Rows, seed: int, lab: Lab, progress: Progress
 ) -> PlaySpace:
-    calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
-    calibrator.fit(x_fit, progress=progress)
-    progress(0, 1, "mapping")  # a stop is heard between the fit and what follows
-    x = x_fit[rows]
-    z = np.asarray(calibrator.transform(x), np.float32)
-    is_known = has_density(spec) and calibrator.why_not_invertible() is None
-    log_density = calibrator.score_samples(x) if is_known else None
+    calibrator, z, log_density = fit_space(
+        spec, x_fit, x_fit[rows], seed=seed, device=lab.device, progress=progress
+    )
     return PlaySpace(spec, calibrator, z, log_density, fit_plane(z))

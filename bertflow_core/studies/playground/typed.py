@@ -10,7 +10,7 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import make_encoder
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
@@ -31,7 +31,6 @@ __all__ = [
 MIN_SENTENCES, MAX_SENTENCES = 2, 200
 
 MAX_CHARACTERS = 500
-
 """Of one sentence."""
 
 
@@ -41,8 +40,7 @@ class Typed:
 
     Attributes:
         sentences: n strings.
-        pieces: The tokens that the encoder divides each into, special ones included, before any is
-            cut off.
+        pieces: The encoder's tokens of each, special ones included, before truncation.
         cut: Whether a sentence was longer than the recipe's maximum length, shape (n,).
         x: Embeddings, float32, shape (n, D).
         z: Under each calibrator, float32, shape (n, K), by spec.
@@ -56,46 +54,43 @@ class Typed:
 
 
 def read_lines(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text, one a line; blank lines do not count.
+    """Return the sentences of a text, one per line; blank lines are ignored.
 
     Raises:
         InputError: Fewer than 2 sentences, more than 200, or one of more than 500 characters.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
-    found = [(number, line) for number, line in lines if line]
-    if not MIN_SENTENCES <= len(found) <= MAX_SENTENCES:
+    sentences = [(number, line) for number, line in lines if line]
+    if not MIN_SENTENCES <= len(sentences) <= MAX_SENTENCES:
         raise InputError(
-            f"type from {MIN_SENTENCES} to {MAX_SENTENCES} sentences, one a line: got {len(found)}"
+            f"type from {MIN_SENTENCES} to {MAX_SENTENCES} sentences, one per line: "
+            f"got {len(sentences)}"
         )
-    for number, line in found:
+    for number, line in sentences:
         if len(line) > MAX_CHARACTERS:
             raise InputError(
                 f"line {number} has {len(line):,} characters: a sentence has at most "
                 f"{MAX_CHARACTERS}, so shorten it or divide it into lines"
             )
-    return tuple(line for _, line in found)
+    return tuple(line for _, line in sentences)
 
 
 def embed_typed(
-    playground: Playground,
-    sentences: Sequence[str],
-    *,
-    device: str | None = None,
-    progress: Progress = silent,
+    playground: Playground, lab: Lab, sentences: Sequence[str], *, progress: Progress = silent
 ) -> Typed:
-    """Embed typed sentences and map them by every calibrator; nothing is written to disk.
+    """Embed typed sentences and transform them by every calibrator; nothing is written to disk.
 
     Args:
         playground: Whose recipe and calibrators are used; no calibrator is fitted again.
+        lab: Where the encoder runs; its store is not used.
         sentences: From `read_lines`.
-        device: Where the encoder runs; None takes the best device here.
-        progress: Told of sentences; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: A sentence that the encoder refuses.
     """
     recipe = playground.recipe
-    encoder = make_encoder(recipe, device=device)
+    encoder = lab.encoder(recipe)
     block = encoder.encode(sentences, progress=progress)
     layers = LayerSet(recipe.layers).indices(encoder.n_layers)
     pooled = block.vectors[list(layers), POOLINGS.index(TokenPooling.parse(recipe.tokens))]
@@ -118,7 +113,6 @@ def _pieces(recipe: Recipe, sentences: Sequence[str]) -> tuple[tuple[str, ...], 
 
 
 MAP_ROWS = 1_500
-
 """Real sentences that are drawn; the plane is fitted on all."""
 
 
@@ -140,7 +134,7 @@ class SentenceMap:
 
 
 def map_typed(playground: Playground, typed: Typed) -> SentenceMap:
-    """Put typed sentences into the planes that were fitted on the real ones alone."""
+    """Project typed sentences into the planes that were fitted on the real ones alone."""
     rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
     planes = {space.spec: space.plane for space in playground.spaces}
     return SentenceMap(

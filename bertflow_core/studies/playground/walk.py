@@ -1,7 +1,7 @@
-"""From one sentence to another: through the latent space and back by the inverse, and through raw.
+"""Walks from one sentence to another, through the latent space and through the raw one.
 
-Of three ways two are walked in the latent space and mapped back, one in the raw space and mapped
-forward; what they meet is measured in the latent space, so that the three can be compared.
+Two ways lead through the latent space and are mapped back by the inverse; one leads through the raw
+space and is mapped forward. All three are measured in the latent space, to be comparable.
 """
 
 from dataclasses import dataclass, field
@@ -126,30 +126,27 @@ class Walk:
         """Return one of the ways."""
         return self.ways[list(WayName).index(name)]
 
-    def columns(self) -> dict[str, str]:
-        """Return what `walk_records` share, as columns of a table; the ends may be untrusted."""
-        return {"from": self.ends[0], "to": self.ends[1], "metric": self.metric}
-
-    def said(self) -> tuple[str, ...]:
-        """Say what the walk shows, a sentence each."""
+    def remarks(self) -> tuple[str, ...]:
+        """Describe what the walk shows, in sentences."""
         line, circle = self.way(WayName.LINE), self.way(WayName.CIRCLE)
-        found = [
+        remarks = [
             f"The latent line comes as near to the origin as {line.norms.min():.1f}, the great "
             f"circle as {circle.norms.min():.1f}; 90 % of the real sentences lie from "
             f"{self.norms.low:.1f} to {self.norms.high:.1f}."
         ]
         if line.log_density is not None and self.log_density is not None:
             highest, band = float(line.log_density.max()), self.log_density
-            found.append(
+            remarks.append(
                 f"The latent line reaches a log-density of {highest:,.0f} nats, which is "
                 f"{_against(highest, band)} of the real sentences; their middle 90 % lie from "
                 f"{band.low:,.0f} to {band.high:,.0f}."
             )
-        found.append(
+        remarks.append(
             f"The raw line, mapped forward, strays from the latent line by at most "
-            f"{100 * self.bend:.1f} % of the distance of the ends; an affine map would keep it on."
+            f"{100 * self.bend:.1f} % of the distance between the ends; an affine map "
+            "would keep it straight."
         )
-        return tuple(found)
+        return tuple(remarks)
 
 
 def walk(
@@ -174,9 +171,9 @@ def walk(
         metric: What makes a real sentence the nearest, `cosine` or `l2`.
 
     Raises:
-        InputError: Ends that the encoder does not tell apart or that are not there, an unknown
-            metric, steps out of their range, or ends that no great circle joins.
-        NotInvertibleError: The calibrator discards something, so that there is no way back.
+        InputError: Ends that do not exist or have the same embedding, an unknown metric, steps out
+            of range, or ends that no great circle joins.
+        NotInvertibleError: The calibrator discards something, so it has no inverse.
     """
     space = playground.space(spec)
     reason = space.why_no_way_back()
@@ -221,21 +218,21 @@ def _check(typed: Typed, start: int, end: int, n_steps: int) -> None:
         raise InputError(f"a walk has from 2 to {MAX_STEPS} steps, got {n_steps}")
 
 
-def walk_records(found: Walk) -> list[dict[str, int | float | str | None]]:
-    """Return a line a way and step; steps are numbered from 1."""
+def walk_records(walk: Walk) -> list[dict[str, int | float | str | None]]:
+    """Return one record per way and step; steps are numbered from 1."""
     return [
         {
             "way": str(way.name),
             "step": step + 1,
-            "fraction": float(found.fractions[step]),
-            "nearest": found.sentences[way.rows[step]],
-            found.metric: float(way.values[step]),
+            "fraction": float(walk.fractions[step]),
+            "nearest": walk.sentences[way.rows[step]],
+            walk.metric: float(way.values[step]),
             "norm": float(way.norms[step]),
             "log_density": None if way.log_density is None else float(way.log_density[step]),
             "round_trip_error": float(way.errors[step]),
         }
-        for way in found.ways
-        for step in range(len(found.fractions))
+        for way in walk.ways
+        for step in range(len(walk.fractions))
     ]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import check_spec, has_density
+from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
@@ -186,7 +186,6 @@ def _measure(
             calibrator,
             x[rows.held_out],
             seed=recipe.seed,
-            has_density=has_density(recipe.calibrator),
         )
         values |= measured
         curves = replace(unseen, singular_values=curves.singular_values)

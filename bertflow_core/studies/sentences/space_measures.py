@@ -210,23 +210,22 @@ def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
 
 
 def measure_held_out_rows(
-    calibrator: "Calibrator", x: FloatArray, *, seed: int, has_density: bool = True
+    calibrator: "Calibrator", x: FloatArray, *, seed: int
 ) -> tuple[Values, SpaceCurves]:
     """Return Gaussianity and holes of embeddings, shape (N, D), that were not fitted on.
+
+    Where the calibrator has a density, samples are N(0, I), mapped back. Otherwise they are
+    Gaussian with the latent rows' mean and covariance, and there are no likelihoods.
 
     Args:
         calibrator: Fitted on other rows.
         x: Embeddings, shape (N, D), N >= 2.
         seed: Random seed.
-        has_density: Whether a bijection has learnt a density. If so, samples are N(0, I), mapped
-            back. If not, they are Gaussian with the latent rows' mean and covariance, and there are
-            no likelihoods.
     """
     z = np.asarray(calibrator.transform(x), np.float64)
-    has_density = has_density and calibrator.why_not_invertible() is None
     samples = matched_gaussian(z, len(z), seed=seed)
     densities = None
-    if has_density:
+    if calibrator.has_density:
         samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
         back = calibrator.inverse_transform(samples)
         densities = likelihoods(calibrator.score_samples, x, back, seed=seed)

@@ -1,10 +1,9 @@
 """A lesson as a file: written whole or not at all, and never over a file of another kind."""
 
-import os
-import tempfile
 from pathlib import Path
 
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
+from bertflow_core.files import atomic_write, cannot_write
 from bertflow_core.studies.tour.page import MARK
 
 __all__ = ["check_lesson_file", "write_lesson"]
@@ -27,7 +26,7 @@ def check_lesson_file(path: Path) -> None:
             raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
         is_free = not path.exists() or (path.is_file() and _is_lesson(path))
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise cannot_write(path, error) from error
     if not is_free:
         raise InputError(
             f"{str(path)!r} exists and is no lesson of this program: choose another name"
@@ -41,18 +40,12 @@ def write_lesson(path: Path, page: str) -> None:
         ResourceError: The disk refused.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix=".bertflow-", dir=path.parent) as scratch:
-            whole = Path(scratch, path.name)
-            whole.write_bytes(page.encode())
-            os.replace(whole, path)
+        with atomic_write(path) as scratch:
+            scratch.write_bytes(page.encode())
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise cannot_write(path, error) from error
 
 
 def _is_lesson(path: Path) -> bool:
     with path.open("rb") as stream:
         return MARK.encode() in stream.read(_LOOKED_AT)
-
-
-def _cannot_write(path: Path, error: OSError) -> ResourceError:
-    return ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}")

@@ -1,4 +1,4 @@
-"""The wall: the same rows in up to six spaces, as pictures that say how far to believe them."""
+"""The wall: the same rows in up to six spaces, drawn with a measure of how faithful it is."""
 
 from bertflow_core.studies.wall.cache import ProjectionCache
 from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
@@ -13,7 +13,8 @@ from bertflow_core.studies.wall.recipe import (
 )
 from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.rows import WallRows
-from bertflow_core.studies.wall.selection import selection_records
+from bertflow_core.studies.wall.scatter import Scatter
+from bertflow_core.studies.wall.selection import selection_records, selection_report
 from bertflow_core.studies.wall.spaces import Space, Wall, build_spaces
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "PanePicture",
     "Picture",
     "ProjectionCache",
+    "Scatter",
     "Space",
     "Wall",
     "WallRecipe",
@@ -35,4 +37,5 @@ __all__ = [
     "neighbours_of",
     "pictures",
     "selection_records",
+    "selection_report",
 ]

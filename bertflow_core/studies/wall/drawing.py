@@ -1,4 +1,4 @@
-"""A picture of every pane, and how far each of its points can be believed."""
+"""A picture of every pane, and how many neighbours each of its points keeps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,27 +22,24 @@ from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 from bertflow_core.studies.wall.nearest import points_of
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column, number_column
+from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.spaces import Space, Wall
 
 __all__ = ["PanePicture", "faithfulness_column", "pictures"]
 
-_LAID_OUT_BY = ("numba", "numpy", "scipy", "umap-learn")
+_UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
 
 
-@dataclass(frozen=True, eq=False)
-class PanePicture:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PanePicture(Scatter):
     """One pane as it is drawn.
 
     Attributes:
-        name: The pane's.
-        badge: In which space distances are measured.
-        projection: Where each row stands.
-        faithfulness: How far that can be believed; None where it was not asked for.
+        explained: Share of each axis, as `Projection` has it.
+        faithfulness: How far the picture can be believed; None where it was not asked for.
     """
 
-    name: str
-    badge: str
-    projection: Projection
+    explained: tuple[float, ...] | None
     faithfulness: Faithfulness | None
 
 
@@ -62,10 +59,10 @@ def pictures(
         with_faithfulness: Whether PCA and SVD are judged too, which takes exact neighbours of all
             rows: seconds for 20,000, minutes for 100,000. UMAP always is.
         cache: Where neighbours and layouts are kept; None is the user's cache.
-        progress: Told of rows and epochs by space; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
-        InputError: A space that cannot be drawn so; the sentence names it.
+        InputError: A space that cannot be drawn; the message names it.
         ResourceError: UMAP's process ended early, or the disk refused.
     """
     cache = cache or ProjectionCache()
@@ -79,17 +76,43 @@ def pictures(
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
     return tuple(
-        PanePicture(name, space.badge(picture.metric), *drawn[id(space)])
+        _pane_picture(name, space.badge(picture.metric), *drawn[id(space)])
         for name, space in zip(wall.names, wall.spaces, strict=True)
     )
 
 
-def faithfulness_column(found: Sequence[PanePicture]) -> Column | None:
+def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
     """Return each point's share of kept neighbours by pane, in [0, 1]; None where not judged."""
-    shares = [each.faithfulness.shares for each in found if each.faithfulness is not None]
-    if len(shares) < len(found):
+    shares = [each.faithfulness.shares for each in panes if each.faithfulness is not None]
+    if len(shares) < len(panes):
         return None
     return number_column("kept neighbours", np.stack(shares), "share")
+
+
+def _pane_picture(
+    name: str, badge: str, projection: Projection, judged: Faithfulness | None
+) -> PanePicture:
+    return PanePicture(
+        name,
+        badge,
+        _axes(projection),
+        projection.coordinates,
+        explained=projection.explained,
+        faithfulness=judged,
+    )
+
+
+def _axes(projection: Projection) -> tuple[str, ...]:
+    """Return a title per axis, with the share that it explains where it has one."""
+    name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
+    dims = projection.coordinates.shape[1]
+    of = {"pca": " of the variance", "svd": " of the squares", "umap": ""}[projection.method]
+    of = of if dims == 2 else ""  # beside three short axes there is no room
+    shares = projection.explained or [None] * dims
+    return tuple(
+        f"{name} {i}" if share is None else f"{name} {i}, {100 * share:.1f} %{of}"
+        for i, share in enumerate(shares, start=1)
+    )
 
 
 def _draw(
@@ -101,18 +124,18 @@ def _draw(
         return project(points, picture.method, picture.dims), None
     k = judged_neighbours(len(points))
     if picture.method == Method.UMAP:
-        found = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache, progress)
-        projection = _laid_out(points, found, picture, cache, progress)
+        neighbours = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache, progress)
+        projection = _umap(points, neighbours, picture, cache, progress)
     else:
-        found = _neighbours(points, DEFAULT_K, cache, progress)
+        neighbours = _neighbours(points, DEFAULT_K, cache, progress)
         projection = project(points, picture.method, picture.dims)
-    return projection, faithfulness(projection.coordinates, found.rows, k=k)
+    return projection, faithfulness(projection.coordinates, neighbours.rows, k=k)
 
 
 def _neighbours(
     points: FloatArray, k: int, cache: ProjectionCache, progress: Progress
 ) -> Neighbours:
-    """Return the exact nearest of every point, itself left out; of fewer than `k` others all."""
+    """Return the k exact nearest neighbours of every point, or all others where there are fewer."""
     n = len(points)
     k = min(k, n - 1)
     key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
@@ -126,26 +149,26 @@ def _neighbours(
     return Neighbours(Metric.L2, kept["rows"].astype(np.int64), kept["values"].astype(np.float64))
 
 
-def _laid_out(
+def _umap(
     points: FloatArray,
     neighbours: Neighbours,
     picture: Picture,
     cache: ProjectionCache,
     progress: Progress,
 ) -> Projection:
-    """Return UMAP's layout, started from the principal coordinates."""
+    """Return UMAP's layout, initialised by the principal coordinates."""
     settings = picture.umap_settings()
     key = content_key(
         points,
         "umap",
         dims=picture.dims,
         settings=vars(settings),
-        versions={name: version(name) for name in _LAID_OUT_BY},
+        versions={name: version(name) for name in _UMAP_DEPENDS_ON},
     )
     kept = cache.get(key, {"coordinates": (len(points), picture.dims)})
     if kept is None:
         start = project(points, Method.PCA, picture.dims).coordinates
-        found = umap_layout(neighbours, start, settings, progress=progress)
-        kept = {"coordinates": found.coordinates}
+        laid_out = umap_layout(neighbours, start, settings, progress=progress)
+        kept = {"coordinates": laid_out.coordinates}
         cache.put(key, kept)
     return Projection(Method.UMAP, kept["coordinates"].astype(np.float32), None)

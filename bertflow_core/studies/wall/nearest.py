@@ -1,4 +1,4 @@
-"""The nearest rows of one row in the full space of every pane, and what changed from the first."""
+"""The nearest neighbours of a row in every pane, and how they differ from the first pane's."""
 
 from dataclasses import dataclass, field
 
@@ -18,17 +18,16 @@ _BLOCK_ROWS = 8192
 
 @dataclass(frozen=True, eq=False)
 class PaneNeighbours:
-    """The nearest of one row in one space, nearest first, the row itself left out.
+    """The nearest neighbours of one row in one space, nearest first.
 
     Attributes:
-        name: The pane's.
+        name: Of the pane.
         badge: In which space distances are measured.
         rows: Which rows of the wall, shape (k,).
         texts: Their texts.
         values: Their cosines, falling, or L2 distances, rising, shape (k,).
-        stayed: Whether each is among the nearest in the first pane too; where not, it came, shape
-            (k,).
-        left: Rows that are among the nearest in the first pane but not here, nearest there first.
+        stayed: Whether each is a neighbour in the first pane too, shape (k,).
+        left: Neighbours in the first pane that are none here, nearest there first.
     """
 
     name: str
@@ -43,15 +42,15 @@ class PaneNeighbours:
 def neighbours_of(
     wall: Wall, row: int, k: int = 10, metric: str = "cosine"
 ) -> tuple[PaneNeighbours, ...]:
-    """Find the nearest rows of one row in every pane, exactly, in the pane's full space.
+    """Find the exact nearest neighbours of one row in the full space of every pane.
 
-    They are among the rows of the wall, so in a sample among those that were drawn. Of equal values
+    Only the rows of the wall are searched, so of a sample those that were drawn. Of equal values
     the earlier row comes first.
 
     Args:
         wall: The spaces.
         row: Which row of the wall, from 0; its id is `wall.rows.ids[row]`.
-        k: How many; of fewer other rows all.
+        k: How many, or all other rows where there are fewer.
         metric: `cosine` or `l2`.
 
     Raises:
@@ -62,8 +61,8 @@ def neighbours_of(
         raise InputError(
             f"expected a row from 0 to {len(wall.rows) - 1} and k of at least 1, got {row} and {k}"
         )
-    found = [_nearest(space.z, row, k, metric) for space in wall.spaces]
-    first = found[0][0]
+    nearest = [_nearest(space.z, row, k, metric) for space in wall.spaces]
+    first = nearest[0][0]
     return tuple(
         PaneNeighbours(
             name=name,
@@ -74,7 +73,7 @@ def neighbours_of(
             stayed=np.isin(rows, first),
             left=first[~np.isin(first, rows)],
         )
-        for name, space, (rows, values) in zip(wall.names, wall.spaces, found, strict=True)
+        for name, space, (rows, values) in zip(wall.names, wall.spaces, nearest, strict=True)
     )
 
 

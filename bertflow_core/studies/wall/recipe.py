@@ -1,6 +1,6 @@
-"""What decides a wall: the spaces side by side, and the picture that is made of each.
+"""The two recipes of a wall: of its rows and spaces, and of how each space is drawn.
 
-The two are apart, so that another picture never embeds or fits anything again.
+They are separate, so that drawing in another way embeds and fits nothing again.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ __all__ = ["MAX_PANES", "MAX_ROWS", "METRICS", "Pane", "Picture", "WallRecipe", 
 MAX_PANES = 6
 MAX_ROWS = 100_000
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
-"""What makes rows near, in words."""
+"""The metrics that rank neighbours, in words."""
 
 _TABLE = {"raw": "raw", "layer-norm": "after LayerNorm"}
 
@@ -50,9 +50,9 @@ class WallRecipe:
 
     Attributes:
         base: What all panes share: data, split, fit corpus, token pooling, seed. Its model, layers
-            and calibrator, of words its table, are not looked at.
-        panes: One to six; the first is the one that others are compared with.
-        max_rows: Of more rows a sample is shown, at most 100,000.
+            and calibrator, of words its table, are ignored.
+        panes: One to six; the others are compared with the first.
+        max_rows: Of more rows a random sample is shown; at most 100,000.
         counts: Source of word frequencies for sentences: `wordfreq`, a path, or `vocabulary`; None
             leaves them out. Of words it is the base recipe's.
 
@@ -84,7 +84,7 @@ class WallRecipe:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name a pane, no two alike: what it shows, with the model where several are shown."""
+        """One name per pane, no two alike; with the model where several are shown."""
         several = len({pane.model for pane in self.panes}) > 1
         times: Counter[str] = Counter()
         names = []
@@ -98,7 +98,7 @@ class WallRecipe:
         """Return the recipe that makes a pane's numbers.
 
         Raises:
-            InputError: A layer set, table or calibrator that there is not.
+            InputError: A layer set, table or calibrator that does not exist.
         """
         base = self.base
         revision = base.revision if pane.model == base.model else None
@@ -118,7 +118,7 @@ class WallRecipe:
         }
 
     def caption(self) -> str:
-        """Return the panes and what they share as a line for people."""
+        """Describe the panes and what they share in one line."""
         models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
         counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
         shared = _shared(self.base)
@@ -128,7 +128,7 @@ class WallRecipe:
 
 
 def _shared(base: Recipe | WordRecipe) -> str:
-    """Say what every pane shares: no model, layer set, table or calibrator."""
+    """Describe what every pane shares: no model, layer set, table or calibrator."""
     if isinstance(base, WordRecipe):
         return f"words of counts {Path(base.counts).name}, seed {base.seed}"
     layout = f" ({base.layout})" if base.layout else ""
@@ -140,14 +140,14 @@ def _shared(base: Recipe | WordRecipe) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """The choices that decide how spaces are drawn and by what distance rows are near.
+    """The choices that decide how spaces are drawn and which metric ranks neighbours.
 
     Attributes:
         method: `pca`, `svd` or `umap`.
         dims: 2 or 3.
         metric: `cosine`, for which rows are scaled to length 1, or `l2`, for which they are not.
-            Pictures and neighbours are of the same points.
-        n_neighbors: See `UmapSettings`; looked at by `umap` only.
+            It holds for pictures and neighbours alike.
+        n_neighbors: See `UmapSettings`; ignored unless the method is `umap`.
         min_dist: Likewise.
         seed: Likewise.
 
@@ -170,7 +170,7 @@ class Picture:
         self.umap_settings()
 
     def umap_settings(self) -> UmapSettings:
-        """Return what UMAP is told.
+        """Return the settings of UMAP.
 
         Raises:
             InputError: A value that UMAP cannot take.
@@ -182,7 +182,7 @@ class Picture:
         return asdict(self) | {"method": str(self.method)}
 
     def caption(self) -> str:
-        """Return the picture as a line for people."""
+        """Describe the picture in one line."""
         how = {
             Method.PCA: "PCA, centred",
             Method.SVD: "SVD, not centred",
@@ -193,7 +193,7 @@ class Picture:
 
 
 def check_metric(metric: str) -> None:
-    """Refuse a name of no metric.
+    """Refuse an unknown metric.
 
     Raises:
         InputError: Neither `cosine` nor `l2`.

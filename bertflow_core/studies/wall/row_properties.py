@@ -1,4 +1,4 @@
-"""A property of the rows that points can be coloured by, filtered by and listed with."""
+"""Columns: properties of rows, to colour, filter and list points by."""
 
 import math
 from collections.abc import Sequence
@@ -13,27 +13,27 @@ from bertflow_core.linalg import FloatArray
 __all__ = ["Cell", "Column", "category_column", "column_of", "number_column"]
 
 Cell = str | float | None
-"""What a table shows of one row."""
+"""A cell of a table; None where nothing is known."""
 
 _MAX_NUMBER = float(np.finfo(np.float32).max)
 
 MAX_LABELS = 200
-"""Different texts beyond which a column is no category: ids, for example, or more sentences."""
+"""Most categories; a column of more different texts, such as ids, is left out."""
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One number or one category a row, the same in every pane or one a pane.
+    """One number or category per row, the same in every pane or one per pane.
 
     Attributes:
         name: What it is, for a table's header and a figure's legend.
-        values: float64, so that a table shows what was read; shape (N,), or (P, N) with one row a
-            pane; NaN where it is not known. Of categories they are places in `labels`.
+        values: float64, so that a table shows what was read; shape (N,), or (P, N) for P panes;
+            NaN where unknown. Categories are given as indices into `labels`.
         labels: The categories; none for numbers.
         unit: Of the numbers; empty where they have none.
 
     Raises:
-        InputError: Values of another shape, or a category that has no label.
+        InputError: Values of another shape, or an index without a label.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Column:
         return self.values[pane] if self.per_pane else self.values
 
     def cell(self, row: int, pane: int = 0) -> Cell:
-        """Return what a table shows: a label, a number, or None where it is not known."""
+        """Return a row's label or number, or None where it is unknown."""
         value = float(self.of_pane(pane)[row])
         if np.isnan(value):
             return None
@@ -86,20 +86,20 @@ def category_column(name: str, values: list[str] | tuple[str, ...]) -> Column:
 
 
 def column_of(name: str, values: Sequence[object]) -> Column | None:
-    """Return a column of a table's cells: of numbers if all are, else of categories.
+    """Return a column of a table's cells: numbers if all of them are, else categories.
 
     Args:
         name: Its name.
         values: N cells, text or number; None or empty is missing.
 
     Returns:
-        None where nothing is known, or of more different texts than categories can be.
+        None where every cell is empty, or where there are more than 200 categories.
     """
     texts = ["" if value is None else str(value).strip() for value in values]
     numbers = [_number(text) for text in texts]
     if all(number is not None for number in numbers):
-        found = np.array(numbers, np.float64)
-        return None if np.isnan(found).all() else number_column(name, found)
+        values_read = np.array(numbers, np.float64)
+        return None if np.isnan(values_read).all() else number_column(name, values_read)
     labels = tuple(dict.fromkeys(text for text in texts if text))
     if len(labels) > MAX_LABELS:
         return None
@@ -108,7 +108,7 @@ def column_of(name: str, values: Sequence[object]) -> Column | None:
 
 
 def _number(text: str) -> float | None:
-    """Return a number that can be drawn in float32, NaN of an empty text, None of any other."""
+    """Return a number that fits into float32; NaN for an empty text, None for any other."""
     if not text:
         return math.nan
     try:

@@ -1,4 +1,4 @@
-"""The rows of a wall, the same in every pane, and where their vectors come from."""
+"""The rows of a wall, the same in every pane, and the source of their vectors."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -23,11 +23,11 @@ class WallRows:
     """The rows of a wall.
 
     Attributes:
-        ids: Place of each row among all that there are, rising, shape (N,): the same in every wall
-            of one data set, whatever is sampled.
+        ids: Index of each row among all rows of the data set, rising, shape (N,); sampling does
+            not change it.
         texts: The sentence or word of each row.
-        columns: What is known of the rows, the same in every pane.
-        n_total: How many rows there are, shown or not.
+        columns: Properties of the rows, the same in every pane.
+        n_total: Number of rows in the data set, shown or not.
         description: Which rows these are, without a full stop.
     """
 
@@ -42,17 +42,17 @@ class WallRows:
 
     @property
     def is_sample(self) -> bool:
-        """Whether there are rows that are not shown."""
+        """Whether some rows are not shown."""
         return len(self.ids) < self.n_total
 
 
 def choose_ids(n_total: int, max_rows: int, *, seed: int) -> Rows:
-    """Return the ids that are shown: all, or a sample drawn without replacement; rising."""
+    """Return the ids that are shown, rising: all, or a sample drawn without replacement."""
     return sample_rows(n_total, max_rows, seed=seed)
 
 
 def describe_rows(n: int, n_total: int, what: str, *, seed: int) -> str:
-    """Say how many rows of how many are shown, and how they were drawn."""
+    """Describe how many rows of how many are shown, and how they were drawn."""
     if n == n_total:
         return f"all {n_total:,} {what}"
     return f"a sample of {n:,} of {n_total:,} {what}, seed {seed}"
@@ -63,7 +63,7 @@ class Vectors:
     """Uncalibrated vectors of one model and layer set or table.
 
     Attributes:
-        recipe: With the hub commit that was found; its calibrator is not looked at.
+        recipe: With the hub commit that was used; its calibrator is ignored.
         x_fit: What calibrators are fitted on, shape (M, D).
         x: The rows that are shown, shape (N, D).
     """

@@ -1,20 +1,25 @@
-"""The rows that a reader selected, as records for a table or a file."""
+"""The selected rows of a wall: records for a table, and the report that is downloaded."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from bertflow_core.errors import InputError
+from bertflow_core.report import Report
+from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 from bertflow_core.studies.wall.row_properties import Cell, Column
 from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.tables import table_of
 
-__all__ = ["selection_records"]
+__all__ = ["selection_records", "selection_report"]
 
 
 def selection_records(
     wall: Wall, rows: Sequence[int], extra: Sequence[Column] = ()
 ) -> list[dict[str, int | Cell]]:
-    """Return a record a row: id, text, shared columns, then each pane's own by its name.
+    """Return one record per row: id, text, shared columns, then those of each pane by its name.
 
-    Texts are as they were written: `tables.to_csv` guards them for spreadsheets.
+    Texts are as they were written: a report guards them for spreadsheets.
 
     Args:
         wall: The spaces.
@@ -36,6 +41,44 @@ def selection_records(
         }
         for row in rows
     ]
+
+
+def selection_report(
+    wall: Wall, picture: Picture, rows: Sequence[int], extra: Sequence[Column] = ()
+) -> Report:
+    """Report selected rows with every column.
+
+    Args:
+        wall: The spaces.
+        picture: How they are drawn.
+        rows: As `selection_records`.
+        extra: As `selection_records`.
+    """
+    remarks = wall.remarks(picture)
+
+    def records() -> list[dict[str, int | Cell]]:
+        return selection_records(wall, rows, extra)
+
+    return Report(
+        name="selection",
+        tables=lambda: (table_of(records(), remarks),),
+        records=records,
+        shared={"recipe": " ".join(remarks)},
+        document=lambda: {
+            "recipe": {"wall": _without_paths(wall.recipe), "picture": picture.to_dict()},
+            "records": records(),
+        },
+        remarks=remarks,
+    )
+
+
+def _without_paths(recipe: WallRecipe) -> dict[str, Any]:
+    """Return a recipe's fields; files of word counts by their name, not by their folder here."""
+    fields = recipe.to_dict()
+    for each in (fields, fields["base"]):
+        if each.get("counts"):
+            each["counts"] = Path(each["counts"]).name
+    return fields
 
 
 def _cells(wall: Wall, column: Column, row: int) -> list[tuple[str, Cell]]:

@@ -1,7 +1,7 @@
-"""The different sentences of a split as rows of a wall, and what is known of them."""
+"""The distinct sentences of a split as rows of a wall, with the columns that describe them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,11 +12,10 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
-from bertflow_core.experiment import make_encoder, prepare
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import (
     Column,
@@ -27,29 +26,26 @@ from bertflow_core.studies.wall.row_properties import (
 from bertflow_core.studies.wall.rows import Rows, Vectors, WallRows, choose_ids, describe_rows
 from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["SentenceSource", "log_frequencies"]
-
+__all__ = ["SentenceSource", "sentence_source"]
 
 MAX_MORE = 30
-"""Other columns of a table that are shown."""
+"""Most columns that are taken over from a visitor's table."""
 
 _TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
-"""Names that a selection, a file or a pane gives to what is not of the table."""
+"""Names that selections, files and panes use themselves."""
 
 
 @dataclass(frozen=True, eq=False)
 class SentenceSource:
-    """The sentences of a recipe's pairs, each once, in order of first appearance.
+    """The distinct sentences of a recipe's pairs, in order of first appearance.
 
     Attributes:
         wall: The choices.
         pairs: Whose sentences are shown.
         corpus: What calibrators are fitted on.
         log_frequency: log10 of the frequency by word, for a column; none leaves it out.
-        more: What else is known of the pairs: a cell a pair, by the column's name.
-        store: Where embeddings are kept.
-        device: Where the encoder runs; None takes the best one here.
-        batch_tokens: Most tokens in one forward call; None suits the device.
+        more: Other columns of the pairs by name, one cell per pair.
+        lab: Where the pairs are embedded.
     """
 
     wall: WallRecipe
@@ -57,9 +53,7 @@ class SentenceSource:
     corpus: Corpus
     log_frequency: dict[str, float] = field(repr=False)
     more: Mapping[str, Sequence[object]] = field(repr=False)
-    store: EmbeddingStore
-    device: str | None = None
-    batch_tokens: int | None = None
+    lab: Lab
 
     @cached_property
     def _places(self) -> Rows:
@@ -85,18 +79,11 @@ class SentenceSource:
 
     def dim(self, pane: Pane) -> int:
         """Return the number of features of a pane's model."""
-        return make_encoder(self._recipe_of(pane)).dim
+        return self.lab.encoder(self._recipe_of(pane)).dim
 
     def vectors(self, pane: Pane, progress: Progress) -> Vectors:
         """Embed the fit corpus and the sentences with a pane's model and layer set."""
-        prepared = prepare(
-            self._recipe_of(pane),
-            data=(self.pairs, self.corpus),
-            store=self.store,
-            device=self.device,
-            batch_tokens=self.batch_tokens,
-            progress=progress,
-        )
+        prepared = self.lab.prepare(self._recipe_of(pane), progress=progress)
         pair, side = self._pair_and_side()
         x = prepared.x_first[pair]
         x[side == 1] = prepared.x_second[pair[side == 1]]
@@ -143,23 +130,39 @@ class SentenceSource:
         return columns + [column for column in others if column is not None][:MAX_MORE]
 
 
-def log_frequencies(counts: str, recipe: Recipe | WordRecipe) -> dict[str, float]:
-    """Return log10 of the frequency of every word that a source of counts knows.
+def sentence_source(
+    wall: WallRecipe, lab: Lab, more: Mapping[str, Sequence[object]]
+) -> SentenceSource:
+    """Load the sentences of a wall, once for all panes.
 
     Args:
-        counts: `wordfreq`, a path, or `vocabulary`.
-        recipe: Of the model whose vocabulary is meant by `vocabulary`.
+        wall: The choices, on a base recipe of sentences.
+        lab: Where the data are found.
+        more: Other columns of the pairs by name, one cell per pair.
 
     Raises:
-        InputError: A source or model that cannot be used.
+        InputError: Data, or a source of word counts, that cannot be used.
+        ResourceError: The disk or the network failed.
+    """
+    assert isinstance(wall.base, Recipe)  # a wall of words has another source
+    data = lab.load(wall.base)
+    at_hand = replace(lab, tables={**lab.tables, wall.base.dataset: data})
+    logs = _log_frequencies(wall.counts, wall.recipe_of(wall.panes[0])) if wall.counts else {}
+    return SentenceSource(wall, *data, logs, more, at_hand)
+
+
+def _log_frequencies(counts: str, recipe: Recipe | WordRecipe) -> dict[str, float]:
+    """Return log10 of the frequency of every word of a source: a name, a path or `vocabulary`.
+
+    The vocabulary is that of the recipe's model.
     """
     if counts == VOCABULARY:
         table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
-        found = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
+        listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
     else:
-        found = load_word_counts(counts)
-    logs: FloatArray = np.log10(found.frequencies)
-    return dict(zip(found.words, logs.tolist(), strict=True))
+        listed = load_word_counts(counts)
+    logs: FloatArray = np.log10(listed.frequencies)
+    return dict(zip(listed.words, logs.tolist(), strict=True))
 
 
 def _mean_known(words: list[str], log_frequency: dict[str, float]) -> float:

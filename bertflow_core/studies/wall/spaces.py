@@ -3,23 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import has_density
-from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.calibrators.build import fit_space
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import load_data
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
 from bertflow_core.studies.wall.row_properties import Column, number_column
 from bertflow_core.studies.wall.rows import RowSource, Vectors, WallRows
-from bertflow_core.studies.wall.sentences import SentenceSource, log_frequencies
+from bertflow_core.studies.wall.sentences import sentence_source
 from bertflow_core.studies.wall.words import WordSource
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -34,10 +30,10 @@ class Space:
 
     Attributes:
         pane: What it is.
-        recipe: What makes its vectors again, with the hub commit that was found.
+        recipe: What makes its vectors again, with the hub commit that was used.
         z: Vectors, float32, shape (N, K).
         log_density: Of each row, in nats, shape (N,); None where the calibrator has none.
-        notes: What the fit met, a sentence each.
+        notes: Remarks of the fit, a sentence each.
     """
 
     pane: Pane
@@ -58,7 +54,7 @@ class Wall:
     Attributes:
         recipe: What decides rows and spaces.
         rows: The rows.
-        spaces: One a pane, in the order of the panes; equal panes share one.
+        spaces: One per pane, in the order of the panes; equal panes share one.
         fitted_on: One sentence that says what calibrators were fitted on.
     """
 
@@ -69,7 +65,7 @@ class Wall:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name a pane, no two alike."""
+        """One name per pane, no two alike."""
         return self.recipe.names
 
     def remarks(self, picture: Picture) -> tuple[str, ...]:
@@ -96,27 +92,19 @@ class Wall:
 
 def build_spaces(
     recipe: WallRecipe,
+    lab: Lab,
     *,
-    data: tuple[SentencePairs, Corpus] | None = None,
     more: Mapping[str, Sequence[object]] | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    batch_tokens: int | None = None,
     progress: Progress = silent,
 ) -> Wall:
-    """Embed the rows and fit every calibrator, each model, layer set and fit once.
+    """Embed the rows and fit the calibrators; equal panes share both.
 
     Args:
         recipe: The choices.
-        data: Sentences to show and to fit on; None loads what the base recipe names.
-        more: More columns of the pairs, a cell a pair by name; a sentence has those of the first
-            pair that it stands in.
-        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
-        store: Where embeddings are kept; None is the user's cache.
-        device: Where the encoder and a flow run; None takes the best device here.
-        batch_tokens: Most tokens in one forward call; None suits the device.
-        progress: Told of sentences and of a fit's steps; may raise `Cancelled`.
+        lab: Where data and vectors are found; words need only its device.
+        more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
+            first pair that it occurs in.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data, a model or a calibrator that cannot be used, or more numbers than are
@@ -127,17 +115,10 @@ def build_spaces(
     if isinstance(recipe.base, WordRecipe):
         source, fitted_on = WordSource(recipe), "Fitted on every row of each model's word table."
     else:
-        pairs, corpus = data or load_data(recipe.base, data_dir)
-        logs = (
-            log_frequencies(recipe.counts, recipe.recipe_of(recipe.panes[0]))
-            if recipe.counts
-            else {}
-        )
-        kept = store or EmbeddingStore()
-        source = SentenceSource(recipe, pairs, corpus, logs, more or {}, kept, device, batch_tokens)
-        fitted_on = f"Fitted on {corpus.description}"
+        source = sentence_source(recipe, lab, more or {})
+        fitted_on = f"Fitted on {source.corpus.description}"
     _check_room(source, recipe.panes)
-    spaces = _spaces(source, recipe.panes, device, progress)
+    spaces = _spaces(source, recipe.panes, lab.device, progress)
     return Wall(recipe, source.rows, tuple(spaces[pane] for pane in recipe.panes), fitted_on)
 
 
@@ -155,29 +136,28 @@ def _check_room(source: RowSource, panes: Sequence[Pane]) -> None:
 def _spaces(
     source: RowSource, panes: Sequence[Pane], device: str | None, progress: Progress
 ) -> dict[Pane, Space]:
-    """Return each different pane's space; the vectors of one model and layer set at a time."""
+    """Return the space of each distinct pane, grouped so that vectors are loaded once."""
     groups: dict[tuple[str, str], list[Pane]] = {}
     for pane in dict.fromkeys(panes):
         groups.setdefault((pane.model, pane.layers), []).append(pane)
-    found: dict[Pane, Space] = {}
+    spaces: dict[Pane, Space] = {}
     total = len(set(panes))
     for group in groups.values():
-        vectors = source.vectors(group[0], in_space(progress, len(found), total))
+        vectors = source.vectors(group[0], in_space(progress, len(spaces), total))
         for pane in group:
-            found[pane] = _space(pane, vectors, device, in_space(progress, len(found), total))
-    return found
+            at = in_space(progress, len(spaces), total)
+            spaces[pane] = _space(pane, vectors, device, at)
+    return spaces
 
 
 def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress) -> Space:
     recipe = vectors.recipe.with_(calibrator=pane.calibrator)
-    calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
-    calibrator.fit(vectors.x_fit, progress=progress)
-    progress(0, 1, "mapping")  # a stop is heard between the fit and what follows
-    is_known = has_density(recipe.calibrator) and calibrator.why_not_invertible() is None
-    return Space(
-        pane=pane,
-        recipe=recipe,
-        z=np.asarray(calibrator.transform(vectors.x), np.float32),
-        log_density=calibrator.score_samples(vectors.x) if is_known else None,
-        notes=calibrator.notes_,
+    calibrator, z, log_density = fit_space(
+        pane.calibrator,
+        vectors.x_fit,
+        vectors.x,
+        seed=recipe.seed,
+        device=device,
+        progress=progress,
     )
+    return Space(pane, recipe, z, log_density, calibrator.notes_)

@@ -1,4 +1,4 @@
-"""The words that every model of a wall has as its rows, and what is known of them."""
+"""The words that every model of a wall has, as its rows, with the columns that describe them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +25,7 @@ __all__ = ["WordSource"]
 class WordSource:
     """The words in the bins of a recipe that all its panes' models have.
 
-    They stand in the order of the first pane, the most frequent first, and ranks and frequencies
-    are the first pane's.
+    Order, ranks and frequencies are those of the first pane's model; the most frequent comes first.
 
     Attributes:
         wall: The choices.
@@ -41,13 +40,13 @@ class WordSource:
             prepare_words,  # late: it brings scipy, which is slow
         )
 
-        found: dict[tuple[str, str], PreparedWords] = {}
+        prepared: dict[tuple[str, str], PreparedWords] = {}
         for pane in self.wall.panes:
             recipe = self.wall.recipe_of(pane)
             assert isinstance(recipe, WordRecipe)  # a wall of sentences has another source
-            if (pane.model, pane.layers) not in found:
-                found[pane.model, pane.layers] = prepare_words(recipe)
-        return found
+            if (pane.model, pane.layers) not in prepared:
+                prepared[pane.model, pane.layers] = prepare_words(recipe)
+        return prepared
 
     @cached_property
     def _shared(self) -> tuple[str, ...]:
@@ -111,6 +110,6 @@ class WordSource:
 
 
 def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
-    """Return where words stand among those of one model."""
+    """Return the indices of words among those of one model."""
     places = {word: place for place, word in enumerate(prepared.words)}
     return np.array([places[word] for word in words], np.int64)

@@ -12,6 +12,7 @@ from bertflow_core.analysis.frequency import (
 )
 from bertflow_core.analysis.trends import fit_line
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
@@ -47,7 +48,7 @@ def compare_words(
         InputError: A model, list or spec that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    specs = dict.fromkeys(("identity", recipe.calibrator, *calibrators))
+    specs = baseline_first((recipe.calibrator, *calibrators))
     for spec in specs:
         recipe.with_(calibrator=spec)  # refuses a bad one before any work
     prepared = prepare_words(recipe)

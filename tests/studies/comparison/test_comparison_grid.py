@@ -21,16 +21,16 @@ def grid(**changes):
     return Grid(**{**CHOICES, **changes})
 
 
-def test_an_encoders_rows_stand_together_with_its_baseline_first():
+def test_rows_are_grouped_by_encoder_with_the_baseline_first():
     assert [(row.layers, row.calibrator) for row in grid().rows] == [
         ("layer:4", "identity"), ("layer:4", "flow"), ("layer:4", "whiten"),
         ("last", "identity"), ("last", "flow"), ("last", "whiten"),
     ]  # fmt: skip
 
 
-def test_what_is_named_twice_is_compared_once():
-    found = grid(calibrators=("whiten", "identity", "whiten"), layers=("last", "last"))
-    assert [row.calibrator for row in found.rows] == ["identity", "whiten"]
+def test_duplicates_are_compared_once():
+    once = grid(calibrators=("whiten", "identity", "whiten"), layers=("last", "last"))
+    assert [row.calibrator for row in once.rows] == ["identity", "whiten"]
 
 
 def test_a_recipe_has_the_row_the_column_and_the_rest_of_the_protocol():
@@ -38,7 +38,7 @@ def test_a_recipe_has_the_row_the_column_and_the_rest_of_the_protocol():
     assert recipe == CHOICES["protocol"].with_(layers="last", calibrator="whiten")
 
 
-def test_the_columns_of_a_table_are_not_asked_of_another_data_set():
+def test_the_columns_of_a_table_are_not_used_for_another_data_set():
     (recipe,) = grid().recipes(Row("minilm", "last", "mean", "whiten"), "stsb")
     assert recipe == Recipe(seed=7, dataset="stsb", layers="last", calibrator="whiten")
 
@@ -53,9 +53,9 @@ def test_the_columns_of_a_table_are_not_asked_of_another_data_set():
         ("whiten", [7]),
     ],
 )
-def test_only_what_draws_is_fitted_once_a_seed(spec, seeds):
-    found = grid(n_seeds=3).recipes(Row("minilm", "last", "mean", spec), "stsb")
-    assert [recipe.seed for recipe in found] == seeds
+def test_only_random_calibrators_are_fitted_once_per_seed(spec, seeds):
+    recipes = grid(n_seeds=3).recipes(Row("minilm", "last", "mean", spec), "stsb")
+    assert [recipe.seed for recipe in recipes] == seeds
 
 
 def test_cells_of_one_data_set_and_encoder_follow_each_other():
@@ -74,7 +74,7 @@ def test_cells_of_one_data_set_and_encoder_follow_each_other():
         ({"layers": ("first",)}, "unknown layer set 'first'"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(changes, words):
+def test_invalid_grids_are_refused(changes, words):
     with pytest.raises(InputError, match=words):
         grid(**changes)
 
@@ -90,7 +90,7 @@ def test_the_command_names_a_tables_columns_with_the_table_first():
     assert "--score" not in grid(datasets=("stsb",)).to_command()
 
 
-def test_what_rows_and_columns_decide_is_no_part_of_the_protocol():
+def test_the_protocol_has_defaults_for_what_rows_and_columns_decide():
     others = CHOICES["protocol"].with_(layers="layer:1", calibrator="flow", model="bert-base")
     assert grid(protocol=others) == grid()
     elsewhere = grid(datasets=("stsb",)).protocol

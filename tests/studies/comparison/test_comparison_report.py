@@ -1,4 +1,4 @@
-"""The forms of a comparison, from numbers made by hand."""
+"""The forms of a comparison's report, from hand-made numbers."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
-from bertflow_core.studies.comparison.report import WRITERS, arrow, wide
+from bertflow_core.studies.comparison.report import comparison_report, comparison_table
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {
@@ -57,12 +57,12 @@ def comparison():
         rho = RHOS[row.layers, row.calibrator, dataset][len(fits)]
         fits.append(cell(recipe, rho, row.calibrator))
     pairs = SentencePairs("p", "test", "abc", "def", [1, 2, 3], (0, 5), ["main"] * 3, SOURCE)
-    found = {place: tuple(fits) for place, fits in cells.items()}
-    return Comparison(grid, {"a.csv": pairs, "b.csv": pairs}, found)
+    filled = {place: tuple(fits) for place, fits in cells.items()}
+    return Comparison(grid, {"a.csv": pairs, "b.csv": pairs}, filled)
 
 
-def test_the_wide_table_has_arrows_an_average_and_what_is_lost(comparison):
-    table = wide(comparison)
+def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
+    table = comparison_table(comparison)
     assert table.header == (
         "encoder", "calibrator", "a.csv", "b.csv", "average", "rank lost", "round trip",
     )  # fmt: skip
@@ -75,15 +75,17 @@ def test_the_wide_table_has_arrows_an_average_and_what_is_lost(comparison):
     assert "a.csv 3, b.csv 3" in " ".join(table.remarks)
 
 
-@pytest.mark.parametrize(
-    ("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, ""), (None, "")]
-)
-def test_arrows(change, mark):
-    assert arrow(change) == mark
+@pytest.mark.parametrize(("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, "")])
+def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, change, mark):
+    row = Row("minilm", "last", "mean", "null-top-k:k=1")
+    place = row, "a.csv"
+    cells = comparison.cells | {place: (cell(Recipe(), 0.5 + change, row.calibrator),)}
+    table = comparison_table(Comparison(comparison.grid, comparison.pairs, cells))
+    assert table.rows[1][2].partition(" ")[2] == mark
 
 
-def test_csv_has_a_line_a_fit_with_its_whole_recipe(comparison):
-    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](comparison))))
+def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
+    rows = list(csv.DictReader(io.StringIO(comparison_report(comparison).write("csv"))))
     assert len(rows) == 8
     flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
@@ -92,17 +94,17 @@ def test_csv_has_a_line_a_fit_with_its_whole_recipe(comparison):
     assert rows[0]["notes"] == "'=note."
 
 
-def test_json_gives_recipes_that_can_be_read_again(comparison):
-    found = json.loads(WRITERS["json"](comparison))
-    assert len(found["cells"]) == 8
-    recipe = Recipe.from_dict(found["cells"][-1]["recipe"])
+def test_recipes_can_be_read_back_from_json(comparison):
+    document = json.loads(comparison_report(comparison).write("json"))
+    assert len(document["cells"]) == 8
+    recipe = Recipe.from_dict(document["cells"][-1]["recipe"])
     last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
     assert recipe == last.recipe
-    assert found["data"]["a.csv"]["source"] == "A table."
+    assert document["data"]["a.csv"]["source"] == "A table."
 
 
 def test_every_form_names_its_rows_and_protocol(comparison):
     for name in ("table", "markdown", "latex"):
-        text = WRITERS[name](comparison)
+        text = comparison_report(comparison).write(name)
         assert "null-top-k:k=1" in text
         assert "aggregation all" in text

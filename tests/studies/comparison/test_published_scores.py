@@ -1,4 +1,4 @@
-"""Published numbers: the table as printed, and when they may stand beside ours."""
+"""Published numbers: the table as printed, and when they can be compared with ours."""
 
 import pytest
 
@@ -9,14 +9,16 @@ from bertflow_core.studies.comparison.published_scores import published_rows, wh
 
 
 def row(label, table="2", source="Li et al. (2020)"):
-    (found,) = [
+    (match,) = [
         r for r in published_rows() if (r.label, r.table, r.source) == (label, table, source)
     ]
-    return found
+    return match
 
 
-def why(found, dataset, *, split="test", aggregation="wmean", fit_on="target"):
-    return why_not_comparable(found, dataset, split=split, aggregation=aggregation, fit_on=fit_on)
+def why(published, dataset, *, split="test", aggregation="wmean", fit_on="target"):
+    return why_not_comparable(
+        published, dataset, split=split, aggregation=aggregation, fit_on=fit_on
+    )
 
 
 def test_numbers_of_the_paper_by_the_fields_of_their_recipe():
@@ -31,15 +33,15 @@ def test_numbers_of_the_paper_by_the_fields_of_their_recipe():
     assert simple.values["stsb"] == 63.51
 
 
-def test_every_row_is_in_the_words_of_a_recipe():
-    for found in published_rows():
-        assert set(found.values) <= set(DATASETS)
-        assert all(0 < value < 100 for value in found.values.values())
-        assert found.url.startswith("https://")
-        if found.calibrator:
-            check_spec(found.calibrator)
-        if found.layers:
-            LayerSet(found.layers)
+def test_every_row_has_the_fields_of_a_recipe():
+    for each in published_rows():
+        assert set(each.values) <= set(DATASETS)
+        assert all(0 < value < 100 for value in each.values.values())
+        assert each.url.startswith("https://")
+        if each.calibrator:
+            check_spec(each.calibrator)
+        if each.layers:
+            LayerSet(each.layers)
 
 
 def test_averages_agree_with_the_text_of_the_paper():
@@ -50,19 +52,19 @@ def test_averages_agree_with_the_text_of_the_paper():
         assert sum(change) / len(change) == pytest.approx(gain, abs=0.005)
 
 
-def test_the_same_protocol_may_stand_beside_ours():
+def test_the_same_protocol_can_be_compared():
     assert why(row("BERT_base-flow (target)"), "sts12") is None
     assert why(row("BERT_base-last2avg"), "sts12", fit_on="train") is None  # nothing was fitted
 
 
-def test_another_aggregation_may_not_except_where_there_is_one_subset():
+def test_another_aggregation_cannot_except_where_there_is_one_subset():
     flow = row("BERT_base-flow (target)")
     assert why(flow, "sts12", aggregation="all") == "published as wmean, here all"
     assert why(flow, "stsb", aggregation="all") is None
     assert why(row("Avg. GloVe embeddings"), "sts13") == "published as all, here wmean"
 
 
-def test_another_split_or_fit_corpus_may_not():
+def test_another_split_or_fit_corpus_cannot():
     flow = row("BERT_base-flow (NLI*)")
     assert why(flow, "stsb") == "fitted on nli, here on target"
     assert why(row("BERT_base"), "stsb", split="dev") == "published on the test split, here dev"

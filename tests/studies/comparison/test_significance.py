@@ -1,4 +1,9 @@
-"""Tests of a comparison's differences: from similarities made by hand."""
+"""Significance of a comparison's differences, from hand-made similarities."""
+
+import csv
+import io
+import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +14,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, assess
+from bertflow_core.studies.comparison.significance_report import significance_report
 
 N = 300
 GOLD = np.random.default_rng(0).uniform(0, 5, N)
@@ -39,22 +45,23 @@ def comparison():
         cells.setdefault((row, dataset), []).append(cell)
     words = tuple(str(i) for i in range(N))
     pairs = SentencePairs("a", "test", words, words, GOLD, (0, 5), ("main",) * N, SOURCE)
-    found = {place: tuple(fits) for place, fits in cells.items()}
-    return Comparison(grid, {"a.csv": pairs}, found)
+    filled = {place: tuple(fits) for place, fits in cells.items()}
+    return Comparison(grid, {"a.csv": pairs}, filled)
 
 
 @pytest.fixture(scope="module")
 def records(comparison):
-    return {r["row"].split()[-1]: r for r in assess(comparison, "a.csv", n_draws=500).records()}
+    report = significance_report(assess(comparison, "a.csv", n_draws=500))
+    return {record["calibrator"]: record for record in report.records()}
 
 
-def test_equal_rows_are_never_told_apart(records):
+def test_equal_rows_are_never_significantly_different(records):
     same = records["standardize"]
     assert (same["difference"], same["p"], same["told_apart"]) == (0, 1, False)
     assert same["letters"] == records["identity"]["letters"]
 
 
-def test_a_large_difference_is_told_apart_with_its_sign(records):
+def test_a_large_difference_is_significant_with_its_sign(records):
     whiten = records["whiten"]
     assert whiten["told_apart"]
     assert 0 < whiten["difference_low"] < whiten["difference"] < whiten["difference_high"]
@@ -63,7 +70,7 @@ def test_a_large_difference_is_told_apart_with_its_sign(records):
     assert "difference" not in records["identity"]
 
 
-def test_what_draws_is_summarized_over_its_seeds(comparison, records):
+def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
     row = next(row for row in comparison.grid.rows if row.calibrator == "flow")
     rhos = comparison.rhos(row, "a.csv")
     flow = records["flow"]
@@ -77,20 +84,34 @@ def test_what_draws_is_summarized_over_its_seeds(comparison, records):
 
 def test_the_baseline_can_be_any_row(comparison):
     whiten = next(row for row in comparison.grid.rows if row.calibrator == "whiten")
-    found = assess(comparison, "a.csv", baseline=whiten, n_draws=200)
-    record = next(r for r in found.records() if r["row"].endswith("identity"))
+    report = significance_report(assess(comparison, "a.csv", baseline=whiten, n_draws=200))
+    record = next(r for r in report.records() if r["calibrator"] == "identity")
     assert record["difference"] < 0
     assert record["baseline"] == "minilm last whiten"
+    assert "--bootstrap 200 --baseline 'minilm last whiten'" in report.command
 
 
 def test_the_table_has_seeds_only_where_there_are_several_and_states_the_smallest_p(comparison):
-    table = assess(comparison, "a.csv", n_draws=200).table()
+    assessment = assess(comparison, "a.csv", n_draws=200)
+    (table,) = significance_report(assessment).tables()
     assert table.header[-3:] == ("seeds: mean", "sd", "median")
-    found = assess(comparison, "a.csv", n_draws=200).significance.draws
-    assert f"cannot be below {2 / (found.n_draws + 1):.4f}" in " ".join(table.remarks)
+    n_draws = assessment.significance.draws.n_draws
+    assert f"cannot be below {2 / (n_draws + 1):.4f}" in " ".join(table.remarks)
     flow = next(row for row in table.rows if row[0].endswith("flow"))
     assert flow[-1] != ""
     assert next(row for row in table.rows if row[0].endswith("whiten"))[-1] == ""
+
+
+def test_tests_on_several_data_sets_share_one_report(comparison):
+    one = assess(comparison, "a.csv", n_draws=200)
+    report = significance_report(one, replace(one, dataset="b.csv"))
+    rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
+    assert [row["dataset"] for row in rows] == ["a.csv"] * 4 + ["b.csv"] * 4
+    assert [row["recipe_dataset"] for row in rows] == [row["dataset"] for row in rows]
+    assert report.write("latex").count("\\begin{table}") == 2
+    document = json.loads(significance_report(one).write("json"))
+    assert document["protocol"]["dataset"] == "a.csv"
+    assert [record["told_apart"] for record in document["records"][1:]] == [False, True, True]
 
 
 def test_one_row_alone_cannot_be_tested(comparison):

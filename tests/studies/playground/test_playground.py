@@ -11,6 +11,7 @@ from bertflow_core.analysis.lexical import edit_distances
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.playground import (
     build_playground,
@@ -47,12 +48,12 @@ def recipe(tiny_bert, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def playground(recipe, store):
-    return build_playground(recipe, (*SPECS, "identity"), store=store)
+    return build_playground(recipe, Lab(store), (*SPECS, "identity"))
 
 
 @pytest.fixture(scope="module")
 def typed(playground):
-    return embed_typed(playground, LINES)
+    return embed_typed(playground, Lab(), LINES)
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +93,11 @@ class TestSpaces:
 
     def test_of_many_sentences_a_seeded_sample_is_taken(self, recipe, store, monkeypatch):
         monkeypatch.setattr(spaces_module, "MAX_ROWS", 10)
-        found = build_playground(recipe, ["identity"], store=store)
+        found = build_playground(recipe, Lab(store), ["identity"])
         assert len(found.sentences) == 10
         assert set(found.sentences) < set(REAL)
         assert found.rows.startswith(f"a sample of 10 of {len(REAL)}")
-        other = build_playground(recipe.with_(seed=4), ["identity"], store=store)
+        other = build_playground(recipe.with_(seed=4), Lab(store), ["identity"])
         assert other.sentences != found.sentences
 
     def test_name_no_aggregation_as_nothing_is_aggregated(self, playground):
@@ -135,7 +136,7 @@ class TestTyped:
         assert typed.pieces[0] == ("[CLS]", "the", "cat", "sat", "[SEP]")
 
     def test_long_sentences_are_cut_and_all_their_tokens_shown(self, playground):
-        found = embed_typed(playground, ["cat " * 60, "a cat"])
+        found = embed_typed(playground, Lab(), ["cat " * 60, "a cat"])
         assert found.cut.tolist() == [True, False]
         assert len(found.pieces[0]) == 62
 
@@ -146,7 +147,7 @@ class TestTyped:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("", "from 2 to 200 sentences, one a line: got 0"),
+            ("", "from 2 to 200 sentences, one per line: got 0"),
             ("one\n\n", "got 1"),
             ("x\n" * 201, "got 201"),
             ("a\n\n" + "x" * 501, "line 3 has 501 characters"),
@@ -227,8 +228,8 @@ class TestAmongRealSentences:
             )
 
     def test_one_feature_has_one_axis(self, recipe, store):
-        found = build_playground(recipe, ["whiten:n_components=1"], store=store)
-        drawn = map_typed(found, embed_typed(found, LINES))
+        found = build_playground(recipe, Lab(store), ["whiten:n_components=1"])
+        drawn = map_typed(found, embed_typed(found, Lab(), LINES))
         (points,) = drawn.real.values()
         assert points.shape == (len(REAL), 2)
         assert not points[:, 1].any()

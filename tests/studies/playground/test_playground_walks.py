@@ -1,5 +1,7 @@
 """Walks and samples: closed forms where the map is affine, and the round trip on real sentences."""
 
+import json
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -8,6 +10,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.linear import Standardize
 from bertflow_core.errors import InputError, NotInvertibleError
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.playground import (
@@ -19,8 +22,9 @@ from bertflow_core.studies.playground import (
     sample_records,
     walk,
     walk_records,
+    walk_report,
 )
-from bertflow_core.studies.playground.samples import MATCHED, Distances, _said
+from bertflow_core.studies.playground.samples import MATCHED, Distances, _compared
 from bertflow_core.studies.playground.walk import Band, _against, round_trip
 
 ROWS = pair_rows(30)
@@ -34,12 +38,12 @@ def playground(tiny_bert, tmp_path_factory):
     folder = tmp_path_factory.mktemp("walks")
     recipe = tiny_recipe(tiny_bert, write_pairs(folder / "p.csv", ROWS))
     specs = ("identity", AFFINE, BENT, LOSSY)
-    return build_playground(recipe, specs, store=EmbeddingStore(folder / "store"))
+    return build_playground(recipe, Lab(EmbeddingStore(folder / "store")), specs)
 
 
 @pytest.fixture(scope="module")
 def typed(playground):
-    return embed_typed(playground, LINES)
+    return embed_typed(playground, Lab(), LINES)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +105,7 @@ class TestWalk:
         found = walk(playground, typed, "identity", start=0, end=1)
         assert found.log_density is None
         assert all(way.log_density is None for way in found.ways)
-        assert not any("nats" in sentence for sentence in found.said())
+        assert not any("nats" in sentence for sentence in found.remarks())
         assert walk_records(found)[0]["log_density"] is None
 
     def test_every_step_of_every_way_is_a_record(self, affine):
@@ -112,11 +116,11 @@ class TestWalk:
         assert [r["fraction"] for r in records[:5]] == [0, 0.25, 0.5, 0.75, 1]
         assert records[7]["norm"] == affine.way(WayName.LINE).norms[2]
 
-    def test_what_is_said_follows_from_the_numbers(self, playground, affine):
+    def test_remarks_follow_from_the_numbers(self, playground, affine):
         norms = np.linalg.norm(playground.space(AFFINE).z, axis=1)
         low, high = np.percentile(norms, [5, 95])
         line = affine.way(WayName.LINE)
-        text = " ".join(affine.said())
+        text = " ".join(affine.remarks())
         assert f"from {low:.1f} to {high:.1f}" in text
         assert f"as near to the origin as {line.norms.min():.1f}" in text
         known = playground.space(AFFINE).log_density
@@ -140,8 +144,14 @@ class TestWalk:
     def test_a_value_is_put_against_a_band(self, value, words):
         assert _against(value, Band(5, 50, 95)) == words
 
-    def test_the_file_names_the_ends_and_the_metric(self, affine):
-        assert affine.columns() == {"from": LINES[0], "to": LINES[1], "metric": "cosine"}
+    def test_the_file_names_the_ends_and_the_metric(self, playground, affine):
+        report = walk_report(playground, affine)
+        ends = {"from": LINES[0], "to": LINES[1], "metric": "cosine"}
+        document = json.loads(report.write("json"))
+        assert ends.items() <= report.shared.items()
+        assert ends.items() <= document.items()
+        assert document["recipe"]["calibrator"] == report.shared["recipe_calibrator"] == AFFINE
+        assert len(document["records"]) == len(report.write("csv").splitlines()) - 1 == 15
 
     @pytest.mark.parametrize(
         ("options", "words"),
@@ -208,18 +218,18 @@ class TestSamples:
         np.testing.assert_allclose(found.raw.real, apart.min(axis=1), rtol=1e-4, atol=1e-5)
         ratio = np.median(found.raw.samples) / np.median(apart.min(axis=1))
         assert found.raw.ratio == pytest.approx(ratio, rel=1e-4)
-        assert f"{ratio:.2f} times as far" in found.said()[3]
+        assert f"{ratio:.2f} times as far" in found.remarks()[3]
 
     def test_a_space_without_a_density_has_the_gaussian_of_its_own_moments(self, playground):
         found = draw_samples(playground, "identity", n_samples=1_000, seed=2)
-        assert found.said()[0] == f"The samples are of {MATCHED}."
+        assert found.remarks()[0] == f"The samples are of {MATCHED}."
         assert found.log_density is None
         x = playground.x.astype(float)
         drawn = np.random.default_rng(7).multivariate_normal(x.mean(0), np.cov(x.T), 5_000)
         expected = np.median(cdist(drawn, x).min(axis=1))
         assert np.median(found.latent.samples) == pytest.approx(expected, rel=0.1)
         np.testing.assert_allclose(found.latent.samples, found.raw.samples, rtol=1e-4)
-        assert draw_samples(playground, AFFINE).said()[0] == "The samples are of N(0, I)."
+        assert draw_samples(playground, AFFINE).remarks()[0] == "The samples are of N(0, I)."
 
     def test_draws_among_draws_are_as_far_apart_as_gaussians_are(self, playground):
         found = draw_samples(playground, AFFINE, n_samples=300, seed=1)
@@ -227,10 +237,9 @@ class TestSamples:
         n = len(playground.sentences)
         expected = cdist(rng.normal(size=(2_000, 16)), rng.normal(size=(n, 16))).min(axis=1)
         assert np.median(found.apart) == pytest.approx(np.median(expected), rel=0.05)
-        said = found.said()[2]
-        assert said.startswith("For reference, how far apart points of the Gaussian itself are")
-        assert f"{n} other draws in the place of the real sentences" in said
-        assert f"lies {np.median(found.apart):.2f} from the nearest draw" in said
+        reference = found.remarks()[2]
+        assert f" {np.median(found.apart):.2f} " in reference
+        assert f" {n} " in reference
 
     @pytest.mark.parametrize(
         ("sample", "words"),
@@ -243,10 +252,10 @@ class TestSamples:
     def test_a_ratio_is_read_as_it_is_printed(self, sample, words):
         rows = np.arange(3)
         found = Distances(np.full(3, sample), np.array([1.0, 2, 9]), rows)
-        assert _said("raw", found).endswith(words)
-        assert f"median sample lies {sample:.2f} from" in _said("raw", found)
-        assert "the median real sentence 2.00 from" in _said("raw", found)
-        assert _said("raw", Distances(np.ones(3), np.zeros(3), rows)) == ""
+        assert _compared("raw", found).endswith(words)
+        assert f"median sample lies {sample:.2f} from" in _compared("raw", found)
+        assert "the median real sentence 2.00 from" in _compared("raw", found)
+        assert _compared("raw", Distances(np.ones(3), np.zeros(3), rows)) == ""
 
     @pytest.mark.parametrize("n", [0, 1_001])
     def test_a_number_out_of_range_gets_a_sentence(self, playground, n):
@@ -260,8 +269,8 @@ class TestSamples:
 def test_the_default_flow_comes_back_on_real_sentences(request, real_store, dataset, layers):
     folder = request.getfixturevalue("data_dir") if dataset == "stsb" else None
     recipe = Recipe(dataset=dataset, layers=layers)
-    found = build_playground(recipe, ["flow"], data_dir=folder, store=real_store)
-    ends = embed_typed(found, load_presets()["Swapped roles"].sentences)
+    found = build_playground(recipe, Lab(real_store, folder), ["flow"])
+    ends = embed_typed(found, Lab(), load_presets()["Swapped roles"].sentences)
     assert found.x.dtype == ends.x.dtype == np.float32
     assert 0 < walk(found, ends, "flow", start=0, end=3).largest_error < 1e-5
     assert draw_samples(found, "flow").errors.max() < 1e-5

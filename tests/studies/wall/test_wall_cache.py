@@ -20,7 +20,7 @@ def cache(tmp_path):
 
 
 def names(cache):
-    return {path.name for path in cache.root.iterdir() if path.name != ".lock"}
+    return {path.name for path in cache.folder.root.iterdir() if path.name != ".lock"}
 
 
 def test_what_is_kept_comes_back(cache):
@@ -32,7 +32,7 @@ def test_what_is_kept_comes_back(cache):
 
 def test_the_default_lies_in_the_stores_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path))
-    assert ProjectionCache().root == tmp_path / "projections"
+    assert ProjectionCache().folder.root == tmp_path / "projections"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_key_tells_whatever_differs(other):
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
 def test_a_torn_entry_counts_as_none_and_is_written_anew(cache, name):
     cache.put(KEY, {"coordinates": X})
-    path = cache.root / KEY / name
+    path = cache.folder.root / KEY / name
     path.write_bytes(path.read_bytes()[:20])
     assert cache.get(KEY, SHAPES) is None
     cache.put(KEY, {"coordinates": X + 1})
@@ -80,7 +80,7 @@ def test_arrays_that_do_not_fit_count_as_none(cache, arrays):
 
 def test_an_entry_under_another_name_counts_as_none(cache):
     cache.put(KEY, {"coordinates": X})
-    os.replace(cache.root / KEY, cache.root / OTHER)
+    os.replace(cache.folder.root / KEY, cache.folder.root / OTHER)
     assert cache.get(OTHER, SHAPES) is None
 
 
@@ -100,14 +100,14 @@ def test_bytes_are_bounded_but_the_newest_stays(tmp_path):
     for key in (KEY, OTHER):
         cache.put(key, large)
     assert names(cache) == {OTHER}
-    cache.limit_bytes = 100
+    cache.folder.limit_bytes = 100
     cache.put("c" * 64, large)
     assert names(cache) == {"c" * 64}
 
 
 def test_what_a_killed_process_left_is_swept(cache):
     cache.put(KEY, {"coordinates": X})
-    (cache.root / f".{OTHER}-1234abcd").mkdir()
+    (cache.folder.root / ".bertflow-1234abcd").mkdir()
     cache.put(OTHER, {"coordinates": X})
     assert names(cache) == {KEY, OTHER}
 
@@ -135,5 +135,5 @@ def test_many_may_write_and_read_one_entry_at_once(cache):
 
 def test_a_disk_that_refuses_is_told(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ResourceError, match="projection"):
+    with pytest.raises(ResourceError, match="cannot write"):
         ProjectionCache(tmp_path / "file").put(KEY, {"coordinates": X})

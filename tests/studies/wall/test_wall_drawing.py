@@ -52,10 +52,8 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, 
     points = Z / np.linalg.norm(Z, axis=1, keepdims=True) if metric == "cosine" else Z
     (found,) = pictures(tiny_wall([Z]), Picture(method=method, dims=3, metric=metric), cache=cache)
     expected = project(points, method, 3)
-    np.testing.assert_allclose(
-        found.projection.coordinates, expected.coordinates, rtol=0, atol=1e-5
-    )
-    assert found.projection.explained == pytest.approx(expected.explained)
+    np.testing.assert_allclose(found.coordinates, expected.coordinates, rtol=0, atol=1e-5)
+    assert found.explained == pytest.approx(expected.explained)
     assert found.faithfulness is None
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
     assert not cache.root.exists()
@@ -64,7 +62,7 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric, 
 @pytest.mark.parametrize(("metric", "scipys"), [("cosine", "cosine"), ("l2", "euclidean")])
 def test_faithfulness_is_against_the_full_space_in_that_metric(metric, scipys, cache):
     (found,) = pictures(tiny_wall([Z]), Picture(metric=metric), with_faithfulness=True, cache=cache)
-    expected = faithfulness(found.projection.coordinates, nearest(Z, scipys, 15))
+    expected = faithfulness(found.coordinates, nearest(Z, scipys, 15))
     np.testing.assert_allclose(found.faithfulness.shares, expected.shares)
     assert 0 < found.faithfulness.mean < 1
 
@@ -78,7 +76,7 @@ def test_umap_gets_exact_neighbours_and_principal_coordinates(cache, laid_out):
     np.testing.assert_allclose(neighbours.values, expected, rtol=1e-5)
     assert (start == project(Z).coordinates).all()
     assert (settings.n_neighbors, settings.min_dist, settings.seed) == (30, 0.3, 6)
-    assert found.projection.explained is None
+    assert found.explained is None
     assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
     assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
 
@@ -89,7 +87,7 @@ def test_nothing_is_computed_twice(cache, laid_out, monkeypatch):
     monkeypatch.setattr(drawing, "nearest_neighbours", None)
     again = pictures(wall, picture, cache=cache)
     assert len(laid_out) == 1
-    assert (again[0].projection.coordinates == first[0].projection.coordinates).all()
+    assert (again[0].coordinates == first[0].coordinates).all()
     assert (again[0].faithfulness.shares == first[0].faithfulness.shares).all()
     pictures(wall, Picture(), with_faithfulness=True, cache=cache)  # with the same neighbours
     for changes in ({"seed": 1}, {"min_dist": 0.5}, {"dims": 3}, {"n_neighbors": 10}):
@@ -123,8 +121,8 @@ def test_equal_panes_share_a_picture(cache, monkeypatch):
     wall = type(wall)(wall.recipe, wall.rows, (wall.spaces[0], wall.spaces[1], wall.spaces[0]), "")
     one, two, three = pictures(wall, Picture(), cache=cache)
     assert len(drawn) == 2
-    assert one.projection is three.projection
-    assert one.projection is not two.projection
+    assert one.coordinates is three.coordinates
+    assert one.coordinates is not two.coordinates
 
 
 def test_the_column_of_shares_is_by_pane_and_only_where_all_are_judged(cache):

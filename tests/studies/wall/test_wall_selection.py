@@ -1,12 +1,14 @@
 """Records of selected rows."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
-from bertflow_core.studies.wall import Column, selection_records
-from bertflow_core.tables import to_csv
+from bertflow_core.studies.wall import Column, Picture, selection_records, selection_report
 
 Z = np.array([[3.0, 4], [0, 1], [0, 2]])
 
@@ -41,8 +43,21 @@ def test_a_record_holds_id_text_and_every_column_by_pane():
 
 
 def test_a_spreadsheet_reads_no_formula():
-    text = to_csv(selection_records(tiny_wall([Z]), [1]))
+    text = selection_report(tiny_wall([Z]), Picture(), [1]).write("csv")
     assert text.splitlines()[1].startswith("3,'=1,1.0,odd,")
+
+
+def test_a_report_says_which_wall_and_picture_its_rows_are_of_without_a_path_of_the_server():
+    wall = tiny_wall([Z])
+    recipe = replace(wall.recipe, counts="/secret/counts.txt")
+    report = selection_report(replace(wall, recipe=recipe), Picture(dims=3), [2, 0])
+    document = json.loads(report.write("json"))
+    assert [record["id"] for record in document["records"]] == [6, 0]
+    assert document["recipe"]["wall"]["counts"] == "counts.txt"
+    assert document["recipe"]["picture"]["dims"] == 3
+    assert "secret" not in report.write("json") + report.write("csv") + report.write("markdown")
+    assert report.write("csv").splitlines()[0].endswith(",recipe")
+    assert "word frequencies: counts.txt" in report.write("latex")
 
 
 @pytest.mark.parametrize("row", [-1, 3])

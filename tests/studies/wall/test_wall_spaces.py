@@ -7,10 +7,11 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment
+from bertflow_core.calibrators import build as calibrator_building
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, spaces
 
 ROWS = pair_rows(30)
@@ -35,7 +36,7 @@ def built(base, tmp_path_factory):
 
     store = EmbeddingStore(tmp_path_factory.mktemp("wall-store"))
     recipe = WallRecipe(base=base, panes=panes_of(base, *SPECS, "standardize"))
-    return build_spaces(recipe, store=store)
+    return build_spaces(recipe, Lab(store))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ class TestRows:
             recipe = WallRecipe(
                 base=base.with_(seed=seed), panes=panes_of(base, "identity"), max_rows=20
             )
-            return build_spaces(recipe).rows
+            return build_spaces(recipe, Lab()).rows
 
         rows = sampled(3)
         assert rows.is_sample
@@ -98,7 +99,7 @@ class TestRows:
         path = tmp_path / "counts.txt"
         path.write_text("cat 1000\ndogs 10\n", encoding="utf-8")
         recipe = WallRecipe(base=base, panes=panes_of(base, "identity"), counts=str(path))
-        found = column(build_spaces(recipe), "mean frequency of its words").values
+        found = column(build_spaces(recipe, Lab()), "mean frequency of its words").values
         assert found[SENTENCES.index("CAT 7 dogs!")] == pytest.approx(2)  # of 3 and 1
         unknown = [i for i, s in enumerate(SENTENCES) if "cat" not in s.lower().split()]
         assert len(unknown) > 9
@@ -106,7 +107,7 @@ class TestRows:
 
     def test_the_order_of_the_vocabulary_can_stand_for_frequency(self, base):
         recipe = WallRecipe(base=base, panes=panes_of(base, "identity"), counts="vocabulary")
-        found = column(build_spaces(recipe), "mean frequency of its words").values
+        found = column(build_spaces(recipe, Lab()), "mean frequency of its words").values
         assert np.nanmax(found) <= 0
 
 
@@ -136,7 +137,7 @@ class TestSpaces:
             np.testing.assert_allclose(norms.of_pane(pane), expected, rtol=1e-5)
 
     def test_without_any_density_there_is_no_such_column(self, base):
-        wall = build_spaces(WallRecipe(base=base, panes=panes_of(base, "identity")))
+        wall = build_spaces(WallRecipe(base=base, panes=panes_of(base, "identity")), Lab())
         assert "log-density" not in [each.name for each in wall.columns]
 
     def test_each_model_and_layer_set_is_embedded_once_and_each_fit_done_once(
@@ -148,16 +149,16 @@ class TestSpaces:
             fits.append((spec, options["seed"]))
             return build_calibrator(spec, **options)
 
-        def prepare(recipe, **options):
-            embedded.append(recipe.layers)
-            return experiment.prepare(recipe, **options)
+        class CountingLab(Lab):
+            def prepare(self, recipe, **options):
+                embedded.append(recipe.layers)
+                return super().prepare(recipe, **options)
 
-        monkeypatch.setattr(spaces, "build_calibrator", build)
-        monkeypatch.setattr("bertflow_core.studies.wall.sentences.prepare", prepare)
+        monkeypatch.setattr(calibrator_building, "build_calibrator", build)
         one, two = panes_of(base, "whiten", "identity")
         (other,) = panes_of(base, "whiten", layers="layer:1")
         recipe = WallRecipe(base=base.with_(seed=3), panes=(one, other, two, one))
-        wall = build_spaces(recipe)
+        wall = build_spaces(recipe, CountingLab())
         assert fits == [("whiten", 3), ("identity", 3), ("whiten", 3)]
         assert embedded == ["layer:2", "layer:1"]
         assert [space.pane for space in wall.spaces] == [one, other, two, one]
@@ -167,48 +168,48 @@ class TestSpaces:
     def test_models_may_differ(self, base, tmp_path):
         other = save_tiny_model(tmp_path / "roberta", "roberta")
         panes = (*panes_of(base, "identity"), Pane(str(other), "layer:2"))
-        wall = build_spaces(WallRecipe(base=base, panes=panes))
+        wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
         assert wall.spaces[1].recipe.model == str(other)
         assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
 
 
 def test_what_was_uploaded_is_shown_and_fitted_on(base):
-    pairs, corpus = experiment.load_data(base)
-    uploaded = base.with_(dataset="upload:abc")
+    pairs, corpus = Lab().load(base)
+    uploaded = base.with_(dataset="mine.csv")
     recipe = WallRecipe(base=uploaded, panes=panes_of(base, "identity"))
-    wall = build_spaces(recipe, data=(pairs, corpus))
+    wall = build_spaces(recipe, Lab(tables={"mine.csv": (pairs, corpus)}))
     assert list(wall.rows.texts) == SENTENCES
     assert wall.fitted_on == f"Fitted on {corpus.description}"
 
 
 def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base, monkeypatch):
     monkeypatch.setattr(spaces, "_MAX_VALUES", 16 * len(SENTENCES) * 2 - 1)
-    monkeypatch.setattr("bertflow_core.studies.wall.sentences.prepare", None)
+    monkeypatch.setattr(Lab, "prepare", None)
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
     with pytest.raises(InputError, match=r"2 spaces of \d+ rows hold .* take fewer rows"):
-        build_spaces(recipe)
+        build_spaces(recipe, Lab())
 
 
-def test_progress_names_the_space_and_can_stop_it(base):
-    told = []
+def test_progress_names_the_space_and_can_stop_it(base, own_cache):
+    units = []
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
-    build_spaces(recipe, progress=lambda *each: told.append(each[2]))
-    assert {"sentences, space 1 of 2", "mapping, space 2 of 2"} <= set(told)
+    build_spaces(recipe, Lab(), progress=lambda *each: units.append(each[2]))
+    assert {"sentences, space 1 of 2", "mapping, space 2 of 2"} <= set(units)
 
     def stop(done, total, unit):
         if unit == "mapping, space 1 of 2":
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        build_spaces(recipe, progress=stop)
+        build_spaces(recipe, Lab(), progress=stop)
 
 
 def test_single_sentences_are_rows_too(base, x):
-    pairs, corpus = experiment.load_data(base)
+    pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
     single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity"))
-    wall = build_spaces(recipe, data=(single, corpus))
+    wall = build_spaces(recipe, Lab(tables={base.dataset: (single, corpus)}))
     assert wall.rows.texts == ("a dog", "the cat")
     assert [each.name for each in wall.rows.columns] == ["subset", "length"]
     assert [column(wall, "subset").cell(row) for row in (0, 1)] == ["u", "v"]

@@ -7,6 +7,7 @@ from tiny_models import save_tiny_model
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
 from bertflow_core.studies.words.measure import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -24,7 +25,7 @@ def base(tiny_bert, tmp_path):
 
 def test_rows_are_the_words_and_z_the_rows_of_the_table(base, tiny_bert):
     panes = (Pane(base.model, "raw"), Pane(base.model, "raw", "whiten"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes))
+    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
     assert list(wall.rows.texts) == COVERED
     assert wall.rows.description == "all 7 words in the bins"
     table = load_file(tiny_bert / "model.safetensors")["embeddings.word_embeddings.weight"]
@@ -36,7 +37,7 @@ def test_rows_are_the_words_and_z_the_rows_of_the_table(base, tiny_bert):
 
 
 def test_columns_are_those_of_the_list(base):
-    wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)))
+    wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
     columns = {each.name: each for each in wall.columns}
     assert list(columns) == ["rank", "frequency", "bin", "length", "token", "norm"]
     assert columns["rank"].values.tolist() == list(range(7))
@@ -50,7 +51,7 @@ def test_a_piece_is_called_one(base, tmp_path):
     path = tmp_path / "letters.txt"
     path.write_text("cat 9\nx 8\nbb 7\n##x 6\n", encoding="utf-8")
     recipe = base.with_(counts=str(path), words="any")
-    wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)))
+    wall = build_spaces(WallRecipe(base=recipe, panes=(Pane(base.model, "raw"),)), Lab())
     token = next(each for each in wall.columns if each.name == "token")
     kinds = {text: token.cell(row) for row, text in enumerate(wall.rows.texts)}
     assert kinds["cat"] == "whole"
@@ -62,7 +63,7 @@ def test_a_piece_is_called_one(base, tmp_path):
 
 def test_tables_before_and_after_layer_norm_stand_side_by_side(base):
     panes = (Pane(base.model, "raw"), Pane(base.model, "layer-norm"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes))
+    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
     expected = prepare_words(base.with_(table="layer-norm"))
     np.testing.assert_allclose(wall.spaces[1].z, expected.x[expected.rows], atol=1e-6)
     assert not np.allclose(wall.spaces[0].z, wall.spaces[1].z)
@@ -72,7 +73,7 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
     monkeypatch.setattr("tiny_models.WORDS", ("mat", "the", "dog", "a", "owl"))
     other = save_tiny_model(tmp_path / "other", "bert")
     panes = (Pane(base.model, "raw"), Pane(str(other), "raw"))
-    wall = build_spaces(WallRecipe(base=base, panes=panes))
+    wall = build_spaces(WallRecipe(base=base, panes=panes), Lab())
     assert list(wall.rows.texts) == ["the", "a", "dog", "mat"]
     assert wall.rows.description == "all 4 words in the bins that every model has"
     theirs = prepare_words(base.with_(model=str(other)))
@@ -85,7 +86,7 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
 
 def test_a_sample_is_spread_over_the_ranks(base):
     panes = (Pane(base.model, "raw"),)
-    rows = build_spaces(WallRecipe(base=base, panes=panes, max_rows=3)).rows
+    rows = build_spaces(WallRecipe(base=base, panes=panes, max_rows=3), Lab()).rows
     assert rows.description == "a sample of 3 of 7 words in the bins, seed 0"
     assert list(rows.texts) == [COVERED[i] for i in rows.ids]
     assert rows.ids.tolist() != [0, 1, 2]
@@ -97,4 +98,4 @@ def test_models_without_common_words_are_refused(base, tmp_path, monkeypatch):
     recipe = base.with_(bins=(0, 1))
     panes = (Pane(base.model, "raw"), Pane(str(other), "raw"))
     with pytest.raises(InputError, match="share 1 words in the bins"):
-        build_spaces(WallRecipe(base=recipe, panes=panes))
+        build_spaces(WallRecipe(base=recipe, panes=panes), Lab())

@@ -1,0 +1,22 @@
+"""The scripts and style sheets of the components, as `npm run build` bundles them.
+
+They are in the repository, so that neither an installation nor a server needs Node. Streamlit's
+`asset_dir`, which would serve the modules as they are, finds no package that is installed from its
+source folder.
+"""
+
+from importlib.resources import files
+
+__all__ = ["script", "style"]
+
+_BUNDLES = files(__package__) / "bundles"
+
+
+def script(name: str) -> str:
+    """Return an ES module whose default export Streamlit calls: wall, marks, flow_view or pad."""
+    return (_BUNDLES / f"{name}.js").read_text(encoding="utf-8")
+
+
+def style(name: str) -> str:
+    """Return a style sheet: wall or theatre."""
+    return (_BUNDLES / f"{name}.css").read_text(encoding="utf-8")

@@ -1,0 +1,57 @@
+"""The panels of the page Is it real?: what is tested, and how many differences are significant."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from bertflow_core.studies.comparison import Assessment, Grid, Row
+
+__all__ = ["summary", "test_picker"]
+
+DRAWS = (500, 2_000, 10_000)
+
+
+def test_picker(grid: "Grid") -> "tuple[str, Row, int]":
+    """Let the visitor choose the data set, the baseline and the number of resamples."""
+    rows = {str(row): row for row in grid.rows}
+    with st.container(horizontal=True):
+        dataset = st.selectbox(
+            "Data set",
+            grid.datasets,
+            key="tested",
+            bind="query-params",
+            help="Rows are compared within one data set.",
+        )
+        baseline = st.selectbox(
+            "Baseline",
+            list(rows),
+            key="baseline",
+            bind="query-params",
+            help="Every difference is taken to this row.",
+        )
+        n_draws = st.selectbox(
+            "Resamples",
+            DRAWS,
+            index=DRAWS.index(2_000),
+            key="n_draws",
+            bind="query-params",
+            help="To begin with. Up to 20,000 are drawn where more could change a conclusion.",
+        )
+    return dataset, rows[baseline], n_draws
+
+
+def summary(assessment: "Assessment") -> None:
+    """Say how many differences are significant, and whether more resamples were needed."""
+    tests = assessment.significance
+    n_significant = sum(difference.told_apart for difference in tests.to_baseline)
+    st.write(
+        f"{n_significant} of {len(tests.to_baseline)} rows differ significantly from the baseline "
+        "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "
+        "of rows, the intervals are not."
+    )
+    if tests.draws.n_draws > assessment.n_draws:
+        st.write(
+            f"Raised from {assessment.n_draws:,} to {tests.draws.n_draws:,} resamples: with fewer, "
+            "some conclusions were uncertain."
+        )

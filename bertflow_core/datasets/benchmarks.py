@@ -1,0 +1,231 @@
+"""The data sets that have names, layout by layout: their files, terms, and how they are read.
+
+SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds STS-B as raw
+text; the teaching pairs ship with the package, so that everything runs without outside data.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from bertflow_core.datasets.delimited import cut_at_tabs
+from bertflow_core.datasets.pairs import Rows
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.source import Layout, Source, Split
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import resource
+
+__all__ = ["BENCHMARKS", "TEACHING"]
+
+INPUT, GOLD = "STS.input.", "STS.gs."
+STSB_PLACES, STSB_CELLS = (5, 6, 4), 7
+STSB_FILES = {split: f"STS/STSBenchmark/sts-{split}.csv" for split in Split}
+SICK_COLUMNS = ("sentence_A", "sentence_B", "relatedness_score")
+SICK_FILES = {
+    Split.TRAIN: "SICK/SICK_train.txt",
+    Split.DEV: "SICK/SICK_trial.txt",
+    Split.TEST: "SICK/SICK_test_annotated.txt",
+}
+GLUE_FILES = {split: f"STS-B/{split}.tsv" for split in Split}
+GLUE_COLUMNS = ("sentence1", "sentence2", "score")
+GLUE_HIDDEN = {
+    Split.TEST: "GLUE does not publish the gold scores of STS-B's test split: use SentEval's files "
+    "(STS/STSBenchmark/sts-test.csv) or --split dev"
+}
+TEACHING_FILE = "teaching.tsv"
+TEACHING_COLUMNS = ("sentence1", "sentence2", "score", "corner")
+STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
+STSB_LICENCE = f"scores CC BY-SA 4.0; {STS_TERMS}"
+
+_Cells = list[tuple[int, tuple[str, ...]]]  # line number, and the cells that were asked for
+
+
+def _read_stsb(folder: Path, split: Split) -> Rows:
+    """Read genre, file, year, id, score, sentence, sentence; some releases add further cells."""
+    raw = RawFile.read(folder / STSB_FILES[split], STSB_FILES[split])
+    return _rows(raw, _cells_at(raw, STSB_PLACES, STSB_CELLS), subset="stsb")
+
+
+def _read_sick(folder: Path, split: Split) -> Rows:
+    raw = RawFile.read(folder / SICK_FILES[split], SICK_FILES[split])
+    return _rows(raw, _named_cells(raw, SICK_COLUMNS), subset="sickr")
+
+
+def _read_glue(folder: Path, split: Split) -> Rows:
+    raw = RawFile.read(folder / GLUE_FILES[split], GLUE_FILES[split])
+    columns = GLUE_COLUMNS[:2] if split in GLUE_HIDDEN else GLUE_COLUMNS
+    return _rows(raw, _named_cells(raw, columns), subset="stsb")
+
+
+def _read_teaching(folder: Path, split: Split) -> Rows:
+    """Read the package's own file; `folder` is ignored, and `split` can only be test."""
+    raw = RawFile(TEACHING_FILE, resource(TEACHING_FILE).read_bytes())
+    return _rows(raw, _named_cells(raw, TEACHING_COLUMNS))
+
+
+def _read_year(pattern: str, folder: Path, split: Split) -> Rows:
+    """Read every subset that has sentences; gold alone (SMT of STS13) is not used."""
+    paths = sorted(folder.glob(pattern), key=lambda path: path.name.casefold())
+    parts = [_read_subset(folder, path) for path in paths]
+    return Rows(
+        first=[sentence for part in parts for sentence in part.first],
+        second=[sentence for part in parts for sentence in part.second],
+        gold=[score for part in parts for score in part.gold or ()],
+        subsets=[subset for part in parts for subset in part.subsets],
+        files=[file for part in parts for file in part.files],
+    )
+
+
+def _read_subset(folder: Path, input_path: Path) -> Rows:
+    """Read the scored pairs of one subset: those whose line of the gold file is not empty."""
+    subset = input_path.stem.removeprefix(INPUT)
+    gold_path = input_path.with_name(f"{GOLD}{subset}.txt")
+    sentences = RawFile.read(input_path, input_path.relative_to(folder).as_posix())
+    if not gold_path.is_file():
+        raise InputError(
+            f"{sentences.name!r} has no gold scores beside it: expected {gold_path.name!r}; "
+            "add it or take the sentences away"
+        )
+    scores = RawFile.read(gold_path, gold_path.relative_to(folder).as_posix())
+    pairs, gold = _cells_at(sentences, (0, 1), 2), scores.lines()
+    if len(pairs) != len(gold):
+        raise InputError(
+            f"{sentences.name!r} has {len(pairs)} lines and {gold_path.name!r} has {len(gold)}: "
+            "expected as many; get the original files again"
+        )
+    scored = [
+        (line, (*cells, score))
+        for (line, cells), score in zip(pairs, gold, strict=True)
+        if score.strip()
+    ]
+    return _rows(scores, scored, subset=subset, files=[sentences, scores])
+
+
+def _cells_at(raw: RawFile, places: Sequence[int], n_cells: int) -> _Cells:
+    """Cut each line at its tabs; cells beyond the first `n_cells` are extra and allowed.
+
+    Raises:
+        InputError: A line has fewer cells.
+    """
+    rows = cut_at_tabs(raw)
+    for line, cells in rows:
+        if len(cells) < n_cells:
+            raise _not_original(raw, line, f"{n_cells} cells between tabs", len(cells))
+    return [(line, tuple(cells[place] for place in places)) for line, cells in rows]
+
+
+def _named_cells(raw: RawFile, names: Sequence[str]) -> _Cells:
+    """Cut each line after the header at its tabs and pick the cells of the columns `names`.
+
+    Raises:
+        InputError: The header lacks a name, or a line has another number of cells than the header.
+    """
+    (_, header), *rows = cut_at_tabs(raw) or [(1, [])]
+    if not set(names) <= set(header):
+        raise InputError(
+            f"{raw.name!r}: expected a header line with {listed(names)} between tabs, "
+            f"got {listed(header)}; is this the original file?"
+        )
+    for line, cells in rows:
+        if len(cells) != len(header):
+            expected = f"{len(header)} cells between tabs like the header"
+            raise _not_original(raw, line, expected, len(cells))
+    places = [header.index(name) for name in names]
+    return [(line, tuple(cells[place] for place in places)) for line, cells in rows]
+
+
+def _rows(raw: RawFile, cells: _Cells, *, subset: str = "", files: Sequence[RawFile] = ()) -> Rows:
+    """Return pairs from cells: first, second, score if known, and subset if there are several.
+
+    Args:
+        raw: The file with the scores.
+        cells: With line numbers of `raw`.
+        subset: The only subset, where the cells name none.
+        files: Everything that was read; `raw` alone by default.
+
+    Raises:
+        InputError: A score is not a number; the sentence names its line.
+    """
+    is_scored = all(len(each) > 2 for _, each in cells)
+    return Rows(
+        first=[each[0] for _, each in cells],
+        second=[each[1] for _, each in cells],
+        gold=[_score(raw, line, each[2]) for line, each in cells] if is_scored else None,
+        subsets=[subset or each[3] for _, each in cells],
+        files=[file.source_file() for file in files or [raw]],
+    )
+
+
+def _score(raw: RawFile, line: int, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise _not_original(raw, line, "a score", repr(text[:40])) from None
+
+
+def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
+    return InputError(
+        f"{raw.name!r}, line {line}: expected {expected}, got {got}; is this the original file?"
+    )
+
+
+def _year(year: int) -> Source:
+    pattern = f"STS/STS{year}-en-test/{INPUT}*.txt"
+    return Source(
+        name=f"sts{year}",
+        title=f"STS 20{year}",
+        origin=f"SemEval STS 20{year}, English test pairs with a gold score, prepared by SentEval.",
+        licence=f"as stated by the SemEval task; {STS_TERMS}",
+        layout=Layout.SENTEVAL.value,
+        scale=(0.0, 5.0),
+        files={Split.TEST: pattern},
+        read=partial(_read_year, pattern),
+    )
+
+
+# In order of preference where two layouts hold the same data set.
+BENCHMARKS = (
+    Source(
+        name="stsb",
+        title="STS Benchmark",
+        origin="STS Benchmark (Cer et al., 2017), tokenised and lower-cased by SentEval.",
+        licence=STSB_LICENCE,
+        layout=Layout.SENTEVAL.value,
+        scale=(0.0, 5.0),
+        files=STSB_FILES,
+        read=_read_stsb,
+    ),
+    Source(
+        name="sickr",
+        title="SICK relatedness",
+        origin="SICK (Marelli et al., 2014), relatedness scores, raw text.",
+        licence="CC BY-NC-SA 3.0",
+        layout=Layout.SENTEVAL.value,
+        scale=(1.0, 5.0),
+        files=SICK_FILES,
+        read=_read_sick,
+    ),
+    *(_year(year) for year in range(12, 17)),
+    Source(
+        name="stsb",
+        title="STS Benchmark",
+        origin="STS Benchmark (Cer et al., 2017), raw text as distributed with GLUE.",
+        licence=STSB_LICENCE,
+        layout=Layout.GLUE.value,
+        scale=(0.0, 5.0),
+        files=GLUE_FILES,
+        read=_read_glue,
+        hidden=GLUE_HIDDEN,
+    ),
+)
+
+TEACHING = Source(
+    name="teaching",
+    title="Teaching pairs",
+    origin="Pairs written for BERT-flow Lab, each subset one effect to see; no benchmark.",
+    licence="Apache-2.0",
+    layout="package",
+    scale=(0.0, 5.0),
+    files={Split.TEST: TEACHING_FILE},
+    read=_read_teaching,
+)

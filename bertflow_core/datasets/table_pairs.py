@@ -1,0 +1,179 @@
+"""A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+
+from bertflow_core.datasets.column_names import TableColumns, choose_columns
+from bertflow_core.datasets.delimited import Record
+from bertflow_core.datasets.pairs import Rows, SentencePairs, check_scale, pairs_from_rows
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.source import Split
+from bertflow_core.datasets.table_rows import (
+    Refusal,
+    name_cell,
+    read_rows,
+    refuse,
+    score_cell,
+    sentence_cell,
+    sift,
+)
+
+__all__ = ["TableReading", "load_table", "other_columns", "read_table", "table_header"]
+
+DEFAULT_SCALE = (0.0, 5.0)
+UNIT_SCALE = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class TableReading:
+    """What a table holds.
+
+    Attributes:
+        pairs: The good rows.
+        refused: The others, in order.
+        columns: The columns that were read, as given or guessed.
+        n_rows: All rows, without the header.
+        rows: The number of each good row, as in `Record`.
+    """
+
+    pairs: SentencePairs
+    refused: tuple[Refusal, ...]
+    columns: TableColumns
+    n_rows: int
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Row:
+    row: int
+    first: str
+    second: str | None
+    gold: float | None
+    subset: str
+
+    def fits(self, scale: tuple[float, float]) -> bool:
+        return self.gold is None or scale[0] <= self.gold <= scale[1]
+
+
+def table_header(source: Path | RawFile) -> tuple[str, ...]:
+    """Return a table's column names.
+
+    Raises:
+        InputError: The file is no table.
+        ResourceError: The disk refused.
+    """
+    return read_rows(source).header
+
+
+def read_table(
+    source: Path | RawFile,
+    columns: TableColumns | None = None,
+    *,
+    scale: tuple[float, float] | None = None,
+) -> TableReading:
+    """Read sentence pairs, or single sentences, from a CSV, TSV or parquet table: the good rows.
+
+    Args:
+        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+        columns: The columns to read; by default guessed from well-known names, and refused rather
+            than guessed from others.
+        scale: Lowest and highest gold score; by default (0, 1) if all scores lie there, else
+            (0, 5). A row whose score lies outside is refused.
+
+    Raises:
+        InputError: The file is no such table, its columns are not clear, or no row is good.
+        ResourceError: The disk refused.
+    """
+    table = read_rows(source)
+    name = table.raw.name
+    columns = choose_columns(name, table.header, columns)
+    convert = partial(_row, columns, PurePath(name).stem)
+    rows, refused = sift(table.records(columns.names), convert)
+    scale = _scale_of(rows) if scale is None else check_scale(scale)
+    refused += [_off_scale(row, scale) for row in rows if not row.fits(scale)]
+    refused.sort(key=lambda refusal: refusal.row)
+    good = [row for row in rows if row.fits(scale)]
+    if not good:
+        raise refuse(name, table.n_rows, refused)
+    pairs = _pairs(table.raw, good, scale, scored=columns.score is not None)
+    numbers = tuple(row.row for row in good)
+    return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)
+
+
+def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
+    """Return the cells of a table's other columns in its good rows, by column name.
+
+    Args:
+        source: What `reading` was read from.
+        reading: Its good rows.
+
+    Raises:
+        InputError: The file is no table.
+        ResourceError: The disk refused.
+    """
+    table = read_rows(source)
+    names = [name for name in table.header if name and name not in reading.columns.names]
+    good = frozenset(reading.rows)
+    cells = [record.cells for record in table.records(names) if record.row in good]
+    return {name: tuple(row[i] for row in cells) for i, name in enumerate(names)}
+
+
+def load_table(
+    path: Path, columns: TableColumns | None = None, *, scale: tuple[float, float] | None = None
+) -> SentencePairs:
+    """Read a table of which each row must be good.
+
+    Raises:
+        InputError: As for `read_table`, or a row was refused.
+        ResourceError: The disk refused.
+    """
+    reading = read_table(path, columns, scale=scale)
+    if reading.refused:
+        raise refuse(path.name, reading.n_rows, reading.refused)
+    return reading.pairs
+
+
+def _row(columns: TableColumns, only_subset: str, record: Record) -> _Row:
+    cells = dict(zip(columns.names, record.cells, strict=True))
+    second, score, subset = columns.sentence2, columns.score, columns.subset
+    return _Row(
+        row=record.row,
+        first=sentence_cell(cells[columns.sentence1], columns.sentence1),
+        second=None if second is None else sentence_cell(cells[second], second),
+        gold=None if score is None else score_cell(cells[score], score),
+        subset=only_subset if subset is None else name_cell(cells[subset], subset),
+    )
+
+
+def _scale_of(rows: Sequence[_Row]) -> tuple[float, float]:
+    scored = any(row.gold is not None for row in rows)
+    unit = scored and all(row.fits(UNIT_SCALE) for row in rows)
+    return UNIT_SCALE if unit else DEFAULT_SCALE
+
+
+def _off_scale(row: _Row, scale: tuple[float, float]) -> Refusal:
+    low, high = scale
+    reason = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
+    return Refusal(row.row, reason)
+
+
+def _pairs(
+    raw: RawFile, rows: Sequence[_Row], scale: tuple[float, float], *, scored: bool
+) -> SentencePairs:
+    return pairs_from_rows(
+        Rows(
+            first=[row.first for row in rows],
+            second=[row.second for row in rows if row.second is not None],
+            gold=[row.gold for row in rows if row.gold is not None] if scored else None,
+            subsets=[row.subset for row in rows],
+            files=[raw.source_file()],
+        ),
+        name=PurePath(raw.name).stem,
+        split=str(Split.TEST),
+        scale=scale,
+        source=f"The table {raw.name}.",
+        licence="not stated",
+        layout="table",
+    )

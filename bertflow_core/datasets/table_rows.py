@@ -1,0 +1,145 @@
+"""The rows of a table file (CSV, TSV, parquet): each is converted, or refused with a reason."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TypeVar
+
+from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
+from bertflow_core.datasets.parquet import read_parquet
+from bertflow_core.datasets.raw_file import RawFile, too_large
+from bertflow_core.errors import InputError, listed
+
+__all__ = [
+    "MAX_TABLE_BYTES",
+    "TABLE_ENDINGS",
+    "Refusal",
+    "name_cell",
+    "read_rows",
+    "refuse",
+    "score_cell",
+    "sentence_cell",
+    "sift",
+]
+
+MAX_TABLE_BYTES = 20_000_000
+FORMATS = {".csv": read_csv, ".tsv": read_tsv, ".parquet": read_parquet}
+TABLE_ENDINGS = tuple(FORMATS)
+SHOWN_ROWS = 3
+SHOWN_CHARACTERS = 40
+
+Good = TypeVar("Good")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A row that cannot be used: its number as in `Record`, and why."""
+
+    row: int
+    reason: str
+
+
+def read_rows(source: Path | RawFile) -> Table:
+    """Open a table by the ending of its name: its header, and its rows when they are asked for.
+
+    Args:
+        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+
+    Raises:
+        InputError: No such file, too large, another ending, or content that is not what it says.
+        ResourceError: The disk refused.
+    """
+    name = source.name
+    ending = PurePath(name).suffix.lower()
+    if ending not in FORMATS:
+        raise InputError(
+            f"{name!r} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
+            "save it as one of these"
+        )
+    if isinstance(source, RawFile) and len(source.content) > MAX_TABLE_BYTES:
+        raise InputError(too_large(name, len(source.content), MAX_TABLE_BYTES))
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    if not raw.content:
+        raise InputError(f"{name!r} is empty: expected a header and rows")
+    table = FORMATS[ending](raw)
+    if not table.n_rows:
+        raise InputError(f"{name!r} has a header and no rows: add the pairs")
+    return table
+
+
+def sift(
+    records: Iterable[Record], convert: Callable[[Record], Good]
+) -> tuple[list[Good], list[Refusal]]:
+    """Convert each record; where `convert` raises a `ValueError`, its text is the reason."""
+    good: list[Good] = []
+    refused: list[Refusal] = []
+    for record in records:
+        try:
+            if record.fault:
+                raise ValueError(record.fault)
+            good.append(convert(record))
+        except ValueError as reason:
+            refused.append(Refusal(record.row, str(reason)))
+    return good, refused
+
+
+def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
+    """Return the error about rows of `name`: their number, and the first three with reasons."""
+    shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:SHOWN_ROWS])
+    more = "; ..." if len(refused) > SHOWN_ROWS else ""
+    return InputError(
+        f"{name!r}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more}): "
+        "correct them or take them out"
+    )
+
+
+def sentence_cell(cell: object, column: str) -> str:
+    """Return the sentence in `cell` as it is.
+
+    Raises:
+        ValueError: It is blank or no text.
+    """
+    if _is_blank(cell):
+        raise ValueError(f"{column} is blank")
+    if not isinstance(cell, str):
+        raise ValueError(f"{column} is not text: {_shown(cell)}")
+    if "\0" in cell:
+        raise ValueError(f"{column} holds a NUL character")
+    return cell
+
+
+def score_cell(cell: object, column: str) -> float:
+    """Return the score in `cell`.
+
+    Raises:
+        ValueError: It is missing, not a number, or not finite.
+    """
+    if _is_blank(cell):
+        raise ValueError(f"{column} is missing")
+    try:
+        value = float(str(cell))
+    except ValueError:
+        raise ValueError(f"{column} is not a number: {_shown(cell)}") from None
+    if not math.isfinite(value):
+        raise ValueError(f"{column} is not finite: {_shown(cell)}")
+    return value
+
+
+def name_cell(cell: object, column: str) -> str:
+    """Return the name in `cell`, a text or a number.
+
+    Raises:
+        ValueError: It is blank.
+    """
+    if _is_blank(cell):
+        raise ValueError(f"{column} is blank")
+    return str(cell)
+
+
+def _is_blank(cell: object) -> bool:
+    return cell is None or not str(cell).strip()
+
+
+def _shown(cell: object) -> str:
+    return repr(str(cell)[:SHOWN_CHARACTERS])

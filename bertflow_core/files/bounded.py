@@ -1,0 +1,140 @@
+"""Folders of bounded size: the least recently used entries go first; processes may share them.
+
+The time of an entry's last use is the modification time of its file or folder.
+"""
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files.atomic import cannot_write, sweep_scratch
+from bertflow_core.files.saved import read_folder, write_folder
+
+__all__ = ["BoundedFolder", "delete", "evict", "mark_used"]
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+
+
+class BoundedFolder:
+    """Configurations and arrays by key, each entry a saved folder, checked when it is read.
+
+    Keys are SHA-256 digests in hexadecimal; what else lies in the folder is left alone.
+
+    Args:
+        root: The folder that holds the entries.
+        form: The `format` in each entry's configuration; "bertflow-", the kind and its version.
+        limit_bytes: Bound on the size of all entries; None for none. The newest always stays.
+        max_entries: Bound on their number; None for none.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        form: str,
+        *,
+        limit_bytes: int | None = None,
+        max_entries: int | None = None,
+    ) -> None:
+        self.root = root
+        self.form = form
+        self.limit_bytes = limit_bytes
+        self.max_entries = max_entries
+
+    def get(self, key: str) -> tuple[dict[str, Any], dict[str, np.ndarray]] | None:
+        """Return the configuration and arrays of an entry, and note that it was used.
+
+        None where it is missing, damaged, or was deleted by another process.
+        """
+        folder = self.root / key
+        try:
+            config, arrays = read_folder(folder)
+            mark_used([folder])
+        except (InputError, ResourceError, OSError):
+            return None
+        is_ours = config.pop("format", None) == self.form and config.pop("key", None) == key
+        return (config, arrays) if is_ours else None
+
+    def put(self, key: str, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+        """Keep an entry, whole or not at all, and delete old ones above the bounds.
+
+        Raises:
+            ResourceError: The disk refused.
+        """
+        from filelock import FileLock
+
+        folder = self.root / key
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.root / ".lock"):
+                sweep_scratch(self.root)
+                shutil.rmtree(folder, ignore_errors=True)  # there only if damaged
+                write_folder(folder, {**config, "format": self.form, "key": key}, arrays)
+                entries = [path for path in self.root.iterdir() if _KEY.fullmatch(path.name)]
+                evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={folder})
+        except ResourceError:
+            raise
+        except OSError as error:
+            raise cannot_write(self.root, error) from error
+
+
+def mark_used(entries: Iterable[Path]) -> None:
+    """Note that files or folders were used now, all at the same time."""
+    now = time.time()
+    for path in entries:
+        with suppress(FileNotFoundError):
+            os.utime(path, (now, now))
+
+
+def evict(
+    entries: Iterable[Path],
+    limit_bytes: int | None,
+    *,
+    max_entries: int | None = None,
+    keep: Collection[Path] = (),
+) -> None:
+    """Delete the least recently used files or folders until the rest is within the bounds.
+
+    Args:
+        entries: All of them; those that another process deletes meanwhile are skipped.
+        limit_bytes: Bound on their size together; None for none.
+        max_entries: Bound on their number; None for none.
+        keep: Those that stay, however large they are.
+    """
+    there = []
+    for path in entries:
+        with suppress(FileNotFoundError):
+            there.append((path.stat().st_mtime, _size(path), path))
+    n_left, n_bytes = len(there), sum(size for _, size, _ in there)
+    for _, size, path in sorted(there):
+        too_large = limit_bytes is not None and n_bytes > limit_bytes
+        too_many = max_entries is not None and n_left > max_entries
+        if (too_large or too_many) and path not in keep:
+            delete(path)
+            n_left, n_bytes = n_left - 1, n_bytes - size
+
+
+def delete(path: Path) -> int:
+    """Delete a file or folder that may be gone already; return how many bytes that freed."""
+    try:
+        size = _size(path)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+    except FileNotFoundError:
+        return 0
+    return size
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(file.stat().st_size for file in path.iterdir())
+    return path.stat().st_size

@@ -1,0 +1,137 @@
+"""Saved objects: a folder with a configuration and named arrays, read without trust."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files.atomic import cannot_write, flush, scratch_beside
+
+__all__ = ["check_folder", "read_folder", "write_folder"]
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+
+FORMAT_PREFIX = "bertflow-"
+
+MAX_CONFIG_BYTES = 1 << 20
+
+MAX_WEIGHTS_BYTES = 2 << 30
+
+
+def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+    """Write `config` and `arrays` as `folder`, replacing a saved one only when complete.
+
+    A folder counts as a saved one by the `format` in its configuration, "bertflow-" and the kind,
+    so that no other program's `config.json` and `model.safetensors` are overwritten.
+
+    Raises:
+        InputError: `folder` exists and is not such a folder, so that nothing of the user's is lost.
+        ResourceError: The disk refused.
+    """
+    from safetensors.numpy import save_file
+
+    check_folder(folder)
+    try:
+        folder = Path(folder).resolve()  # a link stays one, and "." has a name
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = scratch_beside(folder)
+        scratch.mkdir()
+        try:
+            text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
+            (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
+            contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+            save_file(contiguous, scratch / WEIGHTS)
+            for path in (scratch / CONFIG, scratch / WEIGHTS, scratch):
+                flush(path)
+            _swap(scratch, folder)
+            flush(folder.parent)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work, a name under which `write_folder` would have to overwrite something.
+
+    Raises:
+        InputError: It exists and is neither empty nor a saved object.
+        ResourceError: The disk refused.
+    """
+    try:
+        is_free = not folder.exists() or _is_ours(folder)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    if not is_free:
+        raise InputError(
+            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS} of a saved "
+            "object: choose a new folder name"
+        )
+
+
+def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Read what `write_folder` wrote: the configuration and the named arrays.
+
+    Raises:
+        InputError: Not such a folder, damaged, or larger than any that this package writes.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    folder = Path(folder)
+    for name, limit in ((CONFIG, MAX_CONFIG_BYTES), (WEIGHTS, MAX_WEIGHTS_BYTES)):
+        _check_file(folder / name, limit)
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        arrays = load_file(folder / WEIGHTS)
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+    except (ValueError, RecursionError, SafetensorError, AttributeError, TypeError) as error:
+        raise InputError(f"{str(folder)!r} is damaged ({error}): save it again") from error
+    if not isinstance(config, dict):
+        raise InputError(f"{str(folder / CONFIG)!r} is not a JSON object: save it again")
+    return config, arrays
+
+
+def _check_file(path: Path, limit: int) -> None:
+    if not path.is_file():
+        raise InputError(f"{str(path)!r} is missing: expected a folder with {CONFIG} and {WEIGHTS}")
+    if path.stat().st_size > limit:
+        raise InputError(f"{str(path)!r} is larger than {limit:,} bytes: not one of ours")
+
+
+def _is_ours(folder: Path) -> bool:
+    """Tell whether `folder` is empty or holds only what `write_folder` wrote, by its format."""
+    if not folder.is_dir():
+        return False
+    names = {entry.name for entry in folder.iterdir()}
+    return not names or (names <= {CONFIG, WEIGHTS} and _has_our_format(folder / CONFIG))
+
+
+def _has_our_format(path: Path) -> bool:
+    try:
+        _check_file(path, MAX_CONFIG_BYTES)
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):  # an InputError is a ValueError
+        return False
+    return isinstance(config, dict) and str(config.get("format")).startswith(FORMAT_PREFIX)
+
+
+def _swap(scratch: Path, folder: Path) -> None:
+    """Put `scratch` in the place of `folder`; the old one is deleted only after that."""
+    if not folder.exists():
+        os.replace(scratch, folder)
+        return
+    old = scratch_beside(folder)
+    os.replace(folder, old)
+    try:
+        os.replace(scratch, folder)
+    except BaseException:
+        os.replace(old, folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

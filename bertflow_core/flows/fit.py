@@ -1,0 +1,227 @@
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020) in a plain torch loop."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count, islice, pairwise
+from typing import Protocol, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from bertflow_core.errors import InputError
+from bertflow_core.flows.adamw import AdamW
+from bertflow_core.flows.checks import check_rows
+from bertflow_core.flows.config import TrainingConfig
+from bertflow_core.progress import Progress, silent
+
+__all__ = ["Checkpoints", "Density", "StepRecord", "fit_density"]
+
+READ_EVERY = 32
+"""Steps between two readings of the losses: each reading waits for the device."""
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """What one training step saw, before it changed the parameters.
+
+    Args:
+        step: From 1.
+        bits_per_dimension: Mean of -log p(x) / (D ln 2) over the batch; may be negative.
+        gradient_norm: Global norm of its gradient, before clipping.
+    """
+
+    step: int
+    bits_per_dimension: float
+    gradient_norm: float
+
+
+class Density(Protocol):
+    """What can be fitted: a torch module with a log-density."""
+
+    n_features: int
+
+    def log_prob(self, x: Tensor) -> Tensor:
+        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """Return what the fit may change."""
+        ...
+
+
+AnyDensity = TypeVar("AnyDensity", bound=Density)
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """When a fit shows its density, and to whom; the numbers of the fit stay the same.
+
+    Args:
+        steps: After which steps; 0 is the start, and what lies beyond the fit is never reached.
+        show: Called with the step and the density, a torch module on the device of the fit, which
+            it must leave as it is: the next step changes it in place. Takes no gradient.
+    """
+
+    steps: frozenset[int] = frozenset()
+    show: Callable[[int, nn.Module], None] = field(default=lambda step, density: None)
+
+    @torch.no_grad()
+    def reach(self, step: int, density: object) -> None:
+        """Show `density` where `step` is one of the steps."""
+        if step in self.steps and isinstance(density, nn.Module):
+            self.show(step, density)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Keep torch's CPU work on the calling thread.
+
+    The operations of a step are too small to share: a second thread gains nothing on an idle
+    machine, and waiting for it takes many times as long as the fit on a busy one. It also makes the
+    result independent of the number of cores. Threads that run already keep their own setting.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@_one_thread()
+def fit_density(
+    start: Callable[[Tensor, Tensor], AnyDensity],
+    x: Tensor,
+    *,
+    training: TrainingConfig,
+    device: str | torch.device = "cpu",
+    progress: Progress = silent,
+    on_step: Callable[[StepRecord], None] | None = None,
+    checkpoints: Checkpoints | None = None,
+) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
+    """Fit a density to the rows `x` by maximum likelihood.
+
+    The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is AdamW at a constant
+    learning rate. The rows are shuffled for each epoch, and a last, partial batch is left out. One
+    seed gives one result, bit for bit on one CPU; the global random state plays no part. On the CPU
+    the fit runs on the calling thread alone.
+
+    Args:
+        start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
+            device, and their order in the first epoch, shape (N,).
+        x: Rows, shape (N, D), N >= 2, finite; left untouched. float64 is fitted in float64, every
+            other dtype in float32.
+        training: The optimiser's options.
+        device: Where to fit; `x` is moved there once.
+        progress: Told of the finished steps at least every 32 of them; `Cancelled`, raised from it,
+            stops the fit and passes through.
+        on_step: Receives each step's record, in order and at the same rhythm.
+        checkpoints: Where the fit shows its density; the losses are read there too.
+
+    Returns:
+        The density, on `device`, and one record for each step.
+
+    Raises:
+        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+    """
+    x = _checked(x).to(device)
+    generator = torch.Generator().manual_seed(training.seed)
+    order = torch.randperm(len(x), generator=generator).to(device)
+    density = start(x, order)
+    n_steps = training.n_steps(len(x))
+    batches = (x[rows] for rows in _batches(order, n_steps, training.batch_size, generator))
+    steps: list[StepRecord] = []
+    checkpoints = checkpoints or Checkpoints()
+    checkpoints.reach(0, density)
+    for records in _read(_descend(density, batches, training), _ends(n_steps, checkpoints)):
+        steps += records
+        if on_step is not None:
+            for record in records:
+                on_step(record)
+        checkpoints.reach(len(steps), density)
+        progress(len(steps), n_steps, "steps")
+    _check_fitted(density, x[order[: training.batch_size]], n_steps)
+    return density, tuple(steps)
+
+
+def _checked(x: Tensor) -> Tensor:
+    check_rows(x)
+    if len(x) < 2:
+        raise InputError(f"too few rows: expected at least 2, got {len(x)}; pass more sentences")
+    n_bad = int((~x.isfinite()).any(1).sum())
+    if n_bad:
+        raise InputError(
+            f"the embeddings are not finite: expected numbers, got NaN or infinity in {n_bad} of "
+            f"{len(x)} rows; remove these rows"
+        )
+    return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
+
+
+def _batches(
+    order: Tensor, n_steps: int, batch_size: int, generator: torch.Generator
+) -> Iterator[Tensor]:
+    """Yield each step's row numbers: whole batches of `order`, shape (N,), then of new orders."""
+    batch_size = min(batch_size, len(order))
+    per_epoch = len(order) // batch_size
+    for step in range(n_steps):
+        start = step % per_epoch * batch_size
+        if step and start == 0:
+            order = torch.randperm(len(order), generator=generator).to(order.device)
+        yield order[start : start + batch_size]
+
+
+def _descend(
+    density: Density, batches: Iterator[Tensor], training: TrainingConfig
+) -> Iterator[Tensor]:
+    """Take one step a batch; yield its bits per dimension and gradient norm, shape (2,), unread."""
+    optimizer = AdamW(
+        density.parameters(),
+        learning_rate=training.lr,
+        weight_decay=training.weight_decay,
+        bias_correction=training.bias_correction,
+    )
+    for batch in batches:
+        bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
+        optimizer.zero_grad()
+        torch.autograd.backward(bits_per_dimension)
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, training.clip_norm, foreach=True)
+        optimizer.step()
+        yield torch.stack((bits_per_dimension.detach(), norm))
+    optimizer.zero_grad()
+
+
+def _ends(n_steps: int, checkpoints: Checkpoints) -> list[int]:
+    """Return, rising, after which steps to read: every `READ_EVERY`, the last beyond the fit."""
+    rhythm = range(0, n_steps + READ_EVERY + 1, READ_EVERY)
+    return sorted({*rhythm, *checkpoints.steps})
+
+
+def _read(measurements: Iterator[Tensor], ends: Iterable[int]) -> Iterator[list[StepRecord]]:
+    """Read the measurements from the device, all between two of the rising `ends` together."""
+    numbers = count(1)
+    for start, end in pairwise(ends):
+        chunk = list(islice(measurements, end - start))
+        if not chunk:
+            return
+        values = torch.stack(chunk).tolist()
+        records = [StepRecord(next(numbers), *pair) for pair in values]
+        for record in records:
+            _check_finite(record.step, record.bits_per_dimension, record.gradient_norm)
+        yield records
+
+
+@torch.no_grad()
+def _check_fitted(density: Density, batch: Tensor, n_steps: int) -> None:
+    """Look at the loss after the last step, which no record shows."""
+    _check_finite(n_steps, density.log_prob(batch).mean().item())
+
+
+def _check_finite(step: int, *values: float) -> None:
+    bad = [value for value in values if not math.isfinite(value)]
+    if bad:
+        raise InputError(
+            f"the fit diverged: expected a finite loss and gradient, got {bad[0]} at step {step}; "
+            "lower the learning rate or standardize the embeddings first"
+        )

@@ -1,0 +1,45 @@
+"""The figures of a comparison: rho by data set, differences and intervals."""
+
+from bertflow_core.figures import Figure, interval_forest, rho_by_dataset
+from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.studies.comparison.significance import Assessment
+from bertflow_core.studies.comparison.significance_report import significance_records
+
+__all__ = ["differences_figure", "intervals_figure", "rhos_figure"]
+
+
+def rhos_figure(comparison: Comparison) -> Figure:
+    """Draw rho of each row on each data set."""
+    rows, datasets = comparison.grid.rows, comparison.grid.datasets
+    return rho_by_dataset(
+        {str(row): [comparison.rho(row, name) for name in datasets] for row in rows},
+        datasets,
+        [row.calibrator for row in rows],
+    )
+
+
+def differences_figure(assessment: Assessment) -> Figure:
+    """Draw the difference of each row to the baseline with its interval."""
+    records = [each for each in significance_records(assessment) if "difference" in each]
+    return interval_forest(
+        [record["row"] for record in records],
+        [record["difference"] for record in records],
+        [record["difference_low"] for record in records],
+        [record["difference_high"] for record in records],
+        title=f"change of rho x 100 against {assessment.baseline}",
+        reference=0.0,
+        apart=[record["told_apart"] for record in records],
+    )
+
+
+def intervals_figure(assessment: Assessment) -> Figure:
+    """Draw rho of each row with its interval and its letters."""
+    records = significance_records(assessment)
+    return interval_forest(
+        [record["row"] for record in records],
+        [record["rho"] for record in records],
+        [record["low"] for record in records],
+        [record["high"] for record in records],
+        title="Spearman's rho x 100",
+        notes=[record["letters"] for record in records],
+    )

@@ -1,0 +1,67 @@
+"""The folder that `bertflow-lab compare --out` writes: finished fits, and tables of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write
+from bertflow_core.report import Form, Report
+
+__all__ = ["CELLS", "check_output", "write_output"]
+
+CELLS = "cells"
+_FORMS = {
+    "comparison": (Form.CSV, Form.JSON, Form.LATEX, Form.MARKDOWN),
+    "significance": (Form.CSV, Form.LATEX, Form.MARKDOWN),
+}
+_FILES = {f"{name}.{form.ending}" for name, forms in _FORMS.items() for form in forms}
+
+
+def check_output(folder: Path) -> None:
+    """Refuse, before any work, a folder that holds anything but an earlier comparison.
+
+    Raises:
+        InputError: It is a file, or holds what no comparison wrote.
+        ResourceError: The disk failed.
+    """
+    try:
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise InputError(f"{str(folder)!r} is a file: name a folder")
+        names = {entry.name for entry in folder.iterdir()}
+    except OSError as error:
+        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+    strange = {name for name in names if not name.startswith(SCRATCH)} - {CELLS, *_FILES}
+    if strange:
+        raise InputError(
+            f"{str(folder)!r} holds {min(strange)!r}, which no comparison wrote: choose a new "
+            "folder, or that of an earlier comparison to resume it"
+        )
+
+
+def write_output(folder: Path, *reports: Report) -> None:
+    """Write the reports of a comparison, each file whole or not at all.
+
+    Args:
+        folder: Checked with `check_output`.
+        reports: On the comparison, and on the significance of its differences if it was tested.
+
+    Raises:
+        ResourceError: The disk failed.
+    """
+    texts = dict(text for report in reports for text in _texts(report))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in _FILES - set(texts):
+            (folder / name).unlink(missing_ok=True)  # of an earlier run that was tested
+        for name, text in texts.items():
+            with atomic_write(folder / name) as scratch:
+                scratch.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
+def _texts(report: Report) -> Iterator[tuple[str, str]]:
+    for form in _FORMS[report.name]:
+        yield f"{report.name}.{form.ending}", report.write(form)
