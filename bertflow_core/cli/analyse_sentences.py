@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli.console import emit, progress_bars
+from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import (
     FigureFolder,
     Figures,
     Forms,
     figure_folder,
-    write_figures,
+    write_report,
 )
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
-    from bertflow_core.figures import Figure
+    from bertflow_core.report import Report
     from bertflow_core.studies.sentences.measure import SentenceGeometry
-    from bertflow_core.studies.sentences.report import Writers
     from bertflow_core.studies.sentences.space_measures import Part
 
 __all__ = ["layers", "sentences", "spectrum"]
@@ -31,7 +30,7 @@ DEFAULT_CALIBRATORS = ("identity", "flow")
 
 @dataclass(frozen=True)
 class _Choices:
-    """What the three commands, which have the same options, are asked for."""
+    """The options of the three commands, which have the same ones."""
 
     asked: Asked
     layers: tuple[str, ...]
@@ -72,59 +71,41 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
 @_command
 def sentences(chosen: _Choices) -> None:
     """Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default."""
-    from bertflow_core.studies.sentences.figures import sentence_figures
-    from bertflow_core.studies.sentences.report import SENTENCE_WRITERS
+    from bertflow_core.studies.sentences.report import sentences_report
     from bertflow_core.studies.sentences.space_measures import Part
 
-    layers = chosen.layers or (Recipe.layers,)
-    _print("sentences", chosen, layers, tuple(Part), SENTENCE_WRITERS, sentence_figures)
+    _write(chosen, sentences_report, chosen.layers or (Recipe.layers,), tuple(Part))
 
 
 @_command
 def spectrum(chosen: _Choices) -> None:
     """Measure the singular spectrum; csv and json hold every singular value."""
-    from bertflow_core.studies.sentences.figures import spectrum_figures
-    from bertflow_core.studies.sentences.report import SPECTRUM_WRITERS
+    from bertflow_core.studies.sentences.report import spectrum_report
     from bertflow_core.studies.sentences.space_measures import Part
 
-    layers = chosen.layers or (Recipe.layers,)
-    _print("spectrum", chosen, layers, (Part.CLOUD,), SPECTRUM_WRITERS, spectrum_figures)
+    _write(chosen, spectrum_report, chosen.layers or (Recipe.layers,), (Part.CLOUD,))
 
 
 @_command
 def layers(chosen: _Choices) -> None:
     """Measure every layer, or those that --layers names; csv and json hold every measure."""
-    from bertflow_core.studies.sentences.figures import layer_figures
-    from bertflow_core.studies.sentences.report import LAYER_WRITERS
+    from bertflow_core.studies.sentences.report import layers_report
     from bertflow_core.studies.sentences.space_measures import Part
 
-    _print("layers", chosen, chosen.layers, tuple(Part), LAYER_WRITERS, layer_figures)
+    _write(chosen, layers_report, chosen.layers, tuple(Part))
 
 
-def _print(
-    name: str,
+def _write(
     chosen: _Choices,
+    report: "Callable[[SentenceGeometry], Report]",
     layers: Sequence[str],
     parts: "Sequence[Part]",
-    writers: "Writers",
-    draw: "Callable[[SentenceGeometry], dict[str, Figure]]",
 ) -> None:
     from bertflow_core.studies.sentences.measure import measure_sentences
-    from bertflow_core.studies.sentences.report import measure_table, sentences_command
 
+    asked = chosen.asked
     with progress_bars() as progress:
-        found = measure_sentences(
-            chosen.asked.recipe,
-            layers,
-            chosen.calibrators,
-            parts=parts,
-            data_dir=chosen.asked.data_dir,
-            device=chosen.asked.device,
-            batch_tokens=chosen.asked.batch_tokens,
-            progress=progress,
+        geometry = measure_sentences(
+            asked.recipe, asked.lab, layers, chosen.calibrators, parts=parts, progress=progress
         )
-    if chosen.into is not None:
-        caption = " ".join(measure_table(found).remarks)
-        command = sentences_command(found, name)
-        write_figures(chosen.into, draw(found), caption=caption, command=command)
-    emit(writers[chosen.output](found))
+    write_report(report(geometry), chosen.output, chosen.into)

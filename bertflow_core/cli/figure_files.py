@@ -22,7 +22,6 @@ __all__ = [
     "Figures",
     "Forms",
     "figure_folder",
-    "write_figures",
     "write_report",
 ]
 
@@ -99,11 +98,11 @@ def write_report(report: "Report", form: str, into: FigureFolder | None) -> None
     """
     if into is not None:
         caption, command = " ".join(report.remarks), report.command or ""
-        write_figures(into, report.figures(), caption=caption, command=command)
+        _write_figures(into, report.figures(), caption=caption, command=command)
     emit(report.write(form))
 
 
-def write_figures(
+def _write_figures(
     into: FigureFolder, figures: "Mapping[str, Figure]", *, caption: str, command: str
 ) -> None:
     """Write figures, each file whole or not at all, and say where."""

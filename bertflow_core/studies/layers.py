@@ -1,40 +1,41 @@
-"""Every layer under every token pooling and calibrator: its rho and its isotropy.
+"""Which layer is best? Rho and isotropy of every layer, token pooling and calibrator.
 
-All of it comes from one stored pass of the encoder: only the first place of the map may compute.
+All of it comes from one stored pass of the encoder: only the first place may run it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.calibrators.catalog import check_spec
-from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders.layers import TokenPooling
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import evaluate_calibrator, load_data, make_encoder, prepare
+from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.results import Result
-from bertflow_core.store import EmbeddingStore
 
-__all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map"]
+__all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layers_report"]
 
-MEASURES = ("rho", "random_cosine", "iso_score")
-"""What is known of each place."""
-
-Data = tuple[SentencePairs, Corpus]
+MEASURES = {
+    "rho": "Spearman's rho x 100",
+    "random_cosine": RANDOM_COSINE,
+    "iso_score": "IsoScore (0: a line, 1: a ball)",
+}
+"""The measures of a place, with their names for people."""
 
 
 @dataclass(frozen=True)
 class LayerPlace:
     """One layer under one token pooling and one calibrator.
 
-    All measures are None where all sentences have one embedding, as layer 0 gives them under cls:
+    All measures are None where all sentences have the same embedding, as at layer 0 under cls:
     there is nothing to calibrate or to compare.
 
     Attributes:
@@ -56,13 +57,13 @@ class LayerPlace:
 
 @dataclass(frozen=True)
 class LayerMap:
-    """A filled map.
+    """Every measured layer, token pooling and calibrator.
 
     Attributes:
-        recipe: What all places share; its layers, tokens and calibrator are not looked at.
-        layers: Rows, rising.
-        tokens: Columns.
-        calibrators: Panels.
+        recipe: What all places share; it ignores layers, tokens and calibrator.
+        layers: Layers, rising.
+        tokens: Token poolings.
+        calibrators: Specs.
         places: By calibrator, then layer, then token pooling.
     """
 
@@ -73,7 +74,7 @@ class LayerMap:
     places: tuple[LayerPlace, ...]
 
     def grid(self, calibrator: str, measure: str = "rho") -> list[list[float | None]]:
-        """Return one of `MEASURES` under a calibrator: a row a layer, a column a pooling.
+        """Return one of `MEASURES` under a calibrator: one row per layer, one column per pooling.
 
         Raises:
             InputError: A calibrator or a measure that the map does not have.
@@ -82,48 +83,51 @@ class LayerMap:
             raise InputError(f"the map has no calibrator {calibrator!r}")
         if measure not in MEASURES:
             raise InputError(f"unknown measure {measure!r}: expected one of {', '.join(MEASURES)}")
-        found = {(p.layer, p.tokens): p for p in self.places if p.calibrator == calibrator}
+        places = {(p.layer, p.tokens): p for p in self.places if p.calibrator == calibrator}
         return [
-            [getattr(found[layer, tokens], measure) for tokens in self.tokens]
+            [getattr(places[layer, tokens], measure) for tokens in self.tokens]
             for layer in self.layers
         ]
 
     def recipe_of(self, place: LayerPlace) -> Recipe:
-        """Return the recipe that makes a place's numbers again."""
+        """Return the recipe that gives a place's numbers."""
         return self.recipe.with_(
             layers=f"layer:{place.layer}", tokens=place.tokens, calibrator=place.calibrator
         )
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return a plain mapping a place, JSON-able."""
+        """Return one record per place, JSON-able."""
         return [asdict(place) for place in self.places]
+
+
+def layers_report(layers: LayerMap) -> Report:
+    """Report every measure of every place; the command gives the numbers of the first place."""
+    return Report.of_records(
+        "layers",
+        layers.to_records,
+        layers.recipe,
+        remarks=["Layer, token pooling and calibrator are those of each row."],
+        command=layers.recipe_of(layers.places[0]).to_command(),
+    )
 
 
 def layer_map(
     recipe: Recipe,
+    lab: Lab,
     calibrators: Sequence[str],
     *,
     tokens: Sequence[str] = tuple(TokenPooling),
-    data: Data | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    device: str | None = None,
-    batch_tokens: int | None = None,
     progress: Progress = silent,
 ) -> LayerMap:
     """Score every layer under every token pooling and calibrator.
 
     Args:
-        recipe: The choices; its layers, tokens and calibrator are not looked at.
-        calibrators: Specs, each fitted anew at every layer and pooling.
+        recipe: Its layers, tokens and calibrator are ignored.
+        lab: Loads and embeds the data.
+        calibrators: Specs; each is fitted at every layer and pooling.
         tokens: Token poolings.
-        data: What is scored and fitted on; None loads what the recipe names.
-        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
-        store: Where embeddings are kept; None is the user's cache.
-        device: Where the encoder and a flow run; None takes the best device here.
-        batch_tokens: Most tokens in one forward call; None suits the device.
-        progress: Told of sentences while they are embedded, then of places, again and again while
-            one is worked on; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`: sentences while they are embedded, then
+            places; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator or pooling, or a model, data or calibrator that cannot be used.
@@ -135,49 +139,48 @@ def layer_map(
         raise InputError("a map needs at least one calibrator and one token pooling")
     for spec in specs:
         check_spec(spec)
-    options: dict[str, Any] = {"device": device, "batch_tokens": batch_tokens}
-    encoder = make_encoder(recipe, **options)
-    recipe = recipe.with_(revision=encoder.model.revision)
-    options |= {"data": data or load_data(recipe, data_dir), "store": store}
+    encoder = lab.encoder(recipe)
+    shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
+    lab = replace(lab, tables={recipe.dataset: lab.load(shared)})  # read once for all places
     layers = tuple(range(encoder.n_layers + 1))
-    columns = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in poolings]
+    columns = [shared.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in poolings]
     places: list[LayerPlace] = []
     for column in columns:
-        places += _column(column, specs, options, len(places), len(columns), progress)
+        places += _column(column, lab, specs, len(places), len(columns), progress)
     progress(len(places), len(places), "places")
     order = [specs.index(place.calibrator) for place in places]
     by_calibrator = tuple(places[i] for i in np.argsort(order, kind="stable"))
-    return LayerMap(recipe, layers, poolings, specs, by_calibrator)
+    return LayerMap(shared, layers, poolings, specs, by_calibrator)
 
 
 def _column(
     recipe: Recipe,
+    lab: Lab,
     specs: Sequence[str],
-    options: dict[str, Any],
     n_done: int,
     n_columns: int,
     progress: Progress,
 ) -> Iterator[LayerPlace]:
-    """Read one layer under one pooling and score every calibrator there."""
+    """Measure one layer under one pooling with every calibrator."""
     total = n_columns * len(specs)
-    prepared = prepare(recipe, progress=progress, **options)
+    prepared = lab.prepare(recipe, progress=progress)
     nothing_varies = is_one_point(prepared.x_fit)
     for done, spec in enumerate(specs, start=n_done):
         progress(done, total, "places")
         measures: tuple[float | None, ...] = (None,) * len(MEASURES)
         if not nothing_varies:
             within = heartbeat(progress, done, total, "places")
-            result = evaluate_calibrator(prepared, spec, device=options["device"], progress=within)
+            result = evaluate_calibrator(prepared, spec, device=lab.device, progress=within)
             measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
         layer = int(recipe.layers.removeprefix("layer:"))
         yield LayerPlace(layer, recipe.tokens, spec, *measures)
 
 
 def _scored_vectors(result: Result) -> FloatArray:
-    """Return the calibrated vectors of what is scored, shape (2 N, K).
+    """Return the calibrated vectors of the scored sentences, shape (2 N, K).
 
-    Of single sentences each stands there twice, as itself and as another's partner, which leaves
-    the shares of the variances as they are.
+    Each single sentence is there twice, as itself and as another's partner, which does not change
+    the shares of the variances.
     """
     prepared = result.prepared
     return result.calibrator.transform(np.concatenate([prepared.x_first, prepared.x_second]))

@@ -1,15 +1,17 @@
 """Sentences without a browser: numbers of the core, what is drawn, what is refused."""
 
 import json
-import time
 
 import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import geometry_jobs, services
+from bertflow_app import services
+from bertflow_app.views.sentences import jobs
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
+from waiting import wait_for
 
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
@@ -39,7 +41,7 @@ def measured():
 
 @pytest.fixture(scope="module")
 def core():
-    return measure_sentences(Recipe(), LAYERS, ("identity", SPEC))
+    return measure_sentences(Recipe(), Lab(), LAYERS, ("identity", SPEC))
 
 
 def test_the_page_shows_what_the_core_measures(measured, core):
@@ -164,11 +166,10 @@ def test_what_cannot_be_is_one_sentence(query, words):
     assert not page.dataframe
 
 
-def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(one_server, tmp_path):
+def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_path):
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
     recipe = Recipe(dataset=dataset, fit_on="teaching")
-    job = geometry_jobs.sentences(recipe, ["last"], ["identity"], [Part.CLOUD], start=True)
-    while job.is_live:
-        time.sleep(0.05)
+    job = jobs.sentences(recipe, ["last"], ["identity"], [Part.CLOUD], start=True)
+    wait_for(lambda: not job.is_live)
     assert "24 sentences of mine (" in job.result.n_rows[Part.CLOUD]

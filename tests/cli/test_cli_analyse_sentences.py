@@ -11,6 +11,7 @@ from tiny_pairs import pair_rows, write_pairs
 from typer.testing import CliRunner
 
 from bertflow_core.cli import analyse_sentences
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.measure import measure_sentences
 from bertflow_core.studies.sentences.space_measures import MEASURES, Part
@@ -45,7 +46,7 @@ def test_sentences_gives_every_measure_of_the_library_with_recipes(run, options)
     found = json.loads(printed)
     recipe = Recipe.from_dict(found["spaces"][1]["recipe"])
     assert (recipe.layers, recipe.calibrator) == ("layer:2", "whiten")
-    again = measure_sentences(recipe, ["layer:2"], ["identity", "whiten"], device="cpu")
+    again = measure_sentences(recipe, Lab(device="cpu"), ["layer:2"], ["identity", "whiten"])
     assert found == json.loads(json.dumps(again.to_dict()))
     assert set(found["rows"]) == set(Part)
     assert set(found["spaces"][0]["measures"]) == {measure.name for measure in MEASURES}

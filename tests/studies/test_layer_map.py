@@ -4,14 +4,16 @@ from scipy.stats import spearmanr
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
-from bertflow_core.studies.layers import MEASURES, layer_map
+from bertflow_core.experiment import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.layers import MEASURES, layer_map, layers_report
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
 TOKENS = ("mean", "cls", "max")
@@ -25,7 +27,7 @@ def recipe(tiny_bert, tmp_path):
 
 @pytest.fixture
 def found(recipe):
-    return layer_map(recipe, SPECS)
+    return layer_map(recipe, Lab(), SPECS)
 
 
 def test_every_place_is_that_of_an_encoding_of_its_own(found, tiny_bert):
@@ -80,12 +82,26 @@ def test_a_place_gives_the_recipe_that_makes_it_again(found):
     place = found.places[-2]
     again = found.recipe_of(place)
     assert (again.layers, again.tokens, again.calibrator) == ("layer:3", "cls", SPECS[2])
-    result = experiment.evaluate(again, [again.calibrator])[0]
+    (result,) = Lab().evaluate(again)
     assert place.rho == result.rho
     assert place.random_cosine == result.random_cosine
 
 
-def test_the_encoder_runs_once(recipe, monkeypatch):
+def test_the_report_names_only_what_all_places_share(found, recipe):
+    again = layer_map(recipe.with_(layers="last", tokens="max"), Lab(), SPECS)
+    assert again.recipe == found.recipe
+    report = layers_report(found)
+    ignored = {"recipe_layers", "recipe_tokens", "recipe_calibrator"}
+    assert set(report.shared) == Recipe().columns().keys() - ignored
+    header, first, *rest = report.write("csv").splitlines()
+    assert header.startswith("layer,tokens,calibrator,rho,random_cosine,iso_score,")
+    assert first.startswith("0,mean,null-top-k:k=2,")
+    assert len(rest) == len(found.places) - 1
+    assert "aggregation wmean" in report.write("table")  # which rho depends on
+    assert "--layers layer:0" in report.command
+
+
+def test_the_encoder_runs_once(recipe, monkeypatch, tmp_path):
     encoded = []
     encode_blocks = TransformerEncoder.encode_blocks
 
@@ -94,13 +110,13 @@ def test_the_encoder_runs_once(recipe, monkeypatch):
         return encode_blocks(self, sentences, **options)
 
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
-    layer_map(recipe, ["identity"])
+    layer_map(recipe, Lab(store=EmbeddingStore(tmp_path / "store")), ["identity"])
     assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
 def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
     seen = []
-    layer_map(recipe, SPECS[:2], tokens=["mean"], progress=lambda *step: seen.append(step))
+    layer_map(recipe, Lab(), SPECS[:2], tokens=["mean"], progress=lambda *step: seen.append(step))
     units = [unit for _, _, unit in seen]
     assert units == sorted(units, reverse=True)
     places = [done for done, total, unit in seen if unit == "places" and total == 8]
@@ -112,17 +128,18 @@ def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled):
-        layer_map(recipe, ["identity"], progress=stop)
+        layer_map(recipe, Lab(), ["identity"], progress=stop)
 
 
 def test_sentences_without_gold_have_isotropy_only(recipe):
-    pairs, corpus = experiment.load_data(recipe)
+    pairs, corpus = Lab().load(recipe)
     blind = SentencePairs(
         **{**vars(pairs), "gold": None, "second": ()} | {"provenance": pairs.provenance}
     )
-    found = layer_map(recipe, ["identity"], tokens=["mean"], data=(blind, corpus))
+    lab = Lab(tables={recipe.dataset: (blind, corpus)})
+    found = layer_map(recipe, lab, ["identity"], tokens=["mean"])
     assert {p.rho for p in found.places} == {None}
-    encoded = experiment.prepare(recipe, data=(blind, corpus))
+    encoded = lab.prepare(recipe)
     assert found.places[2].iso_score == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 
@@ -138,7 +155,7 @@ def test_sentences_without_gold_have_isotropy_only(recipe):
 )
 def test_what_cannot_be_mapped_is_refused(recipe, specs, tokens, message):
     with pytest.raises(InputError, match=message):
-        layer_map(recipe, specs, tokens=tokens)
+        layer_map(recipe, Lab(), specs, tokens=tokens)
 
 
 def test_unknown_panels_and_measures_are_refused(found):

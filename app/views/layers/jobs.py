@@ -23,11 +23,12 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), services.named(recipe)
+    shared = recipe.without("layers", "tokens", "calibrator")
+    shown, lab = services.at_hand(shared)
 
     def work(progress: Progress) -> "LayerMap":
         from bertflow_core.studies.layers import layer_map
 
-        return layer_map(named, specs, data=data, progress=progress)
+        return layer_map(shown, lab, specs, progress=progress)
 
-    return find_or_start(job_key("layers", recipe, specs=list(specs)), work, start=start)
+    return find_or_start(job_key("layers", shared, specs=list(specs)), work, start=start)

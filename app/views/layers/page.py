@@ -1,52 +1,32 @@
-"""Layers: every layer and token pooling under each calibrator, and a press makes one the recipe."""
+"""Layers: every layer and token pooling under each calibrator; press a cell to use it."""
+
+from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, follow, problem
-from bertflow_app.parts.exports import Origin, chart, record_exports
+from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.layers import jobs
 
 from bertflow_core.calibrators.spec import baseline_first
-from bertflow_core.errors import BertFlowError
-from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import layer_heatmap
-
-MEASURES = {
-    "rho": "Spearman's rho x 100",
-    "random_cosine": RANDOM_COSINE,
-    "iso_score": "IsoScore (0: a line, 1: a ball)",
-}
-recipe = state.current_recipe()
+from bertflow_core.studies.layers import MEASURES, layers_report
 
 st.title("Layers")
 st.write(
-    "The choice of layer can outweigh the choice of calibrator. One pass of the encoder gives "
-    "every layer under every token pooling; here is each of them under each calibrator."
+    "The choice of layer can matter more than the choice of calibrator. One pass of the encoder "
+    "gives every layer under every token pooling. Compare them here under each calibrator."
 )
 specs = baseline_first(calibrator_picker())
-pressed = st.button(
+layers = ask(
     "Map the layers",
-    type="primary",
-    icon=":material/play_arrow:",
-    help="Embeds once, then fits each calibrator at each place.",
+    partial(jobs.layers, state.current_recipe(), specs),
+    invitation="Choose calibrators and press **Map the layers**.",
+    help="Embeds once, then fits each calibrator at each layer and token pooling.",
 )
-try:
-    job = jobs.layers(recipe, specs, start=pressed)
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info("Choose calibrators and press **Map the layers**.")
-    st.stop()
-if not follow(job):
-    st.stop()
-
-found = job.result
-origin = Origin(
-    f"{found.recipe.caption()} (layer, token pooling and calibrator are those of each cell)",
-    found.recipe_of(found.places[0]).to_command(),
-)
+report = layers_report(layers)
+origin = origin_of(report)
 measure = st.radio(
     "Measure",
     list(MEASURES),
@@ -58,9 +38,9 @@ measure = st.radio(
 )
 event = chart(
     layer_heatmap(
-        {spec: found.grid(spec, measure) for spec in found.calibrators},
-        found.layers,
-        found.tokens,
+        {spec: layers.grid(spec, measure) for spec in layers.calibrators},
+        layers.layers,
+        layers.tokens,
         measure=MEASURES[measure],
         factor=100 if measure == "rho" else 1,
         decimals=1 if measure == "rho" else 2,
@@ -81,16 +61,15 @@ if points:
         icon=":material/input:",
         on_click=state.choose,
         kwargs={"layers": f"layer:{layer}", "tokens": tokens},
-        help="Sets the sidebar; every page then shows it.",
+        help="Sets the sidebar, so every page uses it.",
     )
 else:
     st.write(
-        "Press a cell to make its layer and token pooling the recipe. A dash: all sentences have "
-        "one vector there, as layer 0 gives them under cls."
+        "Press a cell to make its layer and token pooling the recipe. A dash means that all "
+        "sentences have the same vector, as at layer 0 under cls."
     )
-records = found.to_records()
 with st.expander("Numbers", icon=":material/table_rows:"):
-    st.dataframe(records, hide_index=True, alt="Every measure of every place")
-record_exports(lambda: records, found.recipe, "layers")
+    st.dataframe(layers.to_records(), hide_index=True, alt="Every measure of every place")
+downloads(lambda: report)
 caption(origin.caption)
 st.code(origin.command, language="shell", wrap_lines=True)

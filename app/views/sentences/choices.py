@@ -1,4 +1,4 @@
-"""What the page Sentences measures: layer sets, calibrators and parts, all in the address."""
+"""The choices of the page Sentences: layer sets, calibrators and parts, all in the address."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Choices:
 
 
 def choices_of_spaces() -> Choices:
-    """Draw the choice of layer sets, calibrators and parts around the sidebar's recipe."""
+    """Draw the choice of layer sets, calibrators and parts."""
     recipe = state.current_recipe()
     single = [f"layer:{k}" for k in range(CATALOG[recipe.model].n_layers + 1)]
     with st.container(border=True):
@@ -35,7 +35,7 @@ def choices_of_spaces() -> Choices:
             default=[recipe.layers],
             key="space_layers",
             bind="query-params",
-            help="All come from one pass of the encoder; each calibrator is fitted at each anew.",
+            help="All come from one pass of the encoder. Each calibrator is fitted at each.",
         )
         st.button(
             "Every layer",
@@ -51,7 +51,7 @@ def choices_of_spaces() -> Choices:
 
 
 def _parts() -> tuple[Part, ...]:
-    """Draw the switches of the parts that cost most; the cheap ones are always measured."""
+    """Draw the switches of the two slow parts; the fast ones are always measured."""
     left, right = st.columns(2)
     neighbours = left.toggle(
         "Neighbours",
@@ -59,15 +59,15 @@ def _parts() -> tuple[Part, ...]:
         key="measure_neighbours",
         bind="query-params",
         help="Dimension, hubs and clumps, from exact neighbours of up to "
-        f"{SampleSizes.neighbours:,} sentences: some seconds a space.",
+        f"{SampleSizes.neighbours:,} sentences: some seconds per space.",
     )
     held_out = right.toggle(
         "Held-out rows",
         value=True,
         key="measure_held_out",
         bind="query-params",
-        help="Gaussianity and holes on sentences that a fit did not see: every calibrator is "
-        "fitted a second time, without them.",
+        help="Gaussianity and holes, on sentences that a second fit of every calibrator does not "
+        "see.",
     )
     return (
         *(Part.CLOUD, Part.PAIRS),

@@ -7,7 +7,6 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.datasets import corpus_of
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -32,16 +31,13 @@ def sentences(
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    # Neither the sidebar's own layer nor the aggregation decides any of these numbers.
-    shared = recipe.with_(layers=Recipe.layers, aggregation=Recipe.aggregation)
-    uploaded, named = services.uploaded_data(shared), services.named(shared)
+    shared = recipe.without("layers", "calibrator", "aggregation")
+    shown, lab = services.at_hand(shared)
 
     def work(progress: Progress) -> "SentenceGeometry":
         from bertflow_core.studies.sentences.measure import measure_sentences
-        from bertflow_core.studies.sentences.rows import GeometryData
 
-        data = None if uploaded is None else GeometryData(*uploaded, corpus_of([uploaded[0]]))
-        return measure_sentences(named, layers, specs, parts=parts, data=data, progress=progress)
+        return measure_sentences(shown, lab, layers, specs, parts=parts, progress=progress)
 
     key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))
     return find_or_start(key, work, start=start)

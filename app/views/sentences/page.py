@@ -1,9 +1,11 @@
-"""Sentences: how evenly they fill their space, whether it is Gaussian, and where it has holes."""
+"""Sentences: do they fill their space evenly, is it Gaussian, and does it have holes?"""
+
+from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import follow, problem
-from bertflow_app.parts.exports import exports
+from bertflow_app.parts.components import ask
+from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.views.sentences import jobs
 from bertflow_app.views.sentences.choices import choices_of_spaces
 from bertflow_app.views.sentences.panels import (
@@ -16,66 +18,44 @@ from bertflow_app.views.sentences.panels import (
     spectrum_panel,
 )
 
-from bertflow_core.errors import BertFlowError
-from bertflow_core.studies.sentences.report import (
-    SENTENCE_WRITERS,
-    SPECTRUM_WRITERS,
-    sentences_command,
-)
+from bertflow_core.studies.sentences.report import sentences_report, spectrum_report
 from bertflow_core.studies.sentences.space_measures import Part
 
 st.title("Sentences")
 st.write(
-    "Sentence vectors fill a narrow part of their space, and leave places empty that a Gaussian "
-    "would fill: the paper's cone and its holes. Measure both at any layer, before and after any "
-    "calibrator."
+    "Sentence vectors fill only a narrow part of their space, the paper's cone. They also leave "
+    "places empty that a Gaussian would fill, its holes. Measure both at any layer, before and "
+    "after any calibrator."
 )
-try:
-    chosen = choices_of_spaces()
-    pressed = st.button(
-        "Measure the sentences",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not chosen.layers,
-        help="Embeds once, then fits each calibrator at each layer set and measures what it makes.",
-    )
-    job = jobs.sentences(
-        state.current_recipe(), chosen.layers, chosen.calibrators, chosen.parts, start=pressed
-    )
-except BertFlowError as error:
-    problem(error)
-    st.stop()
-if job is None:
-    st.info("Choose layer sets and calibrators and press **Measure the sentences**.")
-    st.stop()
-if not follow(job):
-    st.stop()
-
-found = job.result
+chosen = choices_of_spaces()
+geometry = ask(
+    "Measure the sentences",
+    partial(
+        jobs.sentences, state.current_recipe(), chosen.layers, chosen.calibrators, chosen.parts
+    ),
+    invitation="Choose layer sets and calibrators and press **Measure the sentences**.",
+    help="Embeds once, then fits each calibrator at each layer set and measures the result.",
+    disabled=not chosen.layers,
+)
+report = sentences_report(geometry)
+origin = origin_of(report)
 st.header("Measures")
-measures_table(found)
+measures_table(geometry)
 with st.expander("What these measure", icon=":material/function:"):
-    meanings(found.parts)
-if len(found.layers) > 1:
+    meanings(geometry.parts)
+if len(geometry.layers) > 1:
     st.header("Layer by layer")
-    layer_panel(found)
-layers = overlaid_layer(found)
+    layer_panel(geometry, origin)
+layers = overlaid_layer(geometry)
 st.header("Singular spectrum")
-spectrum_panel(found, layers)
-if Part.HELD_OUT in found.parts:
+spectrum_panel(geometry, layers, origin)
+if Part.HELD_OUT in geometry.parts:
     st.header("Is it Gaussian?")
-    gaussian_panel(found, layers)
+    gaussian_panel(geometry, layers, origin)
 st.header("Holes")
-hole_panel(found, layers)
+hole_panel(geometry, layers, origin)
 
 st.header("Take it home")
-exports(
-    {
-        "CSV": (lambda: SENTENCE_WRITERS["csv"](found), "sentences.csv"),
-        "LaTeX": (lambda: SENTENCE_WRITERS["latex"](found), "sentences.tex"),
-        "Markdown": (lambda: SENTENCE_WRITERS["markdown"](found), "sentences.md"),
-        "JSON": (lambda: SENTENCE_WRITERS["json"](found), "sentences.json"),
-        "Spectra as CSV": (lambda: SPECTRUM_WRITERS["csv"](found), "spectra.csv"),
-    }
-)
-st.code(sentences_command(found), language="shell", wrap_lines=True)
+downloads(lambda: report)
+downloads(lambda: spectrum_report(geometry), label="Spectra as {}")
+st.code(origin.command, language="shell", wrap_lines=True)

@@ -1,4 +1,4 @@
-"""The pieces of the page Sentences: tables of measures, and a panel a question."""
+"""The panels of the page Sentences: the table of measures, and one panel per question."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ from bertflow_core.studies.sentences import figures
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
 from bertflow_core.studies.sentences.measure import SentenceGeometry
-from bertflow_core.studies.sentences.report import BY_LAYER, measure_table, sentences_command
-from bertflow_core.studies.sentences.space_measures import MEASURES, Part
+from bertflow_core.studies.sentences.report import measure_table
+from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Part
 
 __all__ = [
     "gaussian_panel",
@@ -40,17 +40,13 @@ PART_TITLES = {
 }
 
 
-def _origin(found: SentenceGeometry) -> Origin:
-    return Origin(" ".join(measure_table(found).remarks), sentences_command(found))
-
-
-def measures_table(found: SentenceGeometry) -> None:
-    """Show measures down and spaces across, with the recipe, the rows and the notes."""
-    table = measure_table(found)
+def measures_table(geometry: SentenceGeometry) -> None:
+    """Show one row per measure and one column per space, with the recipe, rows and notes."""
+    table = measure_table(geometry)
     header = table.header
-    if len(found.layers) == 1:  # said once, so that calibrators fit side by side
-        header = ("measure", *found.calibrators)
-        caption(f"All at {found.layers[0]}.")
+    if len(geometry.layers) == 1:  # named once, so that calibrators fit side by side
+        header = ("measure", *geometry.calibrators)
+        caption(f"All at {geometry.layers[0]}.")
     st.dataframe(
         [dict(zip(header, line, strict=True)) for line in table.rows],
         hide_index=True,
@@ -59,13 +55,13 @@ def measures_table(found: SentenceGeometry) -> None:
             "measure": st.column_config.TextColumn(width=330, pinned=True),
             **{name: st.column_config.TextColumn(width=120) for name in header[1:]},
         },
-        alt="Every measure, a column for each layer set and calibrator; a dash where undefined",
+        alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
-    n_shared = 1 + len(found.n_rows)  # the recipe, and what each part is of
+    n_shared = 1 + len(geometry.n_rows)  # the recipe, and what each part is of
     for remark in table.remarks[:n_shared]:
         caption(remark)
     if notes := table.remarks[n_shared:]:
-        with st.expander(f"What the fits met ({len(notes)})", icon=":material/sticky_note_2:"):
+        with st.expander(f"Notes of the fits ({len(notes)})", icon=":material/sticky_note_2:"):
             for note in notes:
                 caption(note)
 
@@ -81,10 +77,10 @@ def meanings(parts: Sequence[Part]) -> None:
             st.markdown(f"{meaning.text} Source: {source}.")
 
 
-def layer_panel(found: SentenceGeometry) -> None:
+def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
     """Show chosen measures over the layer sets."""
     labels = {measure.name: measure.label for measure in MEASURES}
-    known = figures.known_measures(found)
+    known = figures.known_measures(geometry)
     names = st.multiselect(
         "Measures",
         known,
@@ -92,88 +88,87 @@ def layer_panel(found: SentenceGeometry) -> None:
         max_selections=MAX_PANELS,
         format_func=lambda name: labels[name],
         key="layer_measures",
-        help=f"A panel each, at most {MAX_PANELS}; the table above has all of them.",
+        help=f"One panel per measure, at most {MAX_PANELS}; the table above has all of them.",
     )
     if names:
         chart(
-            figures.by_layer(found, names),
+            figures.by_layer(geometry, names),
             key="measures-by-layer",
-            alt="Measures over layer sets, a line a calibrator; the table above has the numbers",
-            origin=_origin(found),
+            alt="Measures by layer set, one line per calibrator; the table above has the numbers",
+            origin=origin,
         )
 
 
-def overlaid_layer(found: SentenceGeometry) -> str:
-    """Let the visitor choose the layer set whose calibrators are drawn over each other."""
-    if len(found.layers) == 1:
-        return found.layers[0]
+def overlaid_layer(geometry: SentenceGeometry) -> str:
+    """Let the visitor choose the layer set of the figures."""
+    if len(geometry.layers) == 1:
+        return geometry.layers[0]
     own = state.current_recipe().layers
     return st.selectbox(
         "Layer set of the figures below",
-        found.layers,
-        index=found.layers.index(own) if own in found.layers else 0,
+        geometry.layers,
+        index=geometry.layers.index(own) if own in geometry.layers else 0,
         key="overlaid",
         bind="query-params",
-        help="Its calibrators are drawn over each other.",
+        help="Its calibrators are drawn in one figure.",
     )
 
 
-def spectrum_panel(found: SentenceGeometry, layers: str) -> None:
+def spectrum_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
     """Show the singular spectra of one layer set, overlaid on a logarithmic axis."""
     relative = st.toggle(
-        "As shares of the largest",
+        "Relative to the largest",
         value=True,
         key="relative",
         bind="query-params",
-        help="Compares shapes; off, each is in the unit of its own space.",
+        help="On: compare shapes. Off: each spectrum is in the unit of its own space.",
     )
-    figure = figures.spectra(found, layers, relative=relative)
+    figure = figures.spectra(geometry, layers, relative=relative)
     if figure is None:
-        st.write("All sentences have one vector here: there is no spectrum.")
+        st.write("All sentences have the same vector here: there is no spectrum.")
         return
     alt = f"Singular spectra at {layers}, one line per calibrator"
-    chart(figure, key="spectra", alt=alt, origin=_origin(found))
+    chart(figure, key="spectra", alt=alt, origin=origin)
 
 
-def gaussian_panel(found: SentenceGeometry, layers: str) -> None:
+def gaussian_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
     """Show norms, coordinates and tests of held-out rows of one layer set against N(0, I)."""
-    drawn = figures.norms(found, layers)
+    drawn = figures.norms(geometry, layers)
     if drawn is None:
-        st.write("There are too few different sentences to hold any out, or no spread to measure.")
+        st.write("There are too few distinct sentences to hold any out, or no spread to measure.")
         return
     st.write(
-        "The norms of Gaussian rows pile up on the dash-dotted chi curve, near the square "
-        "root of the number of dimensions. A pile to its left or right has the wrong scale, a "
-        "wider one has norms that vary more than a Gaussian's."
+        "The norms of Gaussian rows follow the dash-dotted chi curve, near the square root of the "
+        "number of dimensions. A histogram to its left or right means a wrong scale. A wider one "
+        "means that norms vary more than a Gaussian's."
     )
     alt = f"Density of norms at {layers} over that of chi"
-    chart(drawn, key="norms", alt=alt, origin=_origin(found))
-    _quantile_plots(found, layers)
-    _gaussian_tests(found, layers)
+    chart(drawn, key="norms", alt=alt, origin=origin)
+    _quantile_plots(geometry, layers, origin)
+    _gaussian_tests(geometry, layers)
 
 
-def _quantile_plots(found: SentenceGeometry, layers: str) -> None:
+def _quantile_plots(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
     st.write(
-        "In a Q-Q plot Gaussian values follow the dotted line. Another slope is another scale; "
-        "ends that bend away from a straight course are heavy tails where they steepen and light "
-        "ones where they flatten."
+        "In a Q-Q plot Gaussian values follow the dotted line. Another slope means another scale. "
+        "Ends that become steeper are heavy tails; ends that become flatter are light tails."
     )
     left, right = st.columns(2)
     panels = {
-        "coordinates": (left, figures.coordinate_quantiles(found, layers)),
-        "quantiles of norms": (right, figures.norm_quantiles(found, layers)),
+        "coordinates": (left, figures.coordinate_quantiles(geometry, layers)),
+        "quantiles of norms": (right, figures.norm_quantiles(geometry, layers)),
     }
     for name, (column, figure) in panels.items():
         with column:
             alt = f"Q-Q plot, {name} at {layers} against a Gaussian's"
-            chart(figure, key=name.replace(" ", "-"), alt=alt, origin=_origin(found))
+            chart(figure, key=name.replace(" ", "-"), alt=alt, origin=origin)
 
 
-def _gaussian_tests(found: SentenceGeometry, layers: str) -> None:
-    """Show the tests of one layer set: the lines of the table of measures that belong here."""
-    table = measure_table(found)
+def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:
+    """Show the tests of one layer set: the rows of the table of measures on Gaussianity."""
+    table = measure_table(geometry)
     labels = {measure.label for measure in MEASURES if measure.name in GAUSSIANITY}
-    columns = [i for i, each in enumerate(found.spaces, 1) if each.recipe.layers == layers]
+    columns = [i for i, each in enumerate(geometry.spaces, 1) if each.recipe.layers == layers]
     st.dataframe(
         [
             {"measure": line[0], **{table.header[i]: line[i] for i in columns}}
@@ -185,23 +180,23 @@ def _gaussian_tests(found: SentenceGeometry, layers: str) -> None:
         alt=f"Tests of Gaussianity at {layers}, each beside what Gaussian rows give",
     )
     st.write(
-        "Below each number stands what Gaussian rows give. Mardia's two see the shape alone; the "
-        "energy distance and the norms see location and scale as well. A dash: Mardia's tests need "
-        "more held-out sentences than directions. By the energy distance:"
+        "Below each number is what Gaussian rows give. Mardia's tests depend only on the shape; "
+        "the energy distance and the norms also depend on location and scale. A dash: Mardia's "
+        "tests need more held-out sentences than directions. By the energy distance:"
     )
-    for spec in found.calibrators:
-        st.text(f"{spec}: {gaussian_reading(found.space(layers, spec).values)}.")
+    for spec in geometry.calibrators:
+        st.text(f"{spec}: {gaussian_reading(geometry.space(layers, spec).values)}.")
 
 
-def hole_panel(found: SentenceGeometry, layers: str) -> None:
-    """Show whether one layer set has holes: densities where there are any, and distances."""
+def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
+    """Show whether one layer set has holes: densities, if there are any, and distances."""
     st.write(
-        "A hole is a place that a density calls likely and where no sentence lies. Sentences that "
-        "the fit did not see are compared with samples, which are draws of the density, or of a "
-        "Gaussian of the same mean and covariance where a calibrator has none, and with points "
-        "halfway between two of either."
+        "A hole is a place that is likely under a density but has no sentences. Held-out sentences "
+        "are compared with samples of the density and with midpoints of two sentences or two "
+        "samples. Where a calibrator has no density, the samples are from a Gaussian of the same "
+        "mean and covariance."
     )
-    dense = figures.with_density(found, layers)
+    dense = figures.with_density(geometry, layers)
     if dense:
         spec = st.selectbox(
             "Density",
@@ -211,15 +206,15 @@ def hole_panel(found: SentenceGeometry, layers: str) -> None:
             help="Calibrators whose bijection has learnt a density.",
         )
         chart(
-            figures.likelihoods(found.space(layers, spec)),
+            figures.likelihoods(geometry.space(layers, spec)),
             key="likelihoods",
             alt=f"Log-densities under {spec} of sentences, samples and midpoints",
-            origin=_origin(found),
+            origin=origin,
         )
     else:
-        st.write("No calibrator here has a density: add flow for likelihoods.")
-    for spec in found.calibrators:
-        readings = hole_readings(found.space(layers, spec))
+        st.write("No calibrator here has a density: add flow to see likelihoods.")
+    for spec in geometry.calibrators:
+        readings = hole_readings(geometry.space(layers, spec))
         if readings:
             with st.container(border=True):
                 st.markdown(f"**`{spec}`**")

@@ -1,4 +1,4 @@
-"""What each measure of a space is: its formula, how to read it, and where it comes from."""
+"""What each measure of a space means: its formula, how to read it, and its source."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Meaning:
 
     Attributes:
         title: Its name.
-        part: Which rows it is of.
+        part: Names the rows that it uses.
         names: The measures, as `space_measures.MEASURES` names them.
         formula: LaTeX.
         text: Symbols, scaling and range, in plain words.
@@ -43,11 +43,11 @@ MEANINGS = (
         Part.CLOUD,
         ("mean_cosine", "permuted_cosine"),
         r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
-        "Over all pairs of rows, none drawn; the rows are the sentences of every split, duplicates "
-        f"kept. (The random cosine of other pages is the {RANDOM_COSINE}.) At most 1, and 0 for a "
-        "centred isotropic cloud. With features permuted, each feature's values are dealt anew to "
-        "the rows: a cosine near this floor comes from the features' means alone, as that of a "
-        "cone does.",
+        "Over all pairs of rows, none sampled; the rows are the sentences of every split, with "
+        f"duplicates. (The random cosine of other pages is the {RANDOM_COSINE}.) At most 1, and 0 "
+        "for a centred isotropic cloud. With features permuted, each feature's values are shuffled "
+        "over the rows: a cosine near this floor comes from the features' means alone, as in a "
+        "cone.",
         "Ethayarajh (2019)",
         "https://aclanthology.org/D19-1006",
     ),
@@ -67,7 +67,7 @@ MEANINGS = (
         r"\frac{\min_c Z(c)}{\max_c Z(c)}, \quad Z(c) = \sum_i \exp(c \cdot x_i)",
         "c: both signs of the unit eigenvectors of the rows' second moments. Z depends on scale, "
         "so the rows are first divided by their root mean square norm; they are not centred. At "
-        "most 1, which is no preferred direction; about exp(-2) where all rows are one.",
+        "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
         *_MU,
     ),
     Meaning(
@@ -84,7 +84,7 @@ MEANINGS = (
         Part.CLOUD,
         ("participation_ratio",),
         r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
-        "From 1 to D directions; IsoScore is this number brought to the range from 0 to 1.",
+        "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
         *_RUDMAN,
     ),
     Meaning(
@@ -92,7 +92,7 @@ MEANINGS = (
         Part.CLOUD,
         ("top_1_share", "top_10_share"),
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
-        "v falling; from k / D to 1.",
+        "v in falling order; from k / D to 1.",
         *_MU,
     ),
     Meaning(
@@ -109,7 +109,7 @@ MEANINGS = (
         Part.PAIRS,
         ("uniformity",),
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
-        "Over all pairs of different sentences at length 1. From 0, all in one direction, to "
+        "Over all pairs of distinct sentences at length 1. From 0, all in one direction, to "
         "nearly -4, evenly over the sphere: lower is more uniform.",
         *_WANG,
     ),
@@ -119,7 +119,7 @@ MEANINGS = (
         ("two_nn",),
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
         "T: distances to a row's nearest neighbours. d is the slope of a line through the origin; "
-        "the largest tenth is left out. It errs low in high dimensions.",
+        "the largest tenth is left out. It underestimates high dimensions.",
         "Facco et al. (2017)",
         "https://doi.org/10.1038/s41598-017-11873-y",
     ),
@@ -128,8 +128,8 @@ MEANINGS = (
         Part.NEIGHBOURS,
         ("levina_bickel",),
         r"\frac{1}{d} = \operatorname{mean}_{i,\, j < k} \log \frac{T_k(i)}{T_j(i)}",
-        f"k = {K_DIMENSION}. Inverses are averaged over rows and inverted last. It errs low in "
-        "high dimensions.",
+        f"k = {K_DIMENSION}. Inverses are averaged over rows and inverted last. It "
+        "underestimates high dimensions.",
         "Levina and Bickel (2004), with MacKay and Ghahramani's correction (2005)",
         "http://www.inference.org.uk/mackay/dimension",
     ),
@@ -139,7 +139,7 @@ MEANINGS = (
         ("hubness",),
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
         f"N: how often a row is among the {K_HUBS} nearest of the others, by cosine. About 0 "
-        "without hubs; above 1 a few sentences are neighbours of very many.",
+        "without hubs; above 1 a few sentences are neighbours of very many others.",
         "Radovanović et al. (2010), equation 1",
         "https://jmlr.org/papers/v11/radovanovic10a.html",
     ),
@@ -149,7 +149,7 @@ MEANINGS = (
         ("gaussian_distance_ratio",),
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
         f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
-        "Gaussian; below 1 where rows gather in clumps and leave the rest empty.",
+        "Gaussian; below 1 where rows form clumps with empty space between them.",
         "Defined here, for the holes of Li et al. (2020)",
         _LI[1],
     ),
@@ -165,9 +165,9 @@ MEANINGS = (
         ),
         r"b_1 = \operatorname{mean}_{i, j} (y_i \cdot y_j)^3, \quad "
         r"b_2 = \operatorname{mean}_i \lVert y_i \rVert^4",
-        "y: rows whitened by their own mean and covariance, so that neither matters. Beside them "
-        "stand their exact means for as many Gaussian rows, and the kurtosis's standard deviation. "
-        "They need more held-out rows than directions.",
+        "y: rows whitened by their own mean and covariance, so that neither matters. They are "
+        "compared with their exact means for as many Gaussian rows, and the kurtosis's standard "
+        "deviation. They need more held-out rows than directions.",
         "Mardia (1970, 1974)",
         "https://doi.org/10.1093/biomet/57.3.519",
     ),
@@ -177,8 +177,8 @@ MEANINGS = (
         ("energy", "energy_floor"),
         r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
         r"- \mathrm{E} \lVert g - g' \rVert",
-        "g of N(0, I). 0 in expectation for N(0, I), and it sees a wrong mean, scale, correlation "
-        f"or shape alike. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
+        "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
+        f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_DRAWS} "
         "Gaussian samples of as many rows.",
         "Székely and Rizzo (2005), equation 3",
         "https://doi.org/10.1016/j.jmva.2003.12.002",
@@ -190,7 +190,7 @@ MEANINGS = (
         r"\sup_t \lvert F_N(t) - F_{\chi(D)}(t) \rvert, \quad \mathrm{E}\, \chi(D) = "
         r"\sqrt 2\, \Gamma(\tfrac{D + 1}{2}) / \Gamma(\tfrac{D}{2}) \approx \sqrt D",
         "The length of a row of N(0, I) in D dimensions follows the chi distribution. The gap is "
-        "from 0 to 1; p is the chance of such a gap for N(0, I). Rows are as they are, not "
+        "from 0 to 1; p is the probability of a gap at least this large for N(0, I). Rows are not "
         "rescaled.",
         "Kolmogorov and Smirnov's test",
     ),
@@ -201,8 +201,8 @@ MEANINGS = (
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
         f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
         "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
-        "density; else Gaussian of the same mean and covariance. 1 without holes; above 1 samples "
-        "fall where no sentence is.",
+        "density; otherwise Gaussian of the same mean and covariance. 1 without holes; above 1 "
+        "samples lie where no sentence is.",
         "Defined here, for the holes of Li et al. (2020)",
         _LI[1],
     ),

@@ -1,4 +1,4 @@
-"""What the numbers of a space say about Gaussianity and holes, in sentences made from them."""
+"""What the numbers of a space mean for Gaussianity and holes, in sentences."""
 
 import math
 
@@ -12,7 +12,7 @@ __all__ = ["gaussian_reading", "hole_readings", "where_samples_fall"]
 
 
 def gaussian_reading(values: Values) -> str:
-    """Say whether held-out rows can be told from N(0, I) by their energy distance.
+    """Say whether the energy distance distinguishes held-out rows from N(0, I).
 
     Args:
         values: Of one space; its held-out rows may be missing.
@@ -21,7 +21,7 @@ def gaussian_reading(values: Values) -> str:
     if energy is None or floor is None:
         return "not measured"
     if energy <= floor:
-        return f"not told from N(0, I): within the range of {N_DRAWS} Gaussian samples"
+        return f"not distinguishable from N(0, I): within the range of {N_DRAWS} Gaussian samples"
     return f"not N(0, I): further from it than each of {N_DRAWS} Gaussian samples"
 
 
@@ -36,15 +36,16 @@ def where_samples_fall(ratio: float) -> str:
 
 
 def hole_readings(space: SentenceSpace) -> tuple[str, ...]:
-    """Say what follows from distances and densities, a sentence each for what was measured.
+    """Return one sentence per measured distance or density.
 
-    Densities are told apart by two standard errors of the difference, rows taken as independent.
+    Densities differ if their means differ by more than two standard errors, with the rows taken as
+    independent.
     """
-    found = [_clumps(space.values), _samples(space.values)]
+    sentences = [_clumps(space.values), _samples(space.values)]
     likelihoods = space.curves.likelihoods
     if likelihoods is not None:
-        found += [_densities(likelihoods), _midpoints(likelihoods)]
-    return tuple(sentence for sentence in found if sentence)
+        sentences += [_densities(likelihoods), _midpoints(likelihoods)]
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _clumps(values: Values) -> str:
@@ -52,13 +53,13 @@ def _clumps(values: Values) -> str:
     if ratio is None:
         return ""
     meaning = {
-        -1: "sentences gather in clumps and leave more room empty",
-        0: "sentences are as evenly spread",
-        1: "sentences keep further apart",
+        -1: "sentences form clumps with empty space between them",
+        0: "sentences are spread as evenly",
+        1: "sentences are further apart",
     }[_against_one(ratio)]
     return (
-        f"The {K_HUBS}th neighbour of a sentence is at {ratio:.2f} times the distance that it has "
-        f"in a Gaussian cloud of the same covariance: {meaning}."
+        f"The {K_HUBS}th nearest neighbour of a sentence is {ratio:.2f} times as far as in a "
+        f"Gaussian cloud of the same covariance: {meaning}."
     )
 
 
@@ -73,33 +74,33 @@ def _samples(values: Values) -> str:
 
 
 def _against_one(ratio: float) -> int:
-    """Return -1, 0 or 1 as a ratio is below, at or above 1 with the two digits that are shown."""
+    """Return -1, 0 or 1 if a ratio, rounded to the two digits shown, is below, at or above 1."""
     shown = round(ratio, 2)
     return (shown > 1) - (shown < 1)
 
 
-def _densities(found: Likelihoods) -> str:
-    difference = float(found.real.mean() - found.samples.mean())
+def _densities(densities: Likelihoods) -> str:
+    difference = float(densities.real.mean() - densities.samples.mean())
     meaning = {
-        -1: "what it did not see surprises it more than its own draws do",
-        0: "which is within the noise",
-        1: "sentences keep to likelier places than its own draws do",
-    }[_beyond_noise(difference, found.real, found.samples)]
+        -1: "it fits sentences that it did not see less well than its own samples",
+        0: "not significant",
+        1: "sentences lie at likelier places than its own samples",
+    }[_beyond_noise(difference, densities.real, densities.samples)]
     more = "more" if difference >= 0 else "less"
     return (
-        f"To the density, real sentences are {abs(difference):.1f} nats {more} likely than samples "
-        f"on average: {meaning}."
+        f"Under the density, real sentences are {abs(difference):.1f} nats {more} likely than "
+        f"samples on average: {meaning}."
     )
 
 
-def _midpoints(found: Likelihoods) -> str:
-    gain = float(found.real_midpoints.mean() - found.real.mean())
-    expected = float(found.sample_midpoints.mean() - found.samples.mean())
+def _midpoints(densities: Likelihoods) -> str:
+    gain = float(densities.real_midpoints.mean() - densities.real.mean())
+    expected = float(densities.sample_midpoints.mean() - densities.samples.mean())
     meaning = {
-        -1: "halfway between sentences it is thinner than its own shape makes it, a sign of holes",
-        0: "the difference is within the noise, and no sign of holes",
-        1: "halfway between sentences it is no thinner than its own shape makes it",
-    }[_beyond_noise(gain - expected, *found.groups().values())]
+        -1: "between sentences the density is lower than its own shape explains, a sign of holes",
+        0: "the difference is not significant, no sign of holes",
+        1: "between sentences the density is no lower than its own shape explains",
+    }[_beyond_noise(gain - expected, *densities.groups().values())]
     return (
         f"Midpoints change the log-density by {gain:+.1f} nats between real sentences and by "
         f"{expected:+.1f} between samples: {meaning}."

@@ -1,70 +1,101 @@
-"""The geometry of sentences as text: measures by space, spectra, measures by layer; and records."""
+"""The reports on the geometry of sentences: measures by space, spectra, measures by layer."""
 
-import json
-import shlex
-from collections.abc import Callable
 from typing import Any
 
 from bertflow_core.analysis.spectrum import Spectrum, top_share
-from bertflow_core.recipe import Recipe, option_words
-from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.space_measures import MEASURES, Measure
-from bertflow_core.tables import TextTable, to_csv
-
-__all__ = ["LAYER_WRITERS", "SENTENCE_WRITERS", "SPECTRUM_WRITERS", "Writers", "sentences_command"]
-
-Writers = dict[str, Callable[[SentenceGeometry], str]]
-
-
-BY_LAYER = (
-    "mean_cosine",
-    "iso_score",
-    "partition_isotropy",
-    "effective_rank",
-    "alignment",
-    "uniformity",
-    "two_nn",
-    "hubness",
-    "energy",
-    "sample_distance_ratio",
+from bertflow_core.report import Record, Report
+from bertflow_core.studies.sentences.figures import (
+    layer_figures,
+    sentence_figures,
+    spectrum_figures,
 )
+from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
+from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Measure
+from bertflow_core.tables import TextTable
 
-"""Measures of the table by layer; records have all of them."""
-
+__all__ = ["layers_report", "measure_table", "sentences_report", "spectrum_report"]
 
 _SHARES = (1, 3, 10, 50)
 
 
-def measure_table(found: SentenceGeometry) -> TextTable:
-    """Lay measures down and spaces across."""
-    header = ("measure", *(_name(space) for space in found.spaces))
-    rows = tuple(
-        (measure.label, *(_number(space.values[measure.name]) for space in found.spaces))
-        for measure in _asked(found)
+def sentences_report(geometry: SentenceGeometry) -> Report:
+    """Report every measure of every space."""
+    return Report(
+        name="sentences",
+        tables=lambda: (measure_table(geometry),),
+        records=lambda: _records(geometry),
+        shared=geometry.recipe.columns(),
+        document=geometry.to_dict,
+        remarks=_remarks(geometry),
+        command=_command(geometry, "sentences"),
+        figures=lambda: sentence_figures(geometry),
     )
-    return TextTable(header, rows, _remarks(found))
 
 
-def layer_table(found: SentenceGeometry) -> TextTable:
-    """Lay layers down, a calibrator's together, and the measures of `BY_LAYER` across."""
-    shown = [measure for measure in _asked(found) if measure.name in BY_LAYER]
+def spectrum_report(geometry: SentenceGeometry) -> Report:
+    """Report the singular spectrum of every space; records hold every singular value."""
+    return Report(
+        name="spectra",
+        tables=lambda: (_spectrum_table(geometry),),
+        records=lambda: _spectrum_records(geometry),
+        shared=geometry.recipe.columns(),
+        document=lambda: _spectrum_document(geometry),
+        remarks=_remarks(geometry),
+        command=_command(geometry, "spectrum"),
+        figures=lambda: spectrum_figures(geometry),
+    )
+
+
+def layers_report(geometry: SentenceGeometry) -> Report:
+    """Report the measures layer by layer."""
+    return Report(
+        name="layers",
+        tables=lambda: (_layer_table(geometry),),
+        records=lambda: _records(geometry),
+        shared=geometry.recipe.columns(),
+        document=geometry.to_dict,
+        remarks=_remarks(geometry),
+        command=_command(geometry, "layers"),
+        figures=lambda: layer_figures(geometry),
+    )
+
+
+def _command(geometry: SentenceGeometry, name: str) -> str:
+    layers = [("--layers", each) for each in geometry.layers]
+    command = f"bertflow-lab analyse {name}"
+    return geometry.recipe.to_command(geometry.calibrators, command=command, options=layers)
+
+
+def measure_table(geometry: SentenceGeometry) -> TextTable:
+    """Return one row per measure, with one column per space."""
+    header = ("measure", *(_name(space) for space in geometry.spaces))
+    rows = tuple(
+        (measure.label, *(_number(space.values[measure.name]) for space in geometry.spaces))
+        for measure in _requested(geometry)
+    )
+    return TextTable(header, rows, _remarks(geometry))
+
+
+def _layer_table(geometry: SentenceGeometry) -> TextTable:
+    """Return one row per calibrator and layer set, with one column per measure of `BY_LAYER`."""
+    shown = [measure for measure in _requested(geometry) if measure.name in BY_LAYER]
     header = ("calibrator", "layers", *(measure.name.replace("_", " ") for measure in shown))
     rows = tuple(
-        (spec, layers, *(_number(found.space(layers, spec).values[m.name]) for m in shown))
-        for spec in found.calibrators
-        for layers in found.layers
+        (spec, layers, *(_number(geometry.space(layers, spec).values[m.name]) for m in shown))
+        for spec in geometry.calibrators
+        for layers in geometry.layers
     )
     meanings = "; ".join(f"{m.name.replace('_', ' ')}: {m.label}" for m in shown)
-    return TextTable(header, rows, (f"{meanings}.", *_remarks(found)), n_labels=2)
+    return TextTable(header, rows, (f"{meanings}.", *_remarks(geometry)), n_labels=2)
 
 
-def spectrum_table(found: SentenceGeometry) -> TextTable:
-    """Lay spaces down: rank, effective rank, participation ratio and shares of the variance."""
+def _spectrum_table(geometry: SentenceGeometry) -> TextTable:
+    """Return one row per space: rank, effective rank, participation ratio, variance shares."""
     header = (
         *("space", "rank", "effective rank", "participation ratio"),
         *(f"share of {k}" for k in _SHARES),
     )
-    return TextTable(header, tuple(map(_spectrum_row, found.spaces)), _remarks(found))
+    return TextTable(header, tuple(map(_spectrum_row, geometry.spaces)), _remarks(geometry))
 
 
 def _spectrum_row(space: SentenceSpace) -> tuple[str, ...]:
@@ -80,23 +111,22 @@ def _spectrum_row(space: SentenceSpace) -> tuple[str, ...]:
     )
 
 
-def records(found: SentenceGeometry) -> list[dict[str, Any]]:
-    """Return a flat record a space: its layer set, calibrator, measures and recipe."""
+def _records(geometry: SentenceGeometry) -> list[Record]:
+    """Return one record per space: its layer set, calibrator and measures."""
     return [
         {
             **_place(space),
-            **{measure.name: space.values[measure.name] for measure in _asked(found)},
+            **{measure.name: space.values[measure.name] for measure in _requested(geometry)},
             "notes": " ".join(f"{note}." for note in space.notes),
-            **_recipe(space.recipe),
         }
-        for space in found.spaces
+        for space in geometry.spaces
     ]
 
 
-def spectrum_records(found: SentenceGeometry) -> list[dict[str, Any]]:
-    """Return a flat record a singular value, numbered from 1, with its share of the variance."""
-    rows: list[dict[str, Any]] = []
-    for space in found.spaces:
+def _spectrum_records(geometry: SentenceGeometry) -> list[Record]:
+    """Return one record per singular value, numbered from 1, with its share of the variance."""
+    rows: list[Record] = []
+    for space in geometry.spaces:
         values = space.curves.singular_values
         if values is None:
             continue
@@ -107,24 +137,23 @@ def spectrum_records(found: SentenceGeometry) -> list[dict[str, Any]]:
                 "direction": number,
                 "singular_value": float(value),
                 "variance_share": float(share),
-                **_recipe(space.recipe),
             }
             for number, (value, share) in enumerate(zip(values, shares, strict=True), start=1)
         ]
     return rows
 
 
-def spectrum_dict(found: SentenceGeometry) -> dict[str, Any]:
-    """Return what `SentenceGeometry.to_dict` gives, and each space's singular values."""
-    plain = found.to_dict()
-    for record, space in zip(plain["spaces"], found.spaces, strict=True):
+def _spectrum_document(geometry: SentenceGeometry) -> dict[str, Any]:
+    """Return what `SentenceGeometry.to_dict` returns, with each space's singular values."""
+    document = geometry.to_dict()
+    for record, space in zip(document["spaces"], geometry.spaces, strict=True):
         values = space.curves.singular_values
         record["singular_values"] = None if values is None else [float(value) for value in values]
-    return plain
+    return document
 
 
-def _asked(found: SentenceGeometry) -> list[Measure]:
-    return [measure for measure in MEASURES if measure.part in found.parts]
+def _requested(geometry: SentenceGeometry) -> list[Measure]:
+    return [measure for measure in MEASURES if measure.part in geometry.parts]
 
 
 def _place(space: SentenceSpace) -> dict[str, str]:
@@ -135,62 +164,14 @@ def _name(space: SentenceSpace) -> str:
     return " ".join(_place(space).values())
 
 
-def _recipe(recipe: Recipe) -> dict[str, Any]:
-    own = ("layers", "calibrator")
-    return {f"recipe_{k}": v for k, v in recipe.to_dict().items() if k not in own}
-
-
 def _number(value: float | None) -> str:
     """Write a measure with four digits; a dash where it is undefined."""
     return "-" if value is None else f"{value:.4g}"
 
 
-def _remarks(found: SentenceGeometry) -> tuple[str, ...]:
-    recipe = found.recipe
-    of = f" at {recipe.revision[:12]}" if recipe.revision else ""
+def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:
     return (
-        f"{recipe.model}{of}, {recipe.tokens} tokens, at most {recipe.max_length}, {recipe.dtype}; "
-        f"{recipe.dataset} {recipe.split}; fitted on {recipe.fit_on}, seed {recipe.seed}.",
-        *(f"{part}: {rows}." for part, rows in found.n_rows.items()),
-        *(f"{_name(space)}: {note}." for space in found.spaces for note in space.notes),
+        f"{geometry.recipe.caption()}.",
+        *(f"{part}: {rows}." for part, rows in geometry.n_rows.items()),
+        *(f"{_name(space)}: {note}." for space in geometry.spaces for note in space.notes),
     )
-
-
-def _writers(
-    table: Callable[[SentenceGeometry], TextTable],
-    flat: Callable[[SentenceGeometry], list[dict[str, Any]]],
-    plain: Callable[[SentenceGeometry], dict[str, Any]],
-) -> Writers:
-    return {
-        "table": lambda found: table(found).to_text(),
-        "markdown": lambda found: table(found).to_markdown(),
-        "latex": lambda found: table(found).to_latex(),
-        "csv": lambda found: to_csv(flat(found)),
-        "json": lambda found: json.dumps(plain(found), indent=2, ensure_ascii=False),
-    }
-
-
-SENTENCE_WRITERS = _writers(measure_table, records, SentenceGeometry.to_dict)
-
-LAYER_WRITERS = _writers(layer_table, records, SentenceGeometry.to_dict)
-
-SPECTRUM_WRITERS = _writers(spectrum_table, spectrum_records, spectrum_dict)
-
-
-_COMMAND = "bertflow-lab analyse"
-
-
-def sentences_command(found: SentenceGeometry, name: str = "sentences") -> str:
-    """Return the command that makes these numbers again, quoted for a shell.
-
-    Args:
-        found: Its recipe, layer sets and calibrators are named; the command chooses the parts.
-        name: Of the command: `sentences` measures every part, so that all that is here is in it.
-    """
-    shared = found.recipe.with_(aggregation=Recipe.aggregation)  # nothing here is aggregated
-    args = shared.to_args()
-    for layers in found.layers:
-        args += option_words("--layers", layers)
-    for spec in found.calibrators:
-        args += option_words("--calibrator", spec)
-    return " ".join([_COMMAND, name, *map(shlex.quote, args)])

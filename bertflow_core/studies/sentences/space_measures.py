@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
 __all__ = [
+    "BY_LAYER",
     "ENERGY_ROWS",
     "K_DIMENSION",
     "K_HUBS",
@@ -56,19 +57,19 @@ __all__ = [
 ]
 
 K_HUBS = 10
-"""Neighbours whose hubs are counted, and the k of the distances against Gaussian rows."""
+"""Number of neighbours for hubs and for the distances against Gaussian rows."""
 
 K_DIMENSION = 20
-"""Neighbours of the likelihood estimate of the dimension."""
+"""Number of neighbours for the maximum-likelihood dimension."""
 
 ENERGY_ROWS = 1_000
-"""Most rows of the energy distance, whose floor is simulated with as many."""
+"""Most rows for the energy distance and its simulated floor."""
 
 Values = dict[str, float | None]
 
 
 class Part(StrEnum):
-    """Measures that share their rows."""
+    """Measures that use the same rows."""
 
     CLOUD = "cloud"
     PAIRS = "pairs"
@@ -136,10 +137,24 @@ MEASURES = tuple(
 )
 """All of them, in the order of a table."""
 
+BY_LAYER = (
+    "mean_cosine",
+    "iso_score",
+    "partition_isotropy",
+    "effective_rank",
+    "alignment",
+    "uniformity",
+    "two_nn",
+    "hubness",
+    "energy",
+    "sample_distance_ratio",
+)
+"""Names of the measures in a table by layer; records have all of them."""
+
 
 @dataclass(frozen=True, eq=False)
 class SpaceCurves:
-    """What is drawn of a space; None where it was not measured.
+    """The curves of a space that figures draw; None where not measured.
 
     Attributes:
         singular_values: Standard deviations along the principal directions, falling, shape (K,).
@@ -177,10 +192,10 @@ def measure_cloud(z: FloatArray, *, seed: int) -> tuple[Values, FloatArray]:
 
 
 def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
-    """Return what near neighbours tell of rows, shape (N, K), no sentence twice.
+    """Return dimension, hubs and clumps of the rows of distinct sentences, shape (N, K).
 
-    Dimensions and the distance ratio are of Euclidean neighbours; hubs of neighbours by cosine,
-    which are what a search finds.
+    Dimensions and the distance ratio use Euclidean neighbours. Hubs use neighbours by cosine, which
+    are those that a search returns.
     """
     if len(z) <= K_DIMENSION:
         return {}
@@ -205,25 +220,25 @@ def measure_held_out_rows(
     Args:
         calibrator: Fitted on other rows.
         x: Embeddings, shape (N, D), N >= 2.
-        seed: Seed of samples and of the rows that are halved.
+        seed: Random seed.
     """
     z = np.asarray(calibrator.transform(x), np.float64)
     samples = matched_gaussian(z, len(z), seed=seed)
-    found = None
+    densities = None
     if calibrator.has_density:
         samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
         back = calibrator.inverse_transform(samples)
-        found = likelihoods(calibrator.score_samples, x, back, seed=seed)
+        densities = likelihoods(calibrator.score_samples, x, back, seed=seed)
     values = _gaussianity(z, seed)
-    if found is not None:
-        means = (found.real, found.samples, found.real_midpoints, found.sample_midpoints)
-        values |= {name: float(each.mean()) for name, each in zip(_DENSITIES, means, strict=True)}
+    if densities is not None:
+        groups = densities.groups().values()
+        values |= {name: float(each.mean()) for name, each in zip(_DENSITIES, groups, strict=True)}
     half = np.random.default_rng(seed).permutation(len(z)) % 2 == 0
     if half.sum() > K_HUBS:
         ratio = sample_distance_ratio(z[half], z[~half], samples, K_HUBS)
         values["sample_distance_ratio"] = ratio
     norms = np.linalg.norm(z, axis=1)
-    return values, SpaceCurves(None, norms, coordinate_quantiles(z), norm_quantiles(z), found)
+    return values, SpaceCurves(None, norms, coordinate_quantiles(z), norm_quantiles(z), densities)
 
 
 def _gaussianity(z: FloatArray, seed: int) -> Values:

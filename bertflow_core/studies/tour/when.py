@@ -2,7 +2,7 @@
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
-from bertflow_core.experiment import prepare
+from bertflow_core.experiment import Lab, prepare
 from bertflow_core.figures import Figure, cosine_histograms, interval_forest, measures_by_layer
 from bertflow_core.progress import Progress
 from bertflow_core.studies.advice import CALIBRATORS, Advice, Recommendation, check
@@ -25,12 +25,14 @@ def tell_layer(material: Material, progress: Progress) -> Told:
     recipe = material.recipe
     material.grades()  # refuses before any layer is computed
     material.check_pairs()
+    options = {k: v for k, v in material.options.items() if k != "data" and v is not None}
+    data = material.options["data"]
     found = layer_map(
         recipe,
+        Lab(**options, tables={} if data is None else {recipe.dataset: data}),
         (RAW, CALIBRATORS[0]),
         tokens=(recipe.tokens,),
         progress=progress,
-        **material.options,
     )
     raw = {layer: rho for layer, rho in _along(found, RAW, "rho").items() if rho is not None}
     if not raw:

@@ -8,7 +8,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.report import sentences_command
+from bertflow_core.studies.sentences.report import layers_report
 from bertflow_core.studies.sentences.space_measures import MEASURES, SpaceCurves
 
 EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
@@ -25,13 +25,14 @@ def around(mean, spread=1.0):
 
 
 @pytest.mark.parametrize(
-    ("energy", "words"), [(0.03, "not N(0, I)"), (0.01, "not told from"), (-0.01, "not told from")]
+    ("energy", "words"),
+    [(0.03, "not N(0, I)"), (0.01, "not distinguishable"), (-0.01, "not distinguishable")],
 )
 def test_an_energy_distance_is_read_against_its_floor(energy, words):
     assert gaussian_reading({**EMPTY, "energy": energy, "energy_floor": 0.02}).startswith(words)
 
 
-def test_what_was_not_measured_is_not_read():
+def test_missing_numbers_give_no_sentences():
     assert gaussian_reading(EMPTY) == "not measured"
     assert hole_readings(space()) == ()
 
@@ -39,11 +40,11 @@ def test_what_was_not_measured_is_not_read():
 @pytest.mark.parametrize(
     ("name", "ratio", "words"),
     [
-        ("gaussian_distance_ratio", 0.9, "0.90 times the distance that it has in a Gaussian"),
-        ("gaussian_distance_ratio", 0.9, "gather in clumps"),
-        ("gaussian_distance_ratio", 1.004, "as evenly spread"),
-        ("gaussian_distance_ratio", 1.2, "keep further apart"),
-        ("sample_distance_ratio", 0.9, "falls among sentences"),
+        ("gaussian_distance_ratio", 0.9, "0.90 times as far"),
+        ("gaussian_distance_ratio", 0.9, "clumps"),
+        ("gaussian_distance_ratio", 1.004, "spread as evenly"),
+        ("gaussian_distance_ratio", 1.2, "further apart"),
+        ("sample_distance_ratio", 0.9, "among sentences"),
         ("sample_distance_ratio", 0.996, "1.00 times as far"),
         ("sample_distance_ratio", 1.1, "where sentences are sparser"),
     ],
@@ -56,13 +57,13 @@ def test_a_ratio_is_read_as_it_is_printed(name, ratio, words):
 @pytest.mark.parametrize(
     ("means", "first", "second"),
     [
-        ((10, 5, 30, 30), "5.0 nats more likely", "a sign of holes"),
-        ((5, 10, 30, 30), "5.0 nats less likely", "no thinner"),
-        ((5, 5.1, 30, 30), "within the noise", "no sign of holes"),
-        ((5, 5.5, 30, 30.7), "what it did not see surprises it", "within the noise"),
+        ((10, 5, 30, 30), "5.0 nats more likely", ", a sign of holes"),
+        ((5, 10, 30, 30), "5.0 nats less likely", "no lower"),
+        ((5, 5.1, 30, 30), "not significant", "no sign of holes"),
+        ((5, 5.5, 30, 30.7), "less well than its own samples", "not significant"),
     ],
 )
-def test_densities_are_told_apart_by_two_standard_errors(means, first, second):
+def test_densities_differ_by_more_than_two_standard_errors(means, first, second):
     found = hole_readings(space(Likelihoods(*map(around, means))))
     assert len(found) == 2
     assert first in found[0]
@@ -82,9 +83,10 @@ def test_every_measure_is_explained_once_where_it_is_measured():
 
 
 def test_the_command_holds_what_is_not_the_default_and_every_place():
-    recipe = Recipe(dataset="-odd name.csv", seed=3, aggregation="mean")
-    found = SentenceGeometry(recipe, ("last", "layer:2"), ("identity", "whiten"), (), {}, ())
-    assert sentences_command(found, "layers") == (
+    recipe = Recipe(dataset="-odd name.csv", seed=3, aggregation="mean", calibrator="flow")
+    shared = recipe.without("layers", "calibrator", "aggregation")
+    found = SentenceGeometry(shared, ("last", "layer:2"), ("identity", "whiten"), (), {}, ())
+    assert layers_report(found).command == (
         "bertflow-lab analyse layers '--dataset=-odd name.csv' --seed 3 --layers last "
         "--layers layer:2 --calibrator identity --calibrator whiten"
     )

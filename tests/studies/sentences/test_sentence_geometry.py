@@ -10,12 +10,14 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import RANDOM_PAIRS, cosine_matrix, pairwise_cosine
-from bertflow_core.experiment import evaluate, make_encoder
-from bertflow_core.report import WRITERS
+from bertflow_core.experiment import Lab
+from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.scores import scores_report
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows, load_geometry_data
+from bertflow_core.studies.sentences.report import sentences_report, spectrum_report
+from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows
 from bertflow_core.studies.sentences.space_measures import (
     MEASURES,
     Part,
@@ -34,7 +36,7 @@ def recipe(tiny_bert, tmp_path):
 
 @pytest.fixture
 def found(recipe):
-    return measure_sentences(recipe, ["layer:2", "last"], SPECS)
+    return measure_sentences(recipe, Lab(), ["layer:2", "last"], SPECS)
 
 
 def test_each_layer_set_and_calibrator_has_every_measure(found):
@@ -50,7 +52,7 @@ def test_each_layer_set_and_calibrator_has_every_measure(found):
 
 
 def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
-    encoder = make_encoder(recipe, device="cpu")
+    encoder = Lab(device="cpu").encoder(recipe)
     sides = [[row[side] for row in ROWS] for side in (0, 1)]
     first, second = (np.asarray(encoder.encode(s).vectors[2, 0], np.float64) for s in sides)
     x = np.stack([first, second], axis=1).reshape(160, 16)
@@ -71,8 +73,8 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
 
 
 def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
-    rows = choose_rows(load_geometry_data(recipe), SampleSizes(), seed=3)
-    encoder = make_encoder(recipe, device="cpu")
+    rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
+    encoder = Lab(device="cpu").encoder(recipe)
     x = np.asarray(encoder.encode(rows.sentences).vectors[2, 0])
     calibrator = build_calibrator("standardize").fit(x[rows.fit_without])
     norms = np.linalg.norm(calibrator.transform(x[rows.held_out]), axis=1)
@@ -87,20 +89,22 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, recipe):
 
 def test_only_the_parts_asked_for_are_measured(recipe):
     sizes = SampleSizes(cloud=30)
-    found = measure_sentences(recipe, ["last"], parts=[Part.CLOUD], sizes=sizes)
+    found = measure_sentences(recipe, Lab(), ["last"], parts=[Part.CLOUD], sizes=sizes)
     (space,) = found.spaces
     known = {name for name, value in space.values.items() if value is not None}
     assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
     assert found.parts == (Part.CLOUD,)
     assert list(found.n_rows) == [Part.CLOUD]
     assert found.n_rows[Part.CLOUD].startswith("30 rows of 160 sentences")
-    unseen = measure_sentences(recipe, ["last"], parts=[Part.HELD_OUT]).spaces[0]
+    unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
     known = {name for name, value in unseen.values.items() if value is not None}
     assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
     assert "norm_ks" in known
 
 
-def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(recipe, monkeypatch):
+def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(
+    recipe, monkeypatch, tmp_path
+):
     encoded = []
     encode_blocks = TransformerEncoder.encode_blocks
 
@@ -109,13 +113,14 @@ def test_no_layer_set_stands_for_every_layer_and_the_encoder_runs_once(recipe, m
         return encode_blocks(self, sentences, **options)
 
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", counted)
-    found = measure_sentences(recipe, parts=[Part.CLOUD])
+    lab = Lab(store=EmbeddingStore(tmp_path / "store"))
+    found = measure_sentences(recipe, lab, parts=[Part.CLOUD])
     assert found.layers == ("layer:0", "layer:1", "layer:2", "layer:3")
     assert encoded == [len({s for row in ROWS for s in row[:2]})]
 
 
 def test_where_all_sentences_are_one_point_nothing_is_measured(recipe):
-    found = measure_sentences(recipe.with_(tokens="cls"), ["layer:0", "layer:1"], ["whiten"])
+    found = measure_sentences(recipe.with_(tokens="cls"), Lab(), ["layer:0", "layer:1"], ["whiten"])
     first, second = found.spaces
     assert set(first.values.values()) == {None}
     assert second.values["mean_cosine"] is not None
@@ -135,15 +140,15 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
 
 def test_a_space_gives_the_recipe_that_makes_it_again(found):
     space = found.spaces[-1]
-    again = measure_sentences(space.recipe, [space.recipe.layers], [space.recipe.calibrator])
+    again = measure_sentences(space.recipe, Lab(), [space.recipe.layers], [space.recipe.calibrator])
     assert again.spaces[0].values == space.values
     assert again.spaces[0].recipe == space.recipe
 
 
 def test_without_gold_there_is_no_alignment(recipe):
-    data = load_geometry_data(recipe)
-    blind = replace(data, pairs=replace(data.pairs, gold=None))
-    found = measure_sentences(recipe, ["last"], data=blind, parts=[Part.PAIRS])
+    pairs, corpus = Lab().load(recipe)
+    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
+    found = measure_sentences(recipe, lab, ["last"], parts=[Part.PAIRS])
     values = found.spaces[0].values
     assert values["alignment"] is None
     assert values["uniformity"] < 0
@@ -151,7 +156,7 @@ def test_without_gold_there_is_no_alignment(recipe):
 
 def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
     seen = []
-    measure_sentences(recipe, ["last"], SPECS[:2], progress=lambda *step: seen.append(step))
+    measure_sentences(recipe, Lab(), ["last"], SPECS[:2], progress=lambda *step: seen.append(step))
     units = [unit for _, _, unit in seen]
     assert units == sorted(units)  # sentences, then spaces
     spaces = [(done, total) for done, total, unit in seen if unit == "spaces"]
@@ -163,7 +168,7 @@ def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled):
-        measure_sentences(recipe, ["last"], SPECS, progress=stop)
+        measure_sentences(recipe, Lab(), ["last"], SPECS, progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +181,7 @@ def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
 )
 def test_what_cannot_be_measured_is_refused(recipe, layers, specs, message):
     with pytest.raises(InputError, match=message):
-        measure_sentences(recipe, layers, specs)
+        measure_sentences(recipe, Lab(), layers, specs)
 
 
 def test_a_space_that_was_not_asked_for_is_refused(found):
@@ -192,11 +197,10 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
     found = measure_sentences(
         recipe,
+        Lab(store=real_store, data_dir=data_dir),
         calibrators=["identity", "flow"],
         parts=[Part.CLOUD],
         sizes=SampleSizes(cloud=4000),
-        data_dir=data_dir,
-        store=real_store,
     )
     assert "of 17,256 sentences of stsb (train, dev, test" in found.n_rows[Part.CLOUD]
     assert len(found.layers) == 7
@@ -207,11 +211,23 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
         assert abs(found.space(layers, "flow").values["mean_cosine"]) < 0.05
 
 
+def test_the_reports_leave_out_what_decides_nothing(found, recipe):
+    again = recipe.with_(layers="layer:1", calibrator="flow", aggregation="mean")
+    ignored = {"recipe_layers", "recipe_calibrator", "recipe_aggregation"}
+    assert measure_sentences(again, Lab(), ["last"], parts=[Part.CLOUD]).recipe == found.recipe
+    for report in (sentences_report(found), spectrum_report(found)):
+        header, line, *_ = report.write("csv").splitlines()
+        assert header.startswith("layers,calibrator,") and line.startswith("layer:2,identity,")
+        assert set(report.shared) == Recipe().columns().keys() - ignored
+        assert "aggregation" not in report.write("table")
+
+
 def test_the_exact_mean_and_that_of_drawn_pairs_have_two_names(found):
-    results = evaluate(found.recipe.with_(layers="layer:2"), ["identity"], store=EmbeddingStore())
+    results = Lab().evaluate(found.recipe.with_(layers="layer:2"))
     assert "mean_cosine" not in results[0].to_dict()
     assert "random_cosine" not in found.to_dict()["spaces"][0]["measures"]
     (exact,) = [meaning for meaning in MEANINGS if "mean_cosine" in meaning.names]
     assert "random_cosine" not in {name for meaning in MEANINGS for name in meaning.names}
     assert "every split" in exact.text and "all pairs" in exact.text
-    assert f"{RANDOM_PAIRS:,} random pairs of the scored sentences" in WRITERS["table"](results)
+    printed = scores_report(results).write("table")
+    assert f"{RANDOM_PAIRS:,} random pairs of the scored sentences" in printed

@@ -237,7 +237,7 @@ def test_the_hold_of_words_is_told_by_its_size_not_its_sign(prepared, flow, befo
 def test_the_choice_of_a_layer_against_that_of_a_calibrator(
     prepared, monkeypatch, rhos, right, matters
 ):
-    def mapped(recipe, specs, **options):
+    def mapped(recipe, lab, specs, **options):
         places = [
             LayerPlace(layer, "mean", spec, rho + 0.2 * (spec != RAW), 0.5, 0.5)
             for spec in specs
@@ -246,7 +246,7 @@ def test_the_choice_of_a_layer_against_that_of_a_calibrator(
         return LayerMap(recipe, (0, 1, 2), ("mean",), tuple(specs), tuple(places))
 
     monkeypatch.setattr(when, "layer_map", mapped)
-    found = when.tell_layer(Material(prepared, {}, {}), silent)
+    found = when.tell_layer(Material(prepared, {}, {"data": None}), silent)
     assert found.right == right
     assert f"the choice of {matters} matters more" in found.explanation
     assert "adds is +20.0," in found.explanation
