@@ -46,14 +46,14 @@ def choose(**values: object) -> None:
 
 def chosen(key: str) -> list[str]:
     """Return what a list of choices holds: on the page, or in an address that was just opened."""
-    found = st.session_state.get(key)
-    return list(st.query_params.get_all(key) if found is None else found)
+    values = st.session_state.get(key)
+    return list(st.query_params.get_all(key) if values is None else values)
 
 
 def reported(key: str, name: str) -> object:
     """Return what a component of this key has set by that name; None before it set anything."""
-    found = st.session_state.get(key)
-    return None if found is None else found.get(name)
+    report = st.session_state.get(key)
+    return None if report is None else report.get(name)
 
 
 def typed(key: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables that visitors brought, in memory: named by their bytes, bounded, gone with the server."""
+"""Uploaded tables, in memory: named by their bytes, bounded, gone with the server."""
 
 import hashlib
 import re

@@ -47,8 +47,8 @@ class Recipe:
         scale: Lowest and highest gold score of a table, as `low,high`.
         calibrator: Spec, for example `null-top-k:k=6`.
         fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
-            sentence a line.
-        seed: Seed of whatever is drawn.
+            sentence per line.
+        seed: Random seed.
         aggregation: `all`, `mean` or `wmean` over subsets.
 
     Raises:

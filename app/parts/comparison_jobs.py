@@ -1,4 +1,4 @@
-"""The jobs of Compare and Is it real?: filling a grid, and testing its rows."""
+"""The jobs of Compare and Is it real?: the fits of a grid, and the tests of its rows."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ def find_comparison(grid: Grid) -> Job | None:
 
 
 def comparison(grid: Grid) -> Job:
-    """Start filling a grid, or join those who wait for it; finished fits are not done again.
+    """Start the fits of a grid, or share the job that runs; finished fits are not repeated.
 
     Raises:
         InputError: A data set is an upload that cannot be read.

@@ -64,9 +64,9 @@ def ask(
     """Draw the button of a page and return its result; end the page where there is none yet.
 
     Args:
-        button: What is written on it.
-        job: Called with `start`, whether it was pressed; returns the job of the page's choices,
-            or None where nobody started it.
+        button: Its label.
+        job: Called with `start`, which is true when the button was pressed; returns the job of
+            the page's choices, or None where nobody started it.
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.
@@ -74,13 +74,13 @@ def ask(
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    found = job(start=st.button(button, type="primary", icon=icon, help=help))
-    if found is None:
+    shared = job(start=st.button(button, type="primary", icon=icon, help=help))
+    if shared is None:
         st.info(invitation)
         st.stop()
-    if not follow(found):
+    if not follow(shared):
         st.stop()
-    return found.result
+    return shared.result
 
 
 def follow(job: Job) -> bool:

@@ -1,4 +1,4 @@
-"""What Compare and its sister pages put side by side; part of the address like the recipe."""
+"""The choice of calibrators, layers, encoders and data sets; part of the address."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -128,11 +128,11 @@ def _layers(models: list[str], own: str) -> tuple[str, ...]:
 
 
 def _datasets(own: str) -> tuple[str, ...]:
-    found = [info.name for info in services.data_sets() if info.found]
+    at_hand = [info.name for info in services.data_sets() if info.found]
     return tuple(
         st.multiselect(
             "Data sets",
-            list(dict.fromkeys((*found, own))),
+            list(dict.fromkeys((*at_hand, own))),
             default=[own],
             key="columns",
             bind="query-params",
@@ -142,7 +142,7 @@ def _datasets(own: str) -> tuple[str, ...]:
 
 
 def _presets() -> None:
-    with st.popover("Lay out as in the paper", icon=":material/table_chart:"):
+    with st.popover("Rows as in the paper", icon=":material/table_chart:"):
         for preset in PRESETS.values():
             st.button(
                 preset.title,
@@ -156,8 +156,8 @@ def _presets() -> None:
 
 def _apply(table: str) -> None:
     preset = PRESETS[table]
-    found = {info.name for info in services.data_sets() if info.found}
-    at_hand = [name for name in preset.datasets if name in found]
+    here = {info.name for info in services.data_sets() if info.found}
+    at_hand = [name for name in preset.datasets if name in here]
     state.choose(
         row_layers=list(preset.layers),
         calibrators=[spec for spec in preset.calibrators if spec != "identity"],

@@ -127,7 +127,7 @@ def rank_changes(
 ) -> go.Figure:
     """Draw how far each pair's rank lies from its gold rank, before and after.
 
-    Below the diagonal a pair was mended: it lies nearer to its gold rank than before.
+    Below the diagonal a pair was corrected: it is nearer to its gold rank than before.
 
     Args:
         before: Distance of each pair's rank from its gold rank under the first calibrator, (N,).

@@ -28,7 +28,7 @@ def sweep_curve(
     chosen: int | None = None,
     log_x: bool = False,
 ) -> go.Figure:
-    """Draw rho x 100 against a parameter, a line a split, and mark the chosen value.
+    """Draw rho x 100 against a parameter, one line per split, and mark the chosen value.
 
     Args:
         values: V values of the parameter: numbers, or names that are drawn at equal distances.
@@ -75,7 +75,7 @@ def layer_heatmap(
     A press on a cell selects its (layer, token pooling, calibrator), as custom data.
 
     Args:
-        panels: Numbers by calibrator, a row a layer and a column a pooling; None is undefined.
+        panels: Numbers by calibrator, a row per layer and a column per pooling; None is undefined.
         layers: Layers, length L; 0 is the embedding output.
         tokens: Token poolings, length P.
         measure: Title of the colour bar, with its unit.

@@ -71,7 +71,7 @@ def walk_lines(
 def distance_histograms(
     panels: Mapping[str, Mapping[str, FloatArray]], *, bins: int = 40
 ) -> go.Figure:
-    """Draw how far the nearest real sentence is, a panel a space and a histogram a group.
+    """Draw how far the nearest real sentence is, one panel per space and one histogram per group.
 
     Args:
         panels: Distances, shape (N,), by group, by space.

@@ -31,7 +31,7 @@ def similarity_panels(
         similarities: Gold or cosine of each pair by panel, each of shape (N,).
         distances: Edit distance of each pair, shape (N,).
         threshold: Pairs at most so far apart are close.
-        texts: What a mark says, one a pair; cut, and shown as they are.
+        texts: Text of each pair's mark; cut, and shown as plain text.
     """
     across = max(1, min(len(similarities), _PANELS_ACROSS))
     down = max(1, math.ceil(len(similarities) / across))

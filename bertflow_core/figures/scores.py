@@ -43,7 +43,7 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
 def gold_against_cosine(
     gold: FloatArray, cosines: Mapping[str, FloatArray], *, gold_label: str
 ) -> go.Figure:
-    """Draw each pair's gold score against its cosine, a panel a calibrator on shared axes.
+    """Draw each pair's gold score against its cosine, one panel per calibrator on shared axes.
 
     Args:
         gold: Gold scores, shape (N,).
@@ -97,7 +97,7 @@ def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> 
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> go.Figure:
-    """Draw the distribution of the pairs' cosines, a stepped line a calibrator on shared bins.
+    """Draw the distribution of the pairs' cosines, one stepped line per calibrator on shared bins.
 
     Args:
         cosines: Cosine of each pair by calibrator, shape (N,) each.
