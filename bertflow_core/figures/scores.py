@@ -12,12 +12,15 @@ from bertflow_core.linalg import FloatArray
 __all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
 
 
-def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
+def rho_bars(
+    specs: Sequence[str], rhos: Sequence[float | None], *, names: Sequence[str] | None = None
+) -> go.Figure:
     """Draw rho x 100 of each calibrator as a bar with its number; the first is the baseline.
 
     Args:
         specs: Calibrators.
         rhos: Spearman's rho in [-1, 1], or None where it is undefined.
+        names: What each does in plain words, shown under the pointer; None shows the specs.
     """
     values = [None if rho is None else 100 * rho for rho in rhos]
     figure = go.Figure(
@@ -30,7 +33,8 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
             textposition="auto",
             insidetextanchor="start",  # away from the line of the baseline
             insidetextfont={"color": [ink_on(colour_of(spec)) for spec in specs]},
-            hovertemplate="%{y}: %{x:.2f}<extra></extra>",
+            hovertext=names,
+            hovertemplate=f"%{{{'y' if names is None else 'hovertext'}}}: %{{x:.2f}}<extra></extra>",
         )
     )
     if values and values[0] is not None:
