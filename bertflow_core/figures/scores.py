@@ -23,6 +23,7 @@ def rho_bars(
         names: What each does in plain words, shown under the pointer; None shows the specs.
     """
     values = [None if rho is None else 100 * rho for rho in rhos]
+    label = "y" if names is None else "hovertext"
     figure = go.Figure(
         go.Bar(
             x=values,
@@ -34,7 +35,7 @@ def rho_bars(
             insidetextanchor="start",  # away from the line of the baseline
             insidetextfont={"color": [ink_on(colour_of(spec)) for spec in specs]},
             hovertext=names,
-            hovertemplate=f"%{{{'y' if names is None else 'hovertext'}}}: %{{x:.2f}}<extra></extra>",
+            hovertemplate=f"%{{{label}}}: %{{x:.2f}}<extra></extra>",
         )
     )
     if values and values[0] is not None:
