@@ -1,4 +1,4 @@
-"""Everything that decides a number, in one frozen value.
+"""All choices that decide a number, in one frozen value.
 
 A recipe is the URL of a page, the argument list of the command line, the caption under a figure,
 and what is saved beside a result: two numbers that differ differ in a field that can be shown.
@@ -163,7 +163,7 @@ class Recipe:
         return cls._from_text(pairs)
 
     def to_args(self) -> list[str]:
-        """Return the options of `bertflow-lab evaluate` that make this number again."""
+        """Return the options of `bertflow-lab evaluate` that reproduce this number."""
         args = []
         for name, text in self.changes().items():
             args += option_words("--" + name.replace("_", "-"), text)

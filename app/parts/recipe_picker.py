@@ -124,7 +124,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
-    """Choose an uploaded table as the data, and of its columns what each seems to be.
+    """Choose an uploaded table as the data, with the guessed role of each column.
 
     Args:
         dataset: The table.

@@ -19,7 +19,7 @@ def rho_by_dataset(
     datasets: Sequence[str],
     calibrators: Sequence[str],
 ) -> go.Figure:
-    """Draw rho x 100 of each row as a mark a data set, so that rows can be followed across.
+    """Draw rho x 100 of each row, one mark per data set, so that rows can be followed across.
 
     Args:
         rhos: Spearman's rho in [-1, 1] of each row by its label, one a data set, None undefined.
@@ -59,7 +59,7 @@ def interval_forest(
     notes: Sequence[str] = (),
     apart: Sequence[bool] | None = None,
 ) -> go.Figure:
-    """Draw an estimate with its interval a line, in hundredths.
+    """Draw one estimate with its interval per line, in hundredths.
 
     Args:
         labels: What each line is.

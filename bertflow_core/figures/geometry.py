@@ -201,7 +201,7 @@ def measures_by_layer(
 
 
 def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> go.Figure:
-    """Draw where log-densities lie, a stepped line a group on shared bins.
+    """Draw histograms of log-densities, one stepped line per group on shared bins.
 
     Args:
         groups: Log-densities in nats, shape (N,), by name: real rows, samples, midpoints.

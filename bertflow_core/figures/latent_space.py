@@ -1,4 +1,4 @@
-"""Walks through latent space, and samples from it: how near real sentences are, how likely."""
+"""Paths through latent space, and samples from it: how near real sentences are, how likely."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ def walk_lines(
     log_density: Mapping[str, FloatArray] | None = None,
     band: tuple[float, float, float] | None = None,
 ) -> go.Figure:
-    """Draw what three ways from one sentence to another meet: real sentences, and density.
+    """Draw three paths from one sentence to another: distance to real sentences, and density.
 
     Args:
         fractions: How far each step is, from 0 to 1, shape (n,).

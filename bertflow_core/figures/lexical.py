@@ -1,4 +1,4 @@
-"""Figure 2 of the paper: similarity against edit distance, a panel for gold and each calibrator."""
+"""Figure 2 of the paper: similarity against edit distance, for gold and each calibrator."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ def similarity_panels(
     threshold: int,
     texts: Sequence[str] = (),
 ) -> go.Figure:
-    """Draw a pair a mark: similarity across, edit distance up, close pairs as green diamonds.
+    """Draw one mark per pair: similarity across, edit distance up, close pairs as green diamonds.
 
     Args:
         similarities: Gold or cosine of each pair by panel, each of shape (N,).

@@ -28,7 +28,7 @@ def norm_against_rank(
     label: str = "L2 norm",
     trend: Trend | None = None,
 ) -> go.Figure:
-    """Draw a mark a word at its frequency rank, on a logarithmic axis, with the trend over them.
+    """Draw one mark per word at its frequency rank, on a logarithmic axis, with the trend.
 
     Args:
         ranks: From 0, shape (n,); the axis counts from 1.

@@ -175,7 +175,7 @@ def _batches(
 def _descend(
     density: Density, batches: Iterator[Tensor], training: TrainingConfig
 ) -> Iterator[Tensor]:
-    """Take one step a batch; yield its bits per dimension and gradient norm, shape (2,), unread."""
+    """Take one step per batch; yield bits per dimension and gradient norm, shape (2,), unread."""
     optimizer = AdamW(
         density.parameters(),
         learning_rate=training.lr,
@@ -214,7 +214,7 @@ def _read(measurements: Iterator[Tensor], ends: Iterable[int]) -> Iterator[list[
 
 @torch.no_grad()
 def _check_fitted(density: Density, batch: Tensor, n_steps: int) -> None:
-    """Look at the loss after the last step, which no record shows."""
+    """Check the loss after the last step, which no record shows."""
     _check_finite(n_steps, density.log_prob(batch).mean().item())
 
 

@@ -40,7 +40,7 @@ def fit_flow(
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-        on_step: Receives each step's record.
+        on_step: Called with each step's record.
         checkpoints: Where the fit shows the flow.
 
     Returns:

@@ -1,4 +1,4 @@
-"""A density on R^D: a standard normal seen through a Glow, and its life on disk."""
+"""A density on R^D: a standard normal seen through a Glow; saving and loading."""
 
 import math
 from collections.abc import Mapping

@@ -122,7 +122,7 @@ def fit_plane(
     n_cells: int = 48,
     progress: Progress = silent,
 ) -> Flow:
-    """Fit a flow to points of the plane as to any embeddings, and show it on the way.
+    """Fit a flow to points of the plane as to any embeddings, and show it during the fit.
 
     Args:
         points: Shape (N, 2).
@@ -130,8 +130,8 @@ def fit_plane(
             nothing that conditions it.
         n_steps: Steps, each on at most 256 points.
         learning_rate: Of AdamW.
-        seed: Of the flow's start and the order of the points.
-        show: Receives the states, in order, from the thread of the fit.
+        seed: Random seed of the flow's start and the order of the points.
+        show: Called with the states, in order, by the thread of the fit.
         n_states: Most states, evenly spread; the first is the start, the last the fitted flow.
         n_cells: Cells along a side of the density's grid.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.

@@ -50,7 +50,7 @@ def draw_shape(shape: ToyShape | str, n: int, *, seed: int) -> FloatArray:
 
 
 def checked_points(points: object) -> FloatArray:
-    """Return points that somebody drew, shape (N, 2), float32.
+    """Check points drawn by a user; return them in float32, shape (N, 2).
 
     Raises:
         InputError: Not 8 to 2,000 pairs of finite numbers within -100 to 100, or all of them on a
