@@ -12,8 +12,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-__all__ = ["Guard"]
-
 
 class Guard:
     """Refuse requests that name another host (DNS rebinding) or come from another site's page."""

@@ -20,8 +20,6 @@ from bertflow_app.memory import Holdings, bytes_together, holdings
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.progress import Progress
 
-__all__ = ["Busy", "Job", "Registry", "Snapshot", "State"]
-
 ABANDONED_AFTER = 120.0
 """Seconds after which a job that no page watches stops."""
 

@@ -11,8 +11,6 @@ from bertflow_app.jobs import Job
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
-__all__ = ["find_or_start", "job_key", "once"]
-
 
 def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     """Return the name of what these choices compute: equal choices are one job."""

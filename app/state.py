@@ -7,17 +7,6 @@ from bertflow_app.uploads import is_upload
 
 from bertflow_core.recipe import Recipe
 
-__all__ = [
-    "choose",
-    "chosen",
-    "current_recipe",
-    "keep_recipe",
-    "known_upload",
-    "reported",
-    "typed",
-    "visitor",
-]
-
 
 def keep_recipe(recipe: Recipe) -> None:
     """Remember the sidebar's recipe for the page that runs next."""

@@ -7,8 +7,6 @@ from collections import OrderedDict
 
 from bertflow_core.datasets import RawFile
 
-__all__ = ["PREFIX", "Uploads", "is_upload"]
-
 PREFIX = "upload:"
 """What a recipe's data set starts with where it is an uploaded table."""
 

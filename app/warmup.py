@@ -8,8 +8,6 @@ import gc
 import threading
 import time
 
-__all__ = ["note_page", "ready", "start", "warm_up"]
-
 FIRST_PAINT_SECONDS = 2.0
 """Time a browser gets to draw the first page undisturbed: imports hold the interpreter's lock."""
 

@@ -7,8 +7,6 @@ own, so that names stay private to a module; what it exports is what the functio
 import re
 from importlib.resources import files
 
-__all__ = ["bundle", "stylesheet"]
-
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(?:\.|\.\./shared)/(\w+)\.js";\n', re.MULTILINE)
 _WALL = f"{__package__}.wall"
 _EXPORT = re.compile(r"^export (?=(?:class|const|function) (\w+))", re.MULTILINE)

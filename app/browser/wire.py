@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Body", "header_of", "message"]
-
 
 class Body:
     """Arrays one after the other, each filled up to a multiple of 4 bytes."""

@@ -14,8 +14,6 @@ from bertflow_core.studies.comparison.grid import Grid
 if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Comparison, Row
 
-__all__ = ["assessment", "comparison", "find_comparison"]
-
 
 def find_comparison(grid: Grid) -> Job | None:
     """Return the job that fills this grid, if anybody started it."""

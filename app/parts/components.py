@@ -10,16 +10,6 @@ from bertflow_app.jobs import Job, State
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.tables import TextTable, guard_formula
 
-__all__ = [
-    "ask",
-    "caption",
-    "cell",
-    "follow",
-    "leave",
-    "problem",
-    "table_of_text",
-]
-
 POLL_SECONDS = 0.5
 SHOWN_CHARACTERS = 500
 

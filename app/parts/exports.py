@@ -11,16 +11,6 @@ import streamlit as st
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form, Report
 
-__all__ = [
-    "Origin",
-    "chart",
-    "downloads",
-    "exports",
-    "figure_button",
-    "origin_of",
-    "record_exports",
-]
-
 _MIME = {
     "csv": "text/csv",
     "html": "text/html",

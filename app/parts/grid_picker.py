@@ -13,8 +13,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.presets import PRESETS
 
-__all__ = ["calibrator_picker", "calibrator_rows", "grid_picker", "plain_names"]
-
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 

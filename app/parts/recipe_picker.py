@@ -10,8 +10,6 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
 
-__all__ = ["LAYER_SETS", "recipe_picker", "use_table"]
-
 LAYER_SETS = ("last", "last2", "first-last")
 
 

@@ -4,8 +4,6 @@ import typer
 
 from bertflow_core.cli import analyse_lexical, analyse_sentences, analyse_words
 
-__all__ = ["COMMANDS"]
-
 COMMANDS = typer.Typer(
     help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
 )

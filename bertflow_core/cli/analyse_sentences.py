@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bertflow_core.studies.sentences.report import Writers
     from bertflow_core.studies.sentences.space_measures import Part
 
-__all__ = ["layers", "sentences", "spectrum"]
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Comparison, Grid, Row
     from bertflow_core.studies.comparison.significance import Assessment
 
-__all__ = ["compare"]
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 

@@ -8,8 +8,6 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, say
 
-__all__ = ["COMMANDS"]
-
 COMMANDS = typer.Typer(help="List the data sets, or the cache of embeddings.")
 
 

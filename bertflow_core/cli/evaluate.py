@@ -9,8 +9,6 @@ from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.report import Form
 
-__all__ = ["evaluate"]
-
 
 @with_recipe()
 def evaluate(

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from bertflow_core.figures import Figure
     from bertflow_core.report import Report
 
-__all__ = [
-    "FigureFolder",
-    "FigureForm",
-    "Figures",
-    "Forms",
-    "figure_folder",
-    "write_figures",
-    "write_report",
-]
 
 _HIDDEN = ".bertflow-"
 _NAMES = f"{_HIDDEN}figures"

@@ -8,8 +8,6 @@ import typer
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import Asked, with_recipe
 
-__all__ = ["ledger"]
-
 
 class Format(StrEnum):
     """How the ledger is written."""

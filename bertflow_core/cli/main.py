@@ -23,8 +23,6 @@ from bertflow_core.cli import (
 )
 from bertflow_core.errors import BertFlowError
 
-__all__ = ["main"]
-
 INTERRUPTED = 130
 COMMANDS = typer.Typer(
     name="bertflow-lab",

@@ -8,8 +8,6 @@ from bertflow_app.browser.bundle import bundle, stylesheet
 from bertflow_core.flows.toy import MAX_POINTS, checked_points
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["drawn_points", "theatre"]
-
 _STYLE = stylesheet("theatre.css", package=__package__)
 _THEATRE = st.components.v2.component(
     "bertflow_theatre",

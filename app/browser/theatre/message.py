@@ -13,8 +13,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows.plane import Box, PlaneState
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["LayerView", "Report", "Scene", "decode_report", "encode_message"]
-
 _BROKEN = "the picture's report could not be read: reload the page"
 _MAX_COUNT = 1_000_000
 

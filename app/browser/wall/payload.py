@@ -13,8 +13,6 @@ import numpy as np
 from bertflow_app.browser.wall.views import Categories, ColumnView, PaneView, check_views
 from bertflow_app.browser.wire import Body, header_of, message
 
-__all__ = ["Shape", "encode", "shape_of"]
-
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
 _DIGEST_BYTES = 16

@@ -9,8 +9,6 @@ from bertflow_app.browser.wall.payload import Shape
 
 from bertflow_core.errors import InputError
 
-__all__ = ["WallState", "decode"]
-
 _BROKEN = "the wall's selection could not be read: reload the page and select again"
 
 

@@ -9,17 +9,6 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "MAX_PANES",
-    "MAX_ROWS",
-    "Categories",
-    "ColumnView",
-    "PaneView",
-    "check_views",
-]
-
 MAX_PANES = 6
 MAX_ROWS = 100_000
 _MAX_COLUMNS = 50

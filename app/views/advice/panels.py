@@ -11,8 +11,6 @@ from bertflow_core.studies.advice.finding import Finding, Verdict
 from bertflow_core.studies.advice.recommendation import Gain
 from bertflow_core.tables import percent
 
-__all__ = ["finding_card", "gains_panel"]
-
 MARKS = {
     Verdict.GO: ":material/check_circle: **Speaks for calibrating**",
     Verdict.CAUTION: ":material/warning: **Calibrate with care**",

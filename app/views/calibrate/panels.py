@@ -14,8 +14,6 @@ from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_ba
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
 
-__all__ = ["pairs_panel", "scores_panel", "take_home_panel"]
-
 COMPARED = "Two calibrators whose cosines are compared below."
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bertflow_core.analysis.loadings import DirectionLoadings
     from bertflow_core.studies.sweeps.result import Sweep
 
-__all__ = ["ClosedForms", "closed_forms", "flow_sweep"]
 
 MAX_DIRECTIONS = 40
 

@@ -15,8 +15,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.tables import percent
 
-__all__ = ["direction_cards", "flow_knob", "sweep_panel"]
-
 FLOW = "flow"
 SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
 LOG_AXIS_FROM = 16

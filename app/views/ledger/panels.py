@@ -9,8 +9,6 @@ from bertflow_app.parts.components import cell
 
 from bertflow_core.studies.ledger import PairLedger
 
-__all__ = ["filtered_rows", "pair_table", "selected_rows"]
-
 Rows = npt.NDArray[np.intp]
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from bertflow_core.studies.lexical.measure import LexicalBias
 
-__all__ = ["Biased", "lexical"]
-
 
 @dataclass(frozen=True, eq=False)
 class Biased:

@@ -22,8 +22,6 @@ from bertflow_core.studies.lexical.report import (
 )
 from bertflow_core.tables import to_csv, to_json
 
-__all__ = ["fooled_panel", "matrix_panel", "panels"]
-
 SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
 

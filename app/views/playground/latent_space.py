@@ -8,8 +8,6 @@ from bertflow_app.parts.exports import exports
 from bertflow_core.studies.playground import Playground, Samples, Walk
 from bertflow_core.tables import to_csv, to_json
 
-__all__ = ["invertible_spec", "offer"]
-
 
 def invertible_spec(playground: Playground) -> str | None:
     """Let the visitor choose the calibrator whose inverse is taken; None where it has none."""

@@ -18,14 +18,6 @@ from bertflow_core.studies.playground import (
 )
 from bertflow_core.tables import to_csv, to_json
 
-__all__ = [
-    "map_panel",
-    "neighbours_panel",
-    "pairs_panel",
-    "tokens_panel",
-    "unit_picker",
-]
-
 SHOWN_PAIRS = 500
 
 

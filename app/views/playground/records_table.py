@@ -11,8 +11,6 @@ from bertflow_app.parts.exports import Origin
 
 from bertflow_core.studies.playground import Playground
 
-__all__ = ["formats", "heading", "origin_of", "records_table"]
-
 _HEADINGS = {
     "a": "No. A",
     "b": "No. B",

@@ -22,8 +22,6 @@ from bertflow_core.studies.wall import (
 )
 from bertflow_core.tables import table_of, to_csv, to_json
 
-__all__ = ["honesty_table", "wall_panel"]
-
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
 
