@@ -96,7 +96,7 @@ def grid_picker() -> Grid:
                 1,
                 key="n_seeds",
                 bind="query-params",
-                help="Fits of whatever draws, such as the flow; its number is their mean.",
+                help="Number of fits of random calibrators, such as the flow; the mean is shown.",
             )
         calibrators = calibrator_picker()
         _presets()
@@ -134,7 +134,7 @@ def _datasets(own: str) -> tuple[str, ...]:
             default=[own],
             key="columns",
             bind="query-params",
-            help="Those at hand: built in, in the folder that BERTFLOW_DATA names, or your table.",
+            help="Those available: built in, in the folder that BERTFLOW_DATA names, or your table.",
         )
     )
 
@@ -148,7 +148,7 @@ def _presets() -> None:
                 on_click=_apply,
                 args=(preset.table,),
                 help="Sets layer sets, calibrators, aggregation and those of its data sets that "
-                "are at hand; the encoders stay.",
+                "are available; the encoders stay.",
             )
 
 

@@ -38,7 +38,7 @@ def _pick_encoder() -> dict[str, Any]:
         key="layers",
         bind="query-params",
         help="layer:0 is the embedding output; last2 is the paper's wording, first-last what its "
-        "authors ran.",
+        "code does.",
     )
     tokens = st.radio(
         "Token pooling",
@@ -72,14 +72,14 @@ def _pick_data() -> dict[str, Any]:
         index=splits.index("test") if "test" in splits else 0,
         key="split",
         bind="query-params",
-        help="The pairs that are scored. What calibrators are fitted on stands under More.",
+        help="The pairs that are scored. More has what calibrators are fitted on.",
     )
     fit_choices = ["target", "train"] if "train" in splits else ["target"]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:
-    """Let the visitor say which columns of an uploaded table hold what."""
+    """Let the visitor choose the columns of an uploaded table."""
     try:
         header, guess = services.columns_of(dataset), services.guessed_columns(dataset)
     except BertFlowError:
@@ -143,10 +143,10 @@ def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
         key="fit_on",
         bind="query-params",
         help="target: every sentence of the data set, all its splits, without gold scores, as in "
-        "the paper. A table of yours can also be scored under what was fitted on another data set.",
+        "the paper. For your own table, the calibrators can also be fitted on another data set.",
     )
     seed = st.number_input(
-        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
+        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Random seed of the flow."
     )
     aggregation = st.radio(
         "Aggregation",
