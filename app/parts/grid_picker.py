@@ -134,7 +134,7 @@ def _datasets(own: str) -> tuple[str, ...]:
             default=[own],
             key="columns",
             bind="query-params",
-            help="Those available: built in, in the folder that BERTFLOW_DATA names, or your table.",
+            help="Built in, in the folder that BERTFLOW_DATA names, or your table.",
         )
     )
 
