@@ -1,7 +1,7 @@
-"""Who may speak to the server: the pages it served itself, under the names it was given.
+"""Who may talk to the server: its own pages, under the host names it was given.
 
-Streamlit checks websockets alone, and to judge a stranger's page it asks a service on the internet
-for this machine's address, while everybody waits.
+Streamlit checks only websockets, and to judge a foreign page it asks a service on the internet for
+this machine's address while everybody waits.
 """
 
 from urllib.parse import urlsplit
@@ -12,11 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-__all__ = ["Guard"]
-
 
 class Guard:
-    """Refuse what names another host (DNS rebinding) or comes from another site's page."""
+    """Refuse requests that name another host (DNS rebinding) or come from another site's page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -20,10 +20,8 @@ from bertflow_app.memory import Holdings, bytes_together, holdings
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.progress import Progress
 
-__all__ = ["Busy", "Job", "Registry", "Snapshot", "State"]
-
 ABANDONED_AFTER = 120.0
-"""Seconds without any page looking after which a job stops."""
+"""Seconds after which a job that no page watches stops."""
 
 
 class State(StrEnum):
@@ -132,7 +130,7 @@ class Job:
             self._watchers.discard(visitor)
 
     def stop(self) -> None:
-        """Stop the work whoever waits for it; what is still in the queue ends at once."""
+        """Stop the work whoever waits for it; a job still in the queue ends at once."""
         with self._lock:
             self._stop.set()
             if self._state is State.QUEUED:
@@ -148,7 +146,7 @@ class Job:
             self._done, self._total = done, max(1, total)
 
     def run(self) -> None:
-        """Do the work; called by a worker."""
+        """Run the work; called by a worker."""
         with self._lock:
             if self._state is not State.QUEUED:
                 return

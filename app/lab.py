@@ -17,7 +17,7 @@ from bertflow_core.errors import BertFlowError
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    """Warm up beside the serving."""
+    """Start the heavy imports in the background."""
     warmup.start()
     yield None
 

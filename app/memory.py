@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MOST_OBJECTS", "Holdings", "bytes_together", "holdings"]
-
 MOST_OBJECTS = 2_000_000
 """Objects that are visited of one value; whatever lies beyond them is not counted."""
 

@@ -3,8 +3,6 @@
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-__all__ = ["page_file", "pages"]
-
 GROUPS = {
     "": (
         ("start", "Start", "flag"),

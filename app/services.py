@@ -34,29 +34,6 @@ from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellMemory
 
-__all__ = [
-    "MAX_LINES",
-    "at_hand",
-    "cells",
-    "clear_store",
-    "columns_of",
-    "count_sources",
-    "data_sets",
-    "dataset_label",
-    "guessed_columns",
-    "named",
-    "no_column",
-    "present",
-    "reading_of",
-    "registry",
-    "store_entries",
-    "tracked_results",
-    "upload_of",
-    "uploaded_data",
-    "uploads",
-]
-
-
 MAX_LINES = 500_000
 MAX_NAME = 200
 

@@ -11,8 +11,6 @@ from bertflow_app.jobs import Job
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
-__all__ = ["find_or_start", "job_key", "once"]
-
 
 def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     """Return the name of what these choices compute: equal choices are one job."""
@@ -21,9 +19,9 @@ def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
 
 
 def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
-    """Return the job of that name; where there is none, start one if `start` says so.
+    """Return the job of that name; if there is none and `start` is true, start it.
 
-    A live or finished job is joined. One that failed or was stopped is begun again by `start`.
+    A live or finished job is shared. One that failed or was stopped is started again by `start`.
 
     Raises:
         Busy: Too many jobs are waiting.
@@ -32,12 +30,12 @@ def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> 
 
 
 def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
-    """Return the job of that name, started where nobody did.
+    """Return the job of that name; start it if there is none.
 
-    What failed or was stopped is begun anew only if asked to: a page runs again and again.
+    A job that failed or was stopped is started again only with `again`: pages rerun often.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
-    found = services.registry().get(key)
-    return services.registry().submit(key, work) if found is None or again else found
+    job = services.registry().get(key)
+    return services.registry().submit(key, work) if job is None or again else job

@@ -7,17 +7,6 @@ from bertflow_app.uploads import is_upload
 
 from bertflow_core.recipe import Recipe
 
-__all__ = [
-    "choose",
-    "chosen",
-    "current_recipe",
-    "keep_recipe",
-    "known_upload",
-    "reported",
-    "typed",
-    "visitor",
-]
-
 
 def keep_recipe(recipe: Recipe) -> None:
     """Remember the sidebar's recipe for the page that runs next."""
@@ -46,14 +35,14 @@ def choose(**values: object) -> None:
 
 def chosen(key: str) -> list[str]:
     """Return what a list of choices holds: on the page, or in an address that was just opened."""
-    found = st.session_state.get(key)
-    return list(st.query_params.get_all(key) if found is None else found)
+    values = st.session_state.get(key)
+    return list(st.query_params.get_all(key) if values is None else values)
 
 
 def reported(key: str, name: str) -> object:
     """Return what a component of this key has set by that name; None before it set anything."""
-    found = st.session_state.get(key)
-    return None if found is None else found.get(name)
+    report = st.session_state.get(key)
+    return None if report is None else report.get(name)
 
 
 def typed(key: str) -> str:

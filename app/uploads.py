@@ -1,4 +1,4 @@
-"""Tables that visitors brought, in memory: named by their bytes, bounded, gone with the server."""
+"""Uploaded tables, in memory: named by their bytes, bounded, gone with the server."""
 
 import hashlib
 import re
@@ -6,8 +6,6 @@ import threading
 from collections import OrderedDict
 
 from bertflow_core.datasets import RawFile
-
-__all__ = ["PREFIX", "Uploads", "is_upload"]
 
 PREFIX = "upload:"
 """What a recipe's data set starts with where it is an uploaded table."""

@@ -1,14 +1,12 @@
-"""What a first computation imports, imported once the first visitor sees a page.
+"""Import what the first computation needs, once the first visitor sees a page.
 
-A job that comes sooner imports it itself, and never beside this thread: two threads that import
-transformers at once find it half there.
+A job that comes sooner imports it itself, but never at the same time as this thread: two threads
+that import transformers at once see it half imported.
 """
 
 import gc
 import threading
 import time
-
-__all__ = ["note_page", "ready", "start", "warm_up"]
 
 FIRST_PAINT_SECONDS = 2.0
 """Time a browser gets to draw the first page undisturbed: imports hold the interpreter's lock."""
@@ -26,7 +24,7 @@ def note_page() -> None:
 
 
 def start() -> None:
-    """Begin to wait for the first page, beside the serving."""
+    """Start a thread that waits for the first page."""
     threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""Everything that decides a number, in one frozen value.
+"""All choices that decide a number, in one frozen value.
 
 A recipe is the options of a command, the caption under a figure, and what is saved beside a result:
 two numbers that differ differ in a field that can be shown.
@@ -46,7 +46,7 @@ class Recipe:
         scale: Lowest and highest gold score of a table, as `low,high`.
         calibrator: Spec, for example `null-top-k:k=6`.
         fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
-            sentence a line.
+            sentence per line.
         seed: Random seed.
         aggregation: `all`, `mean` or `wmean` over subsets.
 
@@ -153,7 +153,7 @@ class Recipe:
         }
 
     def to_args(self) -> list[str]:
-        """Return the options of `bertflow-lab evaluate` that make this number again."""
+        """Return the options of `bertflow-lab evaluate` that reproduce this number."""
         args = []
         for name, text in self.changes().items():
             args += option_words("--" + name.replace("_", "-"), text)

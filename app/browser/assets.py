@@ -7,8 +7,6 @@ source folder.
 
 from importlib.resources import files
 
-__all__ = ["script", "style"]
-
 _BUNDLES = files(__package__) / "bundles"
 
 

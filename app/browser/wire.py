@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 
-__all__ = ["Body", "header_of", "refused", "report_about", "whole", "write_payload"]
-
 
 class Body:
     """Arrays one after the other, each filled up to a multiple of 4 bytes."""

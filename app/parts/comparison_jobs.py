@@ -1,4 +1,4 @@
-"""The jobs of Compare and Is it real?: filling a grid, and testing its rows."""
+"""The jobs of Compare and Is it real?: the fits of a grid, and the tests of its rows."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,8 +13,6 @@ from bertflow_core.studies.comparison.grid import Grid
 
 if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Row
-
-__all__ = ["assessment", "comparison"]
 
 
 def comparison(grid: Grid, *, start: bool) -> Job | None:

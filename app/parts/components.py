@@ -10,16 +10,6 @@ from bertflow_app.jobs import Job, State
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.tables import TextTable, guard_formula
 
-__all__ = [
-    "ask",
-    "caption",
-    "cell",
-    "follow",
-    "leave",
-    "problem",
-    "table_of_text",
-]
-
 POLL_SECONDS = 0.5
 SHOWN_CHARACTERS = 500
 
@@ -66,9 +56,9 @@ def ask(
     """Draw the button of a page and return its result; end the page where there is none yet.
 
     Args:
-        button: What is written on it.
-        job: Called with `start`, whether it was pressed; returns the job of the page's choices,
-            or None where nobody started it.
+        button: Its label.
+        job: Called with `start`, which is true when the button was pressed; returns the job of
+            the page's choices, or None where nobody started it.
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.

@@ -1,4 +1,4 @@
-"""What leaves a page: figures as SVG and HTML, and numbers in the forms that people paste."""
+"""Downloads: figures as SVG and HTML, and numbers as CSV, LaTeX, Markdown and JSON."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -10,16 +10,6 @@ import streamlit as st
 
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form, Report
-
-__all__ = [
-    "Origin",
-    "chart",
-    "downloads",
-    "exports",
-    "figure_button",
-    "origin_of",
-    "record_exports",
-]
 
 _MIME = {
     "csv": "text/csv",
@@ -57,7 +47,7 @@ class Origin:
 
     Attributes:
         caption: What they depend on.
-        command: What makes them again.
+        command: What reproduces them.
     """
 
     caption: str
@@ -76,7 +66,7 @@ def chart(figure: Any, *, key: str, alt: str, origin: Origin, **options: Any) ->
         figure: A plotly figure.
         key: Its name on the page, and that of the files.
         alt: What it shows, for those who cannot see it.
-        origin: Where its numbers come from, for the file.
+        origin: Caption and command of its numbers, for the file.
         options: Passed on to `st.plotly_chart`.
 
     Returns:
@@ -136,7 +126,7 @@ def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
 
 
 def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
-    """Offer a report in the forms that people paste; each is made when it is asked for.
+    """Offer a report as CSV, LaTeX, Markdown and JSON; each is made when it is asked for.
 
     Args:
         make: Returns the report; what it writes is made later.
@@ -166,7 +156,7 @@ def record_exports(
     """Offer records as CSV, LaTeX, Markdown and JSON, each with the recipe.
 
     Args:
-        records: Makes them when they are asked for, a mapping a line.
+        records: Makes them when they are asked for, one mapping per row.
         recipe: What they share.
         name: Of the files, without ending.
     """

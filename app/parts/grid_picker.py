@@ -13,8 +13,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 
-__all__ = ["calibrator_picker", "calibrator_rows", "grid_picker"]
-
 DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 

@@ -7,8 +7,6 @@ from bertflow_app.parts.components import cell
 
 from bertflow_core.studies.wall import PaneNeighbours
 
-__all__ = ["neighbour_tables"]
-
 ACROSS = 2
 
 

@@ -10,8 +10,6 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
 
-__all__ = ["LAYER_SETS", "recipe_picker", "use_table"]
-
 LAYER_SETS = ("last", "last2", "first-last")
 
 
@@ -40,7 +38,7 @@ def _pick_encoder() -> dict[str, Any]:
         key="layers",
         bind="query-params",
         help="layer:0 is the embedding output; last2 is the paper's wording, first-last what its "
-        "authors ran.",
+        "code does.",
     )
     tokens = st.radio(
         "Token pooling",
@@ -74,14 +72,14 @@ def _pick_data() -> dict[str, Any]:
         index=splits.index("test") if "test" in splits else 0,
         key="split",
         bind="query-params",
-        help="The pairs that are scored. What calibrators are fitted on stands under More.",
+        help="The pairs that are scored. More has what calibrators are fitted on.",
     )
     fit_choices = ["target", "train"] if "train" in splits else ["target"]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:
-    """Let the visitor say which columns of an uploaded table hold what."""
+    """Let the visitor choose the columns of an uploaded table."""
     try:
         header, guess = services.columns_of(dataset), services.guessed_columns(dataset)
     except BertFlowError:
@@ -124,7 +122,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
-    """Choose an uploaded table as the data, and of its columns what each seems to be.
+    """Choose an uploaded table as the data, with the guessed role of each column.
 
     Args:
         dataset: The table.
@@ -145,10 +143,10 @@ def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
         key="fit_on",
         bind="query-params",
         help="target: every sentence of the data set, all its splits, without gold scores, as in "
-        "the paper. A table of yours can also be scored under what was fitted on another data set.",
+        "the paper. For your own table, the calibrators can also be fitted on another data set.",
     )
     seed = st.number_input(
-        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Seed of the flow."
+        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Random seed of the flow."
     )
     aggregation = st.radio(
         "Aggregation",

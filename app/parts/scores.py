@@ -15,8 +15,6 @@ from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unsc
 from bertflow_core.studies.scores import score_rows
 from bertflow_core.tables import percent
 
-__all__ = ["evaluation", "scores_table"]
-
 NOT_AVAILABLE = "not available"
 
 

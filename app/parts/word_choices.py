@@ -5,8 +5,6 @@ from bertflow_app import services, state
 
 from bertflow_core.studies.words.recipe import CHOICES, WordRecipe, whole_numbers
 
-__all__ = ["recipe_of_words"]
-
 HELP = {
     "table": "The vectors as stored, or after the encoder's first LayerNorm.",
     "words": "Whole tokens, or also ## pieces that spell a word.",

@@ -1,4 +1,4 @@
-"""Calibrators: maps that mend the geometry of an embedding space, learnt without labels."""
+"""Calibrators: maps that correct the geometry of an embedding space, learnt without labels."""
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import CALIBRATORS, check_spec

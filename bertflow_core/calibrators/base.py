@@ -31,7 +31,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes:
         n_features_in_: D.
-        notes_: What the fit met that its user should know, a sentence each.
+        notes_: What the user should know about the fit, one sentence each.
     """
 
     name: ClassVar[str]
@@ -120,7 +120,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return {name: np.asarray(getattr(self, name)) for name in self._fitted}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Take up fitted arrays that `get_state` gave.
+        """Restore fitted arrays that `get_state` gave.
 
         Raises:
             InputError: Names, shapes or values are not such a state's.

@@ -95,7 +95,7 @@ def parameter_of(spec: str, name: str) -> Parameter:
 
 
 def set_option(spec: str, name: str, value: Value) -> str:
-    """Return a spec with one option set to a value, wherever it stood.
+    """Return a spec with one option set to a value, wherever it is.
 
     Example:
         >>> set_option("standardize+null-top-k:k=6", "k", 3)
@@ -121,18 +121,15 @@ def takes_seed(spec: str) -> bool:
 
 def _step_with(steps: tuple[StepSpec, ...], name: str) -> StepSpec:
     names = {step: [p.name for p in calibrator_info(step.name).parameters] for step in steps}
-    found = [step for step in steps if name in names[step]]
-    if not found:
+    matching = [step for step in steps if name in names[step]]
+    if not matching:
         known = dict.fromkeys(parameter for each in names.values() for parameter in each)
         hint = nearest(name, known) if known else "it takes no parameters"
         spec = "+".join(step.name for step in steps)
         raise InputError(f"calibrator {spec!r} has no parameter {name!r}: {hint}")
-    if len(found) > 1:
-        raise InputError(
-            f"{len(found)} steps have a parameter {name!r}: only one may, so that it is plain "
-            "which is meant"
-        )
-    return found[0]
+    if len(matching) > 1:
+        raise InputError(f"{len(matching)} steps have a parameter {name!r}: only one may have it")
+    return matching[0]
 
 
 def _text(step: StepSpec, changes: dict[str, str]) -> str:

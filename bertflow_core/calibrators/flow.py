@@ -41,7 +41,7 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         return self.flow_.state()[1]
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Take up parameters that `get_state` gave."""
+        """Restore parameters that `get_state` gave."""
         config = {
             "format": FORMAT,
             "n_features": n_features,

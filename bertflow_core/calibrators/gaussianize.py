@@ -55,11 +55,11 @@ class Gaussianize(GaussianizeOptions, Calibrator):
 
 
 class RBIG(RBIGOptions, Calibrator):
-    """Make features normal one by one, rotate, and again: iterative Gaussianisation.
+    """Make features normal one by one, rotate, and repeat: iterative Gaussianization.
 
-    Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). As the layers grow in number,
-    the embeddings near a standard normal without any gradient. A direction without variance is left
-    unscaled in its layer.
+    Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). With more layers the
+    embeddings approach a standard normal, without any gradient. A direction without variance is
+    left unscaled in its layer.
 
     Attributes:
         knots_: Where the pieces meet, rising, shape (L, Q, D).
@@ -88,13 +88,13 @@ class RBIG(RBIGOptions, Calibrator):
         rotations: list[FloatArray] = []
         n_constant = 0
         for number in range(self.n_layers):
-            maps, found = fit_marginals(X, self.n_quantiles)
+            maps, n_empty = fit_marginals(X, self.n_quantiles)
             Z = maps.forward(X)
             rotation = self._rotation(Z, draws)
             X = Z @ rotation
             layers.append(maps)
             rotations.append(rotation)
-            n_constant = max(n_constant, found)
+            n_constant = max(n_constant, n_empty)
             progress(number + 1, self.n_layers, "layers")
         self.knots_ = np.stack([maps.knots for maps in layers])
         self.scale_ = np.stack([maps.scale for maps in layers])

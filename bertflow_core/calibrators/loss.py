@@ -19,7 +19,7 @@ class InformationLost:
     Attributes:
         rank_in: Directions in which the embeddings spread.
         rank_out: Directions in which what the map makes of them spreads.
-        rank_lost: How many fewer, at least 0.
+        rank_lost: rank_in - rank_out, at least 0.
         round_trip: Largest ||x - inverse(z)|| / ||x|| of a row (||x|| = 1 for a zero row); None
             where the map has no inverse.
     """
@@ -36,7 +36,7 @@ def information_lost(calibrator: Calibrator, x: FloatArray) -> InformationLost:
     The rows spread in a direction where their standard deviation is above 1e-6 of the largest, so
     that what was LayerNorm's or a removal's rounding noise is no direction. N rows spread in N - 1
     directions at most. A curved map can bend rows into more directions than they had; it then loses
-    none. The rank says what can never be had back; the round trip, what rounding loses.
+    none. The rank tells what can never be recovered; the round trip, what rounding loses.
 
     Args:
         calibrator: Fitted.

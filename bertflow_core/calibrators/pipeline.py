@@ -55,7 +55,7 @@ class CalibratorPipeline(Calibrator):
         }
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Take up fitted arrays that `get_state` gave."""
+        """Restore fitted arrays that `get_state` gave."""
         self.n_features_in_ = n_features
         for number, step in enumerate(self.steps):
             prefix = f"{number}."

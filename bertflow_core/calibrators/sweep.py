@@ -1,4 +1,4 @@
-"""Cosines of pairs under a whole range of a closed-form calibrator, at the price of about one fit.
+"""Cosines of pairs under a whole range of a closed-form calibrator, at the cost of about one fit.
 
 Every function projects the pairs once and then gets each value's cosines from sums over directions.
 Nothing is subtracted from a sum, so nothing cancels. A vector that a fit would leave as rounding
@@ -184,7 +184,7 @@ def _sums(sides: Sides, weights: npt.NDArray[Any]) -> FloatArray:
 
     Args:
         sides: Coordinates of the first and of the second sentences, shape (N, K) each.
-        weights: Weight of each coordinate, a column a value, shape (K, V), none below 0.
+        weights: Weight of each coordinate, one column per value, shape (K, V), none below 0.
     """
     columns = weights.astype(np.float64)
     first, second = sides

@@ -46,7 +46,7 @@ class _Whitening(Calibrator):
         variances: FloatArray,
         limit: int | None = None,
     ) -> int:
-        """Take up the leading directions with variance, at most `limit`; return how many have."""
+        """Keep the leading directions with variance, at most `limit`; return how many have any."""
         if variances[0] <= 0:
             raise InputError("all sentences have one embedding: whitening needs some variance")
         rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())

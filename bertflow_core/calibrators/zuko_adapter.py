@@ -52,7 +52,7 @@ class ZukoFlow(nn.Module):
         return ladj
 
     def take(self, arrays: Mapping[str, FloatArray]) -> None:
-        """Take up saved parameters by name; masks and orders follow from the architecture.
+        """Restore saved parameters by name; masks and orders follow from the architecture.
 
         Raises:
             InputError: Names, shapes or values are not such a flow's.

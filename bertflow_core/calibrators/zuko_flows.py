@@ -21,7 +21,7 @@ from bertflow_core.progress import Progress
 
 __all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
 
-_ROWS_AT_ONCE = 256  # a spline makes 23 numbers a feature and row
+_ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 
 class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
@@ -49,7 +49,7 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         return {**self.standardize_.get_state(), **parameters}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Take up arrays that `get_state` gave."""
+        """Restore arrays that `get_state` gave."""
         standardize = Standardize()
         own = {name: array for name, array in arrays.items() if name in standardize._fitted}
         standardize.set_state(own, n_features)

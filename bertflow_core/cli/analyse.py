@@ -3,8 +3,6 @@
 from bertflow_core.cli import analyse_lexical, analyse_sentences, analyse_words
 from bertflow_core.cli.commands import Commands
 
-__all__ = ["COMMANDS"]
-
 COMMANDS = Commands(
     help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
 )

@@ -9,8 +9,6 @@ from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.report import Form
 
-__all__ = ["lexical"]
-
 DEFAULT_CALIBRATORS = ("identity", "flow")
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bertflow_core.studies.sentences.measure import SentenceGeometry
     from bertflow_core.studies.sentences.space_measures import Part
 
-__all__ = ["layers", "sentences", "spectrum"]
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
 

@@ -16,8 +16,6 @@ from bertflow_core.cli.options import CALIBRATOR_NAMES
 from bertflow_core.report import Form
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
 
-__all__ = ["words"]
-
 _SWITCHES = "Switches"
 
 

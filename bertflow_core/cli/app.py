@@ -11,8 +11,6 @@ from bertflow_core.cli import options
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError
 
-__all__ = ["app"]
-
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 EVERY_ADDRESS = ("0.0.0.0", "::")
 

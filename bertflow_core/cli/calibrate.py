@@ -10,8 +10,6 @@ from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 
-__all__ = ["calibrate"]
-
 
 def calibrate(
     source: Annotated[

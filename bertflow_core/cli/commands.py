@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["Commands"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

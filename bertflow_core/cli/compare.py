@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from bertflow_core.report import Report
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
-__all__ = ["compare"]
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 

@@ -11,8 +11,6 @@ from tqdm import tqdm
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.progress import Progress
 
-__all__ = ["emit", "progress_bars", "say"]
-
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:

@@ -9,8 +9,6 @@ from bertflow_core.cli import options
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, say
 
-__all__ = ["COMMANDS"]
-
 COMMANDS = Commands(help="List the data sets, or the cache of embeddings.")
 
 

@@ -9,8 +9,6 @@ from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.recipe import Recipe
 
-__all__ = ["embed"]
-
 
 def embed(
     source: Annotated[Path, typer.Argument(help="Text file with a sentence a line, or a table.")],

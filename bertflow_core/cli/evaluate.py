@@ -11,8 +11,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
-__all__ = ["evaluate"]
-
 DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 
 

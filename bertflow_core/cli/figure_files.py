@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     from bertflow_core.figures import Figure
     from bertflow_core.report import Report
 
-__all__ = [
-    "FigureFolder",
-    "FigureForm",
-    "Figures",
-    "Forms",
-    "figure_folder",
-    "write_report",
-]
 
 _NAMES = f"{SCRATCH}figures"
 _MAX_NAMES_BYTES = 1 << 20

@@ -8,8 +8,6 @@ import typer
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 
-__all__ = ["fit"]
-
 
 @with_recipe("split", "aggregation")
 def fit(

@@ -9,8 +9,6 @@ from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import Asked, with_recipe
 from bertflow_core.report import Form
 
-__all__ = ["ledger"]
-
 SHOWN = 20
 
 

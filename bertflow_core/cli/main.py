@@ -24,8 +24,6 @@ from bertflow_core.cli import (
 from bertflow_core.cli.commands import Commands
 from bertflow_core.errors import BertFlowError
 
-__all__ = ["main"]
-
 INTERRUPTED = 130
 COMMANDS = Commands(
     name="bertflow-lab",

@@ -14,29 +14,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.experiment import Lab
 
-__all__ = [
-    "CALIBRATOR_NAMES",
-    "Asked",
-    "BatchTokens",
-    "DataDir",
-    "Dataset",
-    "Device",
-    "Dtype",
-    "FitOn",
-    "Layers",
-    "Layout",
-    "MaxLength",
-    "Model",
-    "Revision",
-    "Scale",
-    "Score",
-    "Seed",
-    "Sentence1",
-    "Sentence2",
-    "Subset",
-    "Tokens",
-    "with_recipe",
-]
 
 _TABLE = "Columns of a table"
 

@@ -9,8 +9,6 @@ from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, with_recipe
 from bertflow_core.errors import InputError
 
-__all__ = ["report"]
-
 
 @with_recipe()
 def report(

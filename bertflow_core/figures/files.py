@@ -1,4 +1,4 @@
-"""Figures that leave the program: a page of its own, or a picture, with what it depends on."""
+"""Figures as files: an HTML page or a picture, with caption and command."""
 
 import textwrap
 from html import escape

@@ -33,7 +33,7 @@ def fit_curves(
     n_steps: int,
     at: int | None = None,
 ) -> go.Figure:
-    """Draw a panel a quantity over the steps of a fit; the axis of a long one is logarithmic.
+    """Draw one panel per quantity over the steps of a fit; a long fit has a logarithmic axis.
 
     Args:
         losses: Bits per dimension of each step so far; drawn as means of at most 200 parts.
@@ -41,7 +41,7 @@ def fit_curves(
         measures: Values at the checkpoints, C each, by label with unit or range.
         before: The value of the embeddings as they are, by label; drawn as a grey line.
         n_steps: Steps of the whole fit, so that the axis stays while it runs.
-        at: The step that is looked at.
+        at: The step to mark.
     """
     panels = {LOSS: _means(losses), **{name: (steps, values) for name, values in measures.items()}}
     down = math.ceil(len(panels) / _ACROSS)

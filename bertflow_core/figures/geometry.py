@@ -37,8 +37,8 @@ def singular_spectra(
         relative: Whether each is divided by its largest, so that shapes can be compared.
     """
     figure = go.Figure()
-    for index, (label, found) in enumerate(spectra.items()):
-        values = np.asarray(found)
+    for index, (label, spectrum) in enumerate(spectra.items()):
+        values = np.asarray(spectrum)
         values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
         figure.add_scatter(
             x=np.arange(1, len(values) + 1),
@@ -106,7 +106,7 @@ def norms_against_chi(
     dimensions: Sequence[int],
     bins: int = 25,
 ) -> go.Figure:
-    """Draw the density of norms, a stepped line a space, over that of chi with D degrees.
+    """Draw the density of norms, one stepped line per space, over that of chi with D degrees.
 
     Args:
         norms: Of latent rows, shape (N,), by label.
@@ -118,8 +118,8 @@ def norms_against_chi(
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
     figure = go.Figure()
-    for index, (label, found) in enumerate(norms.items()):
-        x, counts = _steps(found, np.histogram_bin_edges(found, bins))
+    for index, (label, lengths) in enumerate(norms.items()):
+        x, counts = _steps(lengths, np.histogram_bin_edges(lengths, bins))
         figure.add_scatter(
             x=x,
             y=counts / (counts.sum() * (x[1] - x[0])),
@@ -147,9 +147,9 @@ def norms_against_chi(
     return styled(figure, height=360)
 
 
-def _steps(found: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _steps(values: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return centres and counts of bins, with an empty bin at either end: lines come down to 0."""
-    counts = np.histogram(found, edges)[0]
+    counts = np.histogram(values, edges)[0]
     step = edges[1] - edges[0]
     x = edges[0] + step * (np.arange(-1, len(counts) + 1) + 0.5)
     return x, np.pad(counts, 1).astype(np.float64)
@@ -166,7 +166,7 @@ def _chi_density(x: FloatArray, d: int) -> FloatArray:
 def measures_by_layer(
     panels: Mapping[str, Mapping[str, Sequence[float | None]]], layers: Sequence[str]
 ) -> go.Figure:
-    """Draw a small panel a measure: layers across, a line a calibrator, each on its own scale.
+    """Draw a small panel per measure, each with its own scale: a line per calibrator over layers.
 
     Args:
         panels: Values by measure's label (with its unit or range), then by calibrator's spec, one a
@@ -201,7 +201,7 @@ def measures_by_layer(
 
 
 def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> go.Figure:
-    """Draw where log-densities lie, a stepped line a group on shared bins.
+    """Draw histograms of log-densities, one stepped line per group on shared bins.
 
     Args:
         groups: Log-densities in nats, shape (N,), by name: real rows, samples, midpoints.
@@ -210,11 +210,11 @@ def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -
     every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
     edges = np.histogram_bin_edges(every, bins)
     figure = go.Figure()
-    for index, (name, found) in enumerate(groups.items()):
-        x, counts = _steps(found, edges)
+    for index, (name, values) in enumerate(groups.items()):
+        x, counts = _steps(values, edges)
         figure.add_scatter(
             x=x,
-            y=100 * counts / max(1, len(found)),
+            y=100 * counts / max(1, len(values)),
             name=name,
             mode="lines",
             line={

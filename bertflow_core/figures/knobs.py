@@ -70,12 +70,12 @@ def layer_heatmap(
     decimals: int = 1,
     diverging: bool = False,
 ) -> go.Figure:
-    """Draw a heat-map a calibrator: layers down, token poolings across, one scale of colours.
+    """Draw one heat-map per calibrator: layers down, token poolings across, one scale of colours.
 
     A press on a cell selects its (layer, token pooling, calibrator), as custom data.
 
     Args:
-        panels: Numbers by calibrator, a row a layer and a column a pooling; None is undefined.
+        panels: Numbers by calibrator, a row per layer and a column per pooling; None is undefined.
         layers: Layers, length L; 0 is the embedding output.
         tokens: Token poolings, length P.
         measure: Title of the colour bar, with its unit.
@@ -130,7 +130,7 @@ def _targets(
     tokens: Sequence[str],
     decimals: int,
 ) -> go.Scatter:
-    """Return unseen marks, one a cell: browsers report a press on a mark, not one on a cell."""
+    """Return invisible marks, one per cell: browsers report clicks on marks, not on cells."""
     places = [(layer, name) for layer in layers for name in tokens]
     texts = ["undefined" if n is None else f"{n:.{decimals + 1}f}" for row in numbers for n in row]
     return go.Scatter(
@@ -152,7 +152,7 @@ def _notes(
     decimals: int,
     axis: dict[str, Any],
 ) -> list[dict[str, Any]]:
-    """Return what stands in each cell: notes, for texts of marks fade when one is pressed."""
+    """Return the text of each cell: notes, because texts of marks fade when one is pressed."""
     low, high = axis["cmin"], axis["cmax"]
     known = [
         0.0 if n is None else (n - low) / ((high - low) or 1.0) for row in numbers for n in row

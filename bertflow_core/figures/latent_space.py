@@ -1,4 +1,4 @@
-"""Walks through latent space, and samples from it: how near real sentences are, how likely."""
+"""Paths through latent space, and samples from it: how near real sentences are, how likely."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ def walk_lines(
     log_density: Mapping[str, FloatArray] | None = None,
     band: tuple[float, float, float] | None = None,
 ) -> go.Figure:
-    """Draw what three ways from one sentence to another meet: real sentences, and density.
+    """Draw three paths from one sentence to another: distance to real sentences, and density.
 
     Args:
         fractions: How far each step is, from 0 to 1, shape (n,).
@@ -71,7 +71,7 @@ def walk_lines(
 def distance_histograms(
     panels: Mapping[str, Mapping[str, FloatArray]], *, bins: int = 40
 ) -> go.Figure:
-    """Draw how far the nearest real sentence is, a panel a space and a histogram a group.
+    """Draw how far the nearest real sentence is, one panel per space and one histogram per group.
 
     Args:
         panels: Distances, shape (N,), by group, by space.

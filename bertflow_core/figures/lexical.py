@@ -1,4 +1,4 @@
-"""Figure 2 of the paper: similarity against edit distance, a panel for gold and each calibrator."""
+"""Figure 2 of the paper: similarity against edit distance, for gold and each calibrator."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ def similarity_panels(
     threshold: int,
     texts: Sequence[str] = (),
 ) -> go.Figure:
-    """Draw a pair a mark: similarity across, edit distance up, close pairs as green diamonds.
+    """Draw one mark per pair: similarity across, edit distance up, close pairs as green diamonds.
 
     Args:
         similarities: Gold or cosine of each pair by panel, each of shape (N,).
         distances: Edit distance of each pair, shape (N,).
         threshold: Pairs at most so far apart are close.
-        texts: What a mark says, one a pair; cut, and shown as they are.
+        texts: Text of each pair's mark; cut, and shown as plain text.
     """
     across = max(1, min(len(similarities), _PANELS_ACROSS))
     down = max(1, math.ceil(len(similarities) / across))

@@ -27,7 +27,7 @@ def similarity_heatmaps(
     ranks: Mapping[str, npt.NDArray[np.int64]],
     texts: Sequence[str],
 ) -> go.Figure:
-    """Draw the cosine of every two sentences, a map a calibrator, all on one scale of colours.
+    """Draw the cosine of every two sentences, one heat-map per calibrator on one colour scale.
 
     The scale is fixed from -1, orange, over 0, white, to 1, purple, so that maps can be compared
     with each other and with those of another day. Up to 12 sentences each cell holds its cosine and
@@ -88,7 +88,7 @@ def sentence_maps(
     real_texts: Sequence[str],
     typed_texts: Sequence[str],
 ) -> go.Figure:
-    """Draw typed sentences as numbered marks among real ones, a map a calibrator.
+    """Draw typed sentences as numbered marks among real ones, one map per calibrator.
 
     Args:
         real: Coordinates of the m real sentences, shape (m, 2), by calibrator.

@@ -12,14 +12,18 @@ from bertflow_core.linalg import FloatArray
 __all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
 
 
-def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
+def rho_bars(
+    specs: Sequence[str], rhos: Sequence[float | None], *, names: Sequence[str] | None = None
+) -> go.Figure:
     """Draw rho x 100 of each calibrator as a bar with its number; the first is the baseline.
 
     Args:
         specs: Calibrators.
         rhos: Spearman's rho in [-1, 1], or None where it is undefined.
+        names: What each does in plain words, shown under the pointer; None shows the specs.
     """
     values = [None if rho is None else 100 * rho for rho in rhos]
+    label = "y" if names is None else "hovertext"
     figure = go.Figure(
         go.Bar(
             x=values,
@@ -30,7 +34,8 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
             textposition="auto",
             insidetextanchor="start",  # away from the line of the baseline
             insidetextfont={"color": [ink_on(colour_of(spec)) for spec in specs]},
-            hovertemplate="%{y}: %{x:.2f}<extra></extra>",
+            hovertext=names,
+            hovertemplate=f"%{{{label}}}: %{{x:.2f}}<extra></extra>",
         )
     )
     if values and values[0] is not None:
@@ -43,7 +48,7 @@ def rho_bars(specs: Sequence[str], rhos: Sequence[float | None]) -> go.Figure:
 def gold_against_cosine(
     gold: FloatArray, cosines: Mapping[str, FloatArray], *, gold_label: str
 ) -> go.Figure:
-    """Draw each pair's gold score against its cosine, a panel a calibrator on shared axes.
+    """Draw each pair's gold score against its cosine, one panel per calibrator on shared axes.
 
     Args:
         gold: Gold scores, shape (N,).
@@ -97,7 +102,7 @@ def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> 
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> go.Figure:
-    """Draw the distribution of the pairs' cosines, a stepped line a calibrator on shared bins.
+    """Draw the distribution of the pairs' cosines, one stepped line per calibrator on shared bins.
 
     Args:
         cosines: Cosine of each pair by calibrator, shape (N,) each.

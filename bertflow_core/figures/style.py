@@ -1,4 +1,4 @@
-"""One colour a calibrator and one look a figure, safe for colour-blind eyes in light and dark."""
+"""One colour per calibrator and one style for figures, safe for colour blindness."""
 
 import numpy as np
 import numpy.typing as npt

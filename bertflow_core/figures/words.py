@@ -28,7 +28,7 @@ def norm_against_rank(
     label: str = "L2 norm",
     trend: Trend | None = None,
 ) -> go.Figure:
-    """Draw a mark a word at its frequency rank, on a logarithmic axis, with the trend over them.
+    """Draw one mark per word at its frequency rank, on a logarithmic axis, with the trend.
 
     Args:
         ranks: From 0, shape (n,); the axis counts from 1.
@@ -92,11 +92,11 @@ def measure_by_bin(
     label: str,
     published: Sequence[float | None] | None = None,
 ) -> go.Figure:
-    """Draw a measure bin by bin, a line a calibrator, beside the published row.
+    """Draw a measure bin by bin, one line per calibrator, beside the published row.
 
     Args:
         bins: [low, high) of ranks.
-        values: By calibrator's spec, a number a bin; None leaves a gap.
+        values: By calibrator's spec, one number per bin; None leaves a gap.
         label: What is measured.
         published: The printed numbers, None where a bin has none.
     """

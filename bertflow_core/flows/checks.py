@@ -1,4 +1,4 @@
-"""What configurations and rows must satisfy, and the one sentence to say when they do not."""
+"""Checks of configurations and rows, with one sentence for each failure."""
 
 import math
 from collections.abc import Sequence

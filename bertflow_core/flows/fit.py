@@ -56,7 +56,7 @@ AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """When a fit shows its density, and to whom; the numbers of the fit stay the same.
+    """When a fit shows its density, and to whom; this changes no number of the fit.
 
     Args:
         steps: After which steps; 0 is the start, and what lies beyond the fit is never reached.
@@ -115,9 +115,9 @@ def fit_density(
             other dtype in float32.
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
-        progress: Told of the finished steps at least every 32 of them; `Cancelled`, raised from it,
-            stops the fit and passes through.
-        on_step: Receives each step's record, in order and at the same rhythm.
+        progress: Called with `(done, total, unit)` at least every 32 steps; may raise `Cancelled`,
+            which stops the fit.
+        on_step: Called with each step's record, in order and equally often.
         checkpoints: Where the fit shows its density; the losses are read there too.
 
     Returns:
@@ -175,7 +175,7 @@ def _batches(
 def _descend(
     density: Density, batches: Iterator[Tensor], training: TrainingConfig
 ) -> Iterator[Tensor]:
-    """Take one step a batch; yield its bits per dimension and gradient norm, shape (2,), unread."""
+    """Take one step per batch; yield bits per dimension and gradient norm, shape (2,), unread."""
     optimizer = AdamW(
         density.parameters(),
         learning_rate=training.lr,
@@ -214,7 +214,7 @@ def _read(measurements: Iterator[Tensor], ends: Iterable[int]) -> Iterator[list[
 
 @torch.no_grad()
 def _check_fitted(density: Density, batch: Tensor, n_steps: int) -> None:
-    """Look at the loss after the last step, which no record shows."""
+    """Check the loss after the last step, which no record shows."""
     _check_finite(n_steps, density.log_prob(batch).mean().item())
 
 

@@ -39,8 +39,8 @@ def fit_flow(
         glow: The architecture.
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
-        progress: Told of the finished steps.
-        on_step: Receives each step's record.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+        on_step: Called with each step's record.
         checkpoints: Where the fit shows the flow.
 
     Returns:

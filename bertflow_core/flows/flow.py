@@ -1,4 +1,4 @@
-"""A density on R^D: a standard normal seen through a Glow, and its life on disk."""
+"""A density on R^D: a standard normal seen through a Glow; saving and loading."""
 
 import math
 from collections.abc import Mapping
@@ -196,12 +196,12 @@ def _check_size(n_features: int, glow: GlowConfig, arrays: Mapping[str, np.ndarr
 def _check_arrays(arrays: Mapping[str, np.ndarray], expected: Mapping[str, Tensor]) -> None:
     """Refuse arrays of other names, shapes, dtypes or kinds of values than a flow's state has."""
     wanted = {name: _signature(tensor.numpy()) for name, tensor in expected.items()}
-    found = {name: _signature(array) for name, array in arrays.items()}
-    for name in sorted(wanted.keys() | found.keys()):
-        if wanted.get(name) != found.get(name):
+    given = {name: _signature(array) for name, array in arrays.items()}
+    for name in sorted(wanted.keys() | given.keys()):
+        if wanted.get(name) != given.get(name):
             raise InputError(
                 f"tensor {name!r} does not fit the configuration: expected "
-                f"{wanted.get(name, 'none')}, got {found.get(name, 'none')}; save the flow again"
+                f"{wanted.get(name, 'none')}, got {given.get(name, 'none')}; save the flow again"
             )
         if not _is_valid(arrays[name]):
             raise InputError(

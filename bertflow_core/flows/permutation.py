@@ -1,4 +1,4 @@
-"""Maps that mix the features, so that over the couplings each conditions and is changed."""
+"""Maps that mix the features, so that each conditions in some couplings and changes in others."""
 
 import torch
 from torch import Tensor, nn

@@ -101,8 +101,8 @@ def density_on_grid(flow: Flow, box: Box, n: int) -> FloatArray:
     Times the area of a cell, (2 half / n)^2, the sum is the probability of the box.
     """
     log_prob = flow.log_prob(torch.from_numpy(box.cells(n)).to(flow.dtype))
-    found: FloatArray = log_prob.exp().reshape(n, n).numpy()
-    return found
+    values: FloatArray = log_prob.exp().reshape(n, n).numpy()
+    return values
 
 
 def even_steps(n_steps: int, at_most: int) -> frozenset[int]:
@@ -122,7 +122,7 @@ def fit_plane(
     n_cells: int = 48,
     progress: Progress = silent,
 ) -> Flow:
-    """Fit a flow to points of the plane as to any embeddings, and show it on the way.
+    """Fit a flow to points of the plane as to any embeddings, and show it during the fit.
 
     Args:
         points: Shape (N, 2).
@@ -130,11 +130,11 @@ def fit_plane(
             nothing that conditions it.
         n_steps: Steps, each on at most 256 points.
         learning_rate: Of AdamW.
-        seed: Of the flow's start and the order of the points.
-        show: Receives the states, in order, from the thread of the fit.
+        seed: Random seed of the flow's start and the order of the points.
+        show: Called with the states, in order, by the thread of the fit.
         n_states: Most states, evenly spread; the first is the start, the last the fitted flow.
         n_cells: Cells along a side of the density's grid.
-        progress: Told of the finished steps; may raise `Cancelled`.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: The architecture does not fit the plane, or the fit diverged.
@@ -198,5 +198,5 @@ def _state(flow: Flow, step: int, x: Tensor, cells: Tensor) -> PlaneState:
 @torch.no_grad()
 def _warped(flow: Flow) -> FloatArray:
     lines = latent_lines()
-    found: FloatArray = flow.from_latent(torch.from_numpy(lines.reshape(-1, 2))).numpy()
-    return found.reshape(lines.shape)
+    values: FloatArray = flow.from_latent(torch.from_numpy(lines.reshape(-1, 2))).numpy()
+    return values.reshape(lines.shape)

@@ -50,27 +50,27 @@ def draw_shape(shape: ToyShape | str, n: int, *, seed: int) -> FloatArray:
 
 
 def checked_points(points: object) -> FloatArray:
-    """Return points that somebody drew, shape (N, 2), float32.
+    """Check points drawn by a user; return them in float32, shape (N, 2).
 
     Raises:
         InputError: Not 8 to 2,000 pairs of finite numbers within -100 to 100, or all of them on a
             line parallel to an axis, where a density has no width.
     """
     try:
-        found = np.asarray(points, np.float64)
+        checked = np.asarray(points, np.float64)
     except (TypeError, ValueError, OverflowError):
-        found = np.empty(0)
-    if found.ndim != 2 or found.shape[1] != 2:
+        checked = np.empty(0)
+    if checked.ndim != 2 or checked.shape[1] != 2:
         raise InputError("points must be pairs of numbers: expected x and y of each; draw again")
-    if not MIN_POINTS <= len(found) <= MAX_POINTS:
-        raise InputError(_count_message(len(found)))
-    if not (np.abs(found) <= MAX_COORDINATE).all():  # NaN is not, either
+    if not MIN_POINTS <= len(checked) <= MAX_POINTS:
+        raise InputError(_count_message(len(checked)))
+    if not (np.abs(checked) <= MAX_COORDINATE).all():  # NaN is not, either
         raise InputError(
             f"points must lie within -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}: draw again"
         )
-    if (np.ptp(found, axis=0) < 1e-3).any():
+    if (np.ptp(checked, axis=0) < 1e-3).any():
         raise InputError("the points lie on one line: spread them over both directions")
-    return found.astype(np.float32)
+    return checked.astype(np.float32)
 
 
 def _count_message(n: int) -> str:

@@ -1,4 +1,4 @@
-"""A flow layer by layer: where rows are after each, and what each adds to their log-density."""
+"""A flow layer by layer: the rows after each, and what each adds to their log-density."""
 
 import math
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _NAMES: dict[type[Transform], str] = {
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    r"""The way of N rows through a flow of L layers; h_0 = x and h_L = z.
+    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z.
 
     Attributes:
         names: Of the layers, length L.
@@ -53,7 +53,7 @@ class Trace:
 
 
 def layer_names(flow: Flow) -> tuple[str, ...]:
-    """Return what the layers of a flow are called, in the order in which `forward` applies them."""
+    """Return the names of a flow's layers, in the order in which `forward` applies them."""
     n_levels, per_step = flow.glow.n_levels, 3  # ActNorm, permutation, coupling
     names = []
     for index, layer in enumerate(_layers(flow.transform)):

@@ -1,6 +1,7 @@
 """What every calibrator keeps, on ordinary data and on the degenerate kinds that encoders give."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -152,9 +153,9 @@ def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
         atol = 5e-5 if "released-code" in spec else 2e-5  # its random scales cost a digit
         np.testing.assert_allclose(fitted.inverse_transform(z), x, atol=atol)
     else:
-        assert "direction" in reason
+        assert reason
         for method in (fitted.inverse_transform, fitted.score_samples):
-            with pytest.raises(NotInvertibleError, match="direction"):
+            with pytest.raises(NotInvertibleError, match=re.escape(reason)):
                 method(z)
 
 
@@ -162,8 +163,9 @@ def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
 def test_log_det_agrees_with_finite_differences(spec):
     x = cloud(d=6)
     fitted = make(spec.replace("n_components=4", "n_components=6")).fit(x)
-    if fitted.why_not_invertible() is not None:
-        with pytest.raises(NotInvertibleError, match="direction"):
+    reason = fitted.why_not_invertible()
+    if reason is not None:
+        with pytest.raises(NotInvertibleError, match=re.escape(reason)):
             fitted.log_abs_det_jacobian(x)
         return
     in_float32 = "flow" in spec and "spline" not in spec

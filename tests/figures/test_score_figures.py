@@ -26,6 +26,12 @@ def test_bars_show_rho_times_hundred_and_name_what_is_undefined():
     assert "x 100" in figure.layout.xaxis.title.text
 
 
+def test_a_bar_says_in_words_what_its_calibrator_does():
+    (bar,) = rho_bars(["identity", "flow"], [0.5, 0.6], names=["no calibration", "BERT-flow"]).data
+    assert list(bar.y) == ["identity", "flow"]
+    assert list(bar.hovertext) == ["no calibration", "BERT-flow"]
+
+
 def test_every_pair_is_drawn_against_its_gold_score_on_shared_axes():
     figure = gold_against_cosine(GOLD, COSINES, gold_label="gold score (0 to 5)")
     for trace, cosine in zip(figure.data, COSINES.values(), strict=True):

@@ -8,8 +8,6 @@ from bertflow_app.browser.assets import script, style
 from bertflow_core.flows.toy import MAX_POINTS, checked_points
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["drawn_points", "flow_view"]
-
 _STYLE = style("theatre")
 _FLOW_VIEW = st.components.v2.component(
     "bertflow_flow_view", html='<div class="flow-view"></div>', css=_STYLE, js=script("flow_view")

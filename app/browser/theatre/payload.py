@@ -11,8 +11,6 @@ from bertflow_app.browser.wire import Body, write_payload
 from bertflow_core.flows.plane import Box, PlaneState
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["LayerView", "Scene", "encode"]
-
 
 @dataclass(frozen=True, eq=False)
 class Scene:

@@ -8,8 +8,6 @@ from bertflow_app.browser.wire import refused, report_about, whole
 
 from bertflow_core.flows.plane import Box
 
-__all__ = ["Report", "decode"]
-
 _MAX_COUNT = 1_000_000
 
 

@@ -12,8 +12,6 @@ from bertflow_app.parts.components import problem
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_PANES
 
-__all__ = ["marks", "wall"]
-
 _MAX_LIT = 1_000
 _WALL = st.components.v2.component(
     "bertflow_wall", html='<div class="wall"></div>', css=style("wall"), js=script("wall")

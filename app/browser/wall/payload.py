@@ -15,8 +15,6 @@ from bertflow_app.browser.wire import Body, header_of, write_payload
 
 from bertflow_core.studies.wall import Scatter
 
-__all__ = ["Shape", "encode", "shape_of"]
-
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
 _DIGEST_BYTES = 16

@@ -8,8 +8,6 @@ import numpy as np
 from bertflow_app.browser.wall.payload import Shape
 from bertflow_app.browser.wire import refused, report_about, whole
 
-__all__ = ["WallState", "decode"]
-
 
 @dataclass(frozen=True)
 class WallState:

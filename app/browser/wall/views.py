@@ -10,14 +10,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
 
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "Categories",
-    "ColumnView",
-    "check_views",
-]
-
 _MAX_COLUMNS = 50
 
 

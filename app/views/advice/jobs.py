@@ -13,8 +13,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.studies.advice import Advice
 
-__all__ = ["advice"]
-
 
 def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bool) -> Job | None:
     """Return the job that says whether to calibrate.

@@ -11,8 +11,6 @@ from bertflow_core.studies.advice.finding import Finding, Recommendation
 from bertflow_core.studies.advice.result import Advice, Gain
 from bertflow_core.tables import percent
 
-__all__ = ["answer_panel", "finding_card", "gains_panel"]
-
 MARKS = {
     Recommendation.GO: ":material/check_circle: **Speaks for calibrating**",
     Recommendation.CAUTION: ":material/warning: **Calibrate with care**",

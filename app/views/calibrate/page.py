@@ -16,7 +16,7 @@ from bertflow_core.studies.scores import scores_report
 st.title("Calibrate")
 st.write(
     "Sentence vectors of BERT-like encoders lie in a narrow cone, so their cosines say little. A "
-    "calibrator corrects that without labels. Compare some here with the plain vectors."
+    "calibrator corrects that without labels. Compare some here with the uncalibrated vectors."
 )
 recipe = state.current_recipe()
 specs = baseline_first(calibrator_picker())

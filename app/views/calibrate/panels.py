@@ -8,12 +8,11 @@ from bertflow_app.parts.exports import Origin, chart, downloads
 from bertflow_app.parts.scores import scores_table
 from bertflow_app.views.calibrate import take_home
 
+from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.datasets import TableReading
 from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
-
-__all__ = ["pairs_panel", "scores_panel", "take_home_panel"]
 
 COMPARED = "Two calibrators whose cosines are compared below."
 
@@ -29,7 +28,11 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
     scores_table(results)
     if results[0].prepared.pairs.gold is not None:
         chart(
-            rho_bars([r.spec for r in results], [r.rho for r in results]),
+            rho_bars(
+                [result.spec for result in results],
+                [result.rho for result in results],
+                names=[plain_name(result.spec) for result in results],
+            ),
             key="bars",
             alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
             origin=origin,

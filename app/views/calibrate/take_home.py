@@ -11,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from bertflow_core.results import Result
 
-__all__ = ["calibrated_vectors", "saved_calibrator", "vector_rows"]
-
 
 def calibrated_vectors(result: "Result") -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""

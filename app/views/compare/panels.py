@@ -20,8 +20,6 @@ from bertflow_core.studies.comparison.report import comparison_table
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.tables import percent
 
-__all__ = ["Place", "cell_details", "comparison_grid", "published_panel"]
-
 Place = tuple[Row, str] | None
 GREY = "color: #767676"
 

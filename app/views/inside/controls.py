@@ -8,8 +8,6 @@ from bertflow_app.views.inside.jobs import Live
 
 from bertflow_core.errors import BertFlowError
 
-__all__ = ["POLL_SECONDS", "fit_buttons"]
-
 POLL_SECONDS = 0.4
 
 

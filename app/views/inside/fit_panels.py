@@ -15,7 +15,6 @@ from bertflow_core.tables import percent
 if TYPE_CHECKING:
     from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
 
-__all__ = ["real_panel"]
 
 LIKELIHOOD = "held-out log-likelihood, nats"
 RHO = "rho x 100"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bertflow_core.flows.plane import PlaneState
     from bertflow_core.studies.training.history import LiveFit
 
-__all__ = ["BOUNDS", "Live", "PlaneFit", "ToyChoice", "real_fit", "toy_fit"]
 
 LONGEST_PAUSE = 120.0
 """Seconds after which a paused fit goes on: other visitors' work waits behind it."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bertflow_core.flows.plane import PlaneState
     from bertflow_core.flows.trace import Trace
 
-__all__ = ["toy_choice", "toy_panel"]
 
 DRAWN = "drawn by you"
 N_POINTS = 1_000

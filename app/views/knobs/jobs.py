@@ -14,8 +14,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.studies.sweeps import ClosedForms, Sweep
 
-__all__ = ["closed_forms", "flow_sweep"]
-
 
 def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
     """Return the job that sweeps every parameter of the closed forms.

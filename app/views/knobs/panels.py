@@ -16,8 +16,6 @@ from bertflow_core.studies.sweeps.report import sweep_report
 from bertflow_core.studies.sweeps.result import ClosedForms, Sweep
 from bertflow_core.tables import percent
 
-__all__ = ["closed_forms_panel", "flow_panel"]
-
 FLOW = "flow"
 SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
 LOG_AXIS_FROM = 16

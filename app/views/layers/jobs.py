@@ -13,8 +13,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.studies.layers import LayerMap
 
-__all__ = ["layers"]
-
 
 def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
     """Return the job that maps every layer and token pooling under these calibrators.

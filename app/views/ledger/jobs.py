@@ -12,8 +12,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.studies.ledger import PairLedger
 
-__all__ = ["ledger"]
-
 
 def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | None:
     """Return the job that accounts for the change of rho between two calibrators, pair by pair.

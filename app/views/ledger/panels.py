@@ -13,8 +13,6 @@ from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.ledger import PairLedger
 from bertflow_core.tables import percent
 
-__all__ = ["change_panel", "filtered_rows", "pair_table", "selected_rows", "step_picker"]
-
 Rows = npt.NDArray[np.intp]
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from bertflow_core.results import Result
     from bertflow_core.studies.lexical.measure import LexicalBias
 
-__all__ = ["Biased", "lexical"]
-
 
 @dataclass(frozen=True, eq=False)
 class Biased:

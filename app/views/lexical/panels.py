@@ -23,8 +23,6 @@ from bertflow_core.studies.lexical.report import (
     pairs_report,
 )
 
-__all__ = ["fooled_panel", "matrix_panel", "panels"]
-
 SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
 

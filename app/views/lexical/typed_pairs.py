@@ -11,8 +11,6 @@ from bertflow_app.uploads import is_upload
 
 from bertflow_core.errors import InputError
 
-__all__ = ["as_table", "typed_pairs"]
-
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
 FILE = "typed-pairs.csv"

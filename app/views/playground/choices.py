@@ -16,8 +16,6 @@ from bertflow_core.studies.playground import (
     read_lines,
 )
 
-__all__ = ["TypedText", "typed_box"]
-
 MAX_BOX = 120_000
 LAST_READ = "typed_last_read"
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     )
     from bertflow_core.studies.wall import PaneNeighbours
 
-__all__ = ["Compared", "compared", "sampled", "spaces", "walked"]
-
 
 @dataclass(frozen=True, eq=False)
 class Compared:

@@ -4,8 +4,6 @@ import streamlit as st
 
 from bertflow_core.studies.playground import Playground
 
-__all__ = ["invertible_spec"]
-
 
 def invertible_spec(playground: Playground) -> str | None:
     """Draw the choice of the calibrator to invert; None where it has no inverse."""

@@ -18,14 +18,6 @@ from bertflow_core.studies.playground import (
     pairs_report,
 )
 
-__all__ = [
-    "map_panel",
-    "neighbours_panel",
-    "pairs_panel",
-    "tokens_panel",
-    "unit_picker",
-]
-
 SHOWN_PAIRS = 500
 
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from bertflow_app.parts.components import cell
 
-__all__ = ["formats", "heading", "records_table"]
-
 _HEADINGS = {
     "a": "No. A",
     "b": "No. B",

@@ -11,8 +11,6 @@ from bertflow_app.views.playground.records_table import formats, records_table
 from bertflow_core.figures import distance_histograms, likelihood_histograms
 from bertflow_core.studies.playground import Playground, Samples, sample_records, samples_report
 
-__all__ = ["samples_section"]
-
 SAMPLES = (100, 300, 1_000)
 SHOWN_SAMPLES = 100
 REFERENCE = "reference: samples to other draws of the Gaussian"

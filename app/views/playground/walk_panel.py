@@ -13,8 +13,6 @@ from bertflow_app.views.playground.records_table import formats, records_table
 from bertflow_core.figures import walk_lines
 from bertflow_core.studies.playground import Playground, Typed, Walk, walk_records, walk_report
 
-__all__ = ["walk_section"]
-
 STEPS = (5, 11, 21, 51)
 
 

@@ -12,8 +12,6 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.studies.sentences.rows import SampleSizes
 from bertflow_core.studies.sentences.space_measures import Part
 
-__all__ = ["Choices", "choices_of_spaces"]
-
 
 @dataclass(frozen=True)
 class Choices:

@@ -14,16 +14,6 @@ from bertflow_core.studies.sentences.measure import SentenceGeometry
 from bertflow_core.studies.sentences.report import measure_table
 from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Part
 
-__all__ = [
-    "gaussian_panel",
-    "hole_panel",
-    "layer_panel",
-    "meanings",
-    "measures_table",
-    "overlaid_layer",
-    "spectrum_panel",
-]
-
 MAX_PANELS = 6
 GAUSSIANITY = tuple(
     name

@@ -9,7 +9,6 @@ from bertflow_app.parts import comparison_jobs
 if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
-__all__ = ["chosen_test", "summary"]
 
 DRAWS = (500, 2_000, 10_000)
 

@@ -4,8 +4,10 @@ import streamlit as st
 from bertflow_app import services
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import follow
+from bertflow_app.parts.grid_picker import plain_names
 from bertflow_app.parts.scores import evaluation, scores_table
 
+from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.datasets import load_pairs
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
@@ -70,7 +72,11 @@ with left:
         "under the flow."
     )
     st.plotly_chart(
-        rho_bars([each.spec for each in natural], [each.rho for each in natural]),
+        rho_bars(
+            [each.spec for each in natural],
+            [each.rho for each in natural],
+            names=[plain_name(each.spec) for each in natural],
+        ),
         key="natural",
         alt="Spearman's rho on STS-B: every calibrator is above the baseline",
     )
@@ -81,11 +87,16 @@ with right:
         "teach an encoder what a negation is."
     )
     st.plotly_chart(
-        rho_bars(specs, [result.rho for result in tracked.values()]),
+        rho_bars(
+            specs,
+            [result.rho for result in tracked.values()],
+            names=[plain_name(spec) for spec in specs],
+        ),
         key="teaching",
         alt="Spearman's rho on the teaching pairs: the calibrators are below the baseline",
     )
     st.caption(flow.recipe.caption())
+plain_names(specs)
 st.write(
     "Rho is Spearman's rank correlation of cosine with people's grades. Which calibrator helps "
     "depends on the encoder, its layer and the sentences: measure before you choose."

@@ -12,8 +12,6 @@ from bertflow_core.recipe import Recipe
 if TYPE_CHECKING:
     from bertflow_core.studies.tour.step import Lesson
 
-__all__ = ["tour"]
-
 
 def tour(recipe: Recipe, *, start: bool) -> Job | None:
     """Return the job that computes the tour through a space, all of its steps.

@@ -13,7 +13,6 @@ from bertflow_core.studies.tour.step import CONTENTS, Lesson, Passed, Step
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
-__all__ = ["contents", "enlarge", "navigate", "step_picker", "take_home", "tell"]
 
 _STEP = "step"
 _REVEALED = "tour_revealed"

@@ -16,8 +16,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe
 from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["PictureChoice", "choose_picture", "choose_wall"]
-
 DEFAULT_CALIBRATORS = ("flow",)
 ROWS = (2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 TABLES = ("raw", "layer-norm")

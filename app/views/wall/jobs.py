@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
     from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["Drawn", "drawn", "spaces"]
-
 
 @dataclass(frozen=True, eq=False)
 class Drawn:

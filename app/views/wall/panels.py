@@ -20,8 +20,6 @@ from bertflow_core.studies.wall import (
     selection_report,
 )
 
-__all__ = ["fidelity_table", "wall_panel"]
-
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
 

@@ -15,8 +15,6 @@ from bertflow_core.studies.words.recipe import WordRecipe
 if TYPE_CHECKING:
     from bertflow_core.studies.words.result import WordResult
 
-__all__ = ["words"]
-
 
 def words(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | None:
     """Return the job that measures a model's words, as they are and after these calibrators.

@@ -10,8 +10,6 @@ from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.paper_table1 import measure_name
 from bertflow_core.studies.words.result import WordResult
 
-__all__ = ["bins_panel", "neighbours_panel"]
-
 N_NEIGHBOURS = 10
 
 
