@@ -37,7 +37,7 @@ CORE_ROOMS = {
     "calibrators": "flows | torch numpy scipy sklearn zuko",
     "evaluation": f"| {SCIENCE}",
     "analysis": f"| {SCIENCE} umap Levenshtein nltk",
-    "figures": "| plotly numpy pandas",
+    "figures": "| plotly numpy pandas jinja2",
     # from a recipe to a result
     "recipe": "calibrators encoders evaluation |",
     "results": "recipe calibrators datasets evaluation | numpy",

@@ -16,8 +16,8 @@ def report(
     out: Annotated[
         Path,
         typer.Option(
-            help="The .html file to write. One that is there is replaced if it is such a lesson, "
-            "and left alone if it is anything else."
+            help="The .html file to write. An existing lesson is replaced; any other file is left "
+            "alone."
         ),
     ],
     tour: Annotated[
@@ -30,20 +30,14 @@ def report(
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
     from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
     from bertflow_core.studies.tour.page import TITLE, lesson_page
-    from bertflow_core.studies.tour.run import tell_lesson
-    from bertflow_core.studies.tour.step import Passed
+    from bertflow_core.studies.tour.run import compute_tour
+    from bertflow_core.studies.tour.step import Skipped
 
     check_lesson_file(out)
     with progress_bars() as progress:
-        lesson = tell_lesson(
-            asked.recipe,
-            data_dir=asked.data_dir,
-            device=asked.device,
-            batch_tokens=asked.batch_tokens,
-            progress=progress,
-        )
+        lesson = compute_tour(asked.recipe, asked.lab, progress=progress)
     write_lesson(out, lesson_page(lesson, title=title or TITLE))
     for step in lesson.steps:
-        if isinstance(step, Passed):
-            say(f"passed over: {step.chapter.title} ({step.reason})")
+        if isinstance(step, Skipped):
+            say(f"skipped: {step.chapter.title} ({step.reason})")
     say(f"lesson written: {out}")

@@ -1,34 +1,17 @@
 """Figures as files: an HTML page or a picture, with caption and command."""
 
 import textwrap
-from html import escape
 
 from plotly.offline import get_plotlyjs
 
 from bertflow_core.figures.style import Figure, plain
+from bertflow_core.figures.templates import render
 
 __all__ = ["captioned", "figure_page", "plotly_script"]
 
 _WIDTH = 175
 
 _LINE, _AXIS = 15, 70
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<style>body {{ font: 15px sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em }}</style>
-</head>
-<body>
-<h1>{title}</h1>
-{figure}
-<p>{caption}</p>
-<pre style="white-space: pre-wrap">{command}</pre>
-</body>
-</html>
-"""
 
 
 def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
@@ -41,10 +24,13 @@ def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> st
         command: What makes them again.
     """
     own = Figure(figure).update_layout(template="plotly_white")
-    texts = {"title": title, "caption": caption, "command": command}
-    return _PAGE.format(
+    return render(
+        __package__,
+        "figure.html.jinja",
+        title=title,
         figure=own.to_html(full_html=False, include_plotlyjs=True),
-        **{name: escape(text) for name, text in texts.items()},
+        caption=caption,
+        command=command,
     )
 
 

@@ -118,7 +118,7 @@ def sentence_maps(
     )
 
 
-def _written(cosine: FloatArray, ranks: FloatArray) -> go.Scatter:
+def _written(cosine: FloatArray, ranks: npt.NDArray[np.int64]) -> go.Scatter:
     """Return cosine and rank of every two different sentences, each in the ink that reads best."""
     rows, columns = np.nonzero(ranks)
     values = np.asarray(cosine)[rows, columns]

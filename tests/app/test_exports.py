@@ -9,6 +9,7 @@ from app_pages import open_page, press
 from bertflow_app import services
 from bertflow_app.parts import exports
 from bertflow_app.parts.exports import Origin
+from markupsafe import escape
 
 from bertflow_core.figures import figure_page
 from bertflow_core.recipe import Recipe
@@ -39,8 +40,8 @@ def test_a_figure_leaves_as_the_command_line_writes_it(files):
         text.split("</script>")[-1] for text in (page, figure_page(figure, **options))
     )
     assert ours == theirs
-    assert f"<p>{html.escape(ORIGIN.caption)}</p>" in page
-    assert html.escape(ORIGIN.command) in page
+    assert f"<p>{escape(ORIGIN.caption)}</p>" in page
+    assert escape(ORIGIN.command) in page
     assert "<b>" not in page.split("</script>")[-1]
 
 

@@ -15,13 +15,13 @@ from bertflow_core.figures import rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour import run as telling
-from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
+from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 
 
-def told(chapter):
-    return Told(
+def content(chapter):
+    return Content(
         text=f"About {chapter.name}. {HOSTILE}",
         question=f"What about {chapter.name}?",
         choices=("this", "that", "neither"),
@@ -34,12 +34,12 @@ def told(chapter):
     )
 
 
-def small_lesson(recipe, **options):
-    """Return a lesson at once whose third chapter cannot be told."""
+def small_lesson(recipe, lab, **options):
+    """Return a lesson at once whose third chapter is skipped."""
     return Lesson(
         recipe,
         tuple(
-            Passed(each, f"no gold in {HOSTILE}") if i == 2 else Step(each, told(each))
+            Skipped(each, f"no gold in {HOSTILE}") if i == 2 else Step(each, content(each))
             for i, each in enumerate(CONTENTS)
         ),
     )
@@ -47,7 +47,7 @@ def small_lesson(recipe, **options):
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setattr(telling, "tell_lesson", small_lesson)
+    monkeypatch.setattr(telling, "compute_tour", small_lesson)
     services.registry.clear()
 
 
@@ -88,14 +88,14 @@ def test_an_answer_comes_before_the_picture(tour):
     assert f"what decides sharing, {HOSTILE}." in said
 
 
-def test_a_wrong_answer_is_told_the_right_one(tour):
+def test_a_wrong_answer_gets_the_right_one(tour):
     page = tour(step="2")
     answer(page).set_value(2).run()
     button(page, "Reveal").click().run()
-    assert [each.value for each in page.warning] == ["Not so. The answer: that."]
+    assert [each.value for each in page.warning] == ["Not here: that."]
 
 
-def test_answers_are_remembered_and_a_step_that_cannot_be_told_is_passed_over(tour):
+def test_answers_are_remembered_and_a_step_without_data_is_skipped(tour):
     page = tour(step="2")
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
@@ -108,7 +108,7 @@ def test_answers_are_remembered_and_a_step_that_cannot_be_told_is_passed_over(to
     assert button(page, "Previous").disabled
 
 
-def test_a_step_that_cannot_be_told_says_why(tour):
+def test_a_skipped_step_says_why(tour):
     page = tour(step="3")
     assert not [radio for radio in page.radio if radio.label == "Your answer"]
     assert any(text.value == f"no gold in {HOSTILE}" for text in page.text)
@@ -136,11 +136,11 @@ def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
     check(page, controls=8, pictures=1)
-    lesson = small_lesson(Recipe())
-    before = lesson.steps[0].told.figure.to_json()
-    large = tour_parts._for_a_room(lesson.steps[0].told.figure)
-    assert large.layout.height > lesson.steps[0].told.figure.layout.height
-    assert lesson.steps[0].told.figure.to_json() == before
+    lesson = small_lesson(Recipe(), None)
+    before = lesson.steps[0].content.figure.to_json()
+    large = tour_parts._enlarged(lesson.steps[0].content.figure)
+    assert large.layout.height > lesson.steps[0].content.figure.layout.height
+    assert lesson.steps[0].content.figure.to_json() == before
     assert "About sharing" not in " ".join(text.value for text in page.text)
 
 
@@ -150,40 +150,40 @@ def test_every_chapter_leads_to_a_page_that_is_there():
 
 
 def test_data_that_cannot_be_used_get_a_sentence(monkeypatch):
-    def refuse(recipe, **options):
+    def refuse(recipe, lab, **options):
         raise InputError("the table holds one sentence: expected two")
 
-    monkeypatch.setattr(telling, "tell_lesson", refuse)
+    monkeypatch.setattr(telling, "compute_tour", refuse)
     page = press(open_page("tour"), "Start the tour")
     assert "the table holds one sentence: expected two" in texts(page)
     assert button(page, "Start the tour")
 
 
 def test_an_unexpected_failure_does_not_lock_the_tour(monkeypatch):
-    def fail(recipe, **options):
+    def fail(recipe, lab, **options):
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr(telling, "tell_lesson", fail)
+    monkeypatch.setattr(telling, "compute_tour", fail)
     page = open_page("tour")
     button(page, "Start the tour").click().run()
     finish(page)
     assert "out of luck" in page.exception[0].message
-    monkeypatch.setattr(telling, "tell_lesson", small_lesson)
+    monkeypatch.setattr(telling, "compute_tour", small_lesson)
     again = open_page("tour")  # of another visitor, who finds the failed job
     assert button(press(again, "Start the tour"), "Next")
 
 
 def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
     monkeypatch.setattr("streamlit.page_link", lambda *given, **_: None)  # no page to lead to
-    lesson = small_lesson(Recipe(dataset="pairs.csv"))
+    lesson = small_lesson(Recipe(dataset="pairs.csv"), None)
 
     def room(lesson):
         import streamlit as st
-        from bertflow_app.views.tour.panels import tell
+        from bertflow_app.views.tour.panels import show_step
 
         for data in ("one", "other"):
             with st.container(key=data):
-                tell(lesson, 1, key=data, large=False)
+                show_step(lesson, 1, key=data, large=False)
 
     page = AppTest.from_function(room, args=(lesson,), default_timeout=PATIENCE).run()
     radios = [radio for radio in page.radio if radio.label == "Your answer"]
@@ -195,11 +195,13 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
     assert len(page.success) == 1
 
 
-def test_the_view_tells_a_tour_by_its_job(tour, monkeypatch):
+def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     keys = []
-    monkeypatch.setattr(tour_parts, "tell", lambda *given, key, large: keys.append(key))
+    monkeypatch.setattr(tour_parts, "show_step", lambda *given, key, large: keys.append(key))
     page = tour()
     assert not page.exception
     assert set(keys) == {job_key("tour", Recipe())}
-    figures = [step.told.figure for step in small_lesson(Recipe()).steps if hasattr(step, "told")]
+    figures = [
+        step.content.figure for step in small_lesson(Recipe(), None).steps if isinstance(step, Step)
+    ]
     assert services.registry().get(keys[0]).holdings.nbytes >= holdings(figures).nbytes > 0

@@ -65,7 +65,7 @@ def test_states_stream_while_it_fits_and_other_visitors_are_answered(visit, serv
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Resume").wait_for()
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("Stopped. What the fit had shown").wait_for()
+    page.get_by_text("Stopped. The fit so far is below").wait_for()
     assert states(page) > before
 
 

@@ -4,10 +4,11 @@ import pytest
 from lab_pages import press, settle
 from tiny_pairs import tiny_recipe, write_pairs
 
+from bertflow_core.experiment import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.page import lesson_page
-from bertflow_core.studies.tour.run import tell_lesson
+from bertflow_core.studies.tour.run import compute_tour
 
 START_MS = 120_000
 
@@ -42,7 +43,7 @@ def test_the_whole_tour(visit, faults):
         heading(page, number).wait_for()
         settle(page)
         assert not page.get_by_test_id("stPlotlyChart").count()
-        assert answer(page).startswith(("Right: ", "Not so. The answer: "))
+        assert answer(page).startswith(("Right: ", "Not here: "))
         page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
         if number == 7:
             assert not faults(page)
@@ -99,7 +100,7 @@ def lesson_file(tiny_bert, tmp_path_factory):
     recipe = tiny_recipe(tiny_bert, write_pairs(folder / "pairs.csv"))
     store = EmbeddingStore(folder / "store")
     path = folder / "lesson.html"
-    lesson = tell_lesson(recipe, store=store, device="cpu")
+    lesson = compute_tour(recipe, Lab(store, device="cpu"))
     path.write_text(lesson_page(lesson), encoding="utf-8", newline="\n")
     return path
 
@@ -131,7 +132,7 @@ def test_the_exported_lesson_asks_first_and_draws_offline(opened, faults):
         section.get_by_text("Reveal", exact=True).press("Enter")
         section.locator(".picture .plot-container").wait_for()
         verdict = section.get_by_role("status").inner_text()
-        assert verdict == ("Right." if name == "random" else "Not so.")
+        assert verdict == ("Right." if name == "random" else "Not here.")
         assert section.locator(".picture").bounding_box()["width"] > 500
     assert not faults(opened)
 

@@ -1,4 +1,6 @@
-"""How far a fit that is watched has come, with buttons to pause and to stop it."""
+"""The progress of a watched fit, with buttons to pause and to stop it."""
+
+from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
@@ -11,12 +13,12 @@ from bertflow_core.errors import BertFlowError
 POLL_SECONDS = 0.4
 
 
-def fit_buttons(live: "Live[object]", was_live: bool, *, key: str) -> Snapshot:
-    """Show how far a fit is, with buttons to pause and to stop it; return its snapshot.
+def fit_buttons(live: Live[Any], was_live: bool, *, key: str) -> Snapshot:
+    """Show the progress of a fit, with buttons to pause and to stop it; return its snapshot.
 
     Args:
         live: The fit.
-        was_live: Whether it ran when the page was drawn; the page is drawn anew once it ends.
+        was_live: Whether it ran when the page was drawn; the page is drawn again once it ends.
         key: Names the buttons.
     """
     snapshot = live.job.watch(services.present(state.visitor()))
@@ -25,7 +27,7 @@ def fit_buttons(live: "Live[object]", was_live: bool, *, key: str) -> Snapshot:
     if snapshot.is_live:
         _running(live, snapshot, key)
     elif snapshot.state is State.CANCELLED:
-        st.info("Stopped. What the fit had shown until then is below; press the button to restart.")
+        st.info("Stopped. The fit so far is below; press the button to restart it.")
     elif snapshot.state is State.FAILED:
         if live.job.error is not None and not isinstance(live.job.error, BertFlowError):
             raise live.job.error  # the server's handler logs it and shows a reference
@@ -33,7 +35,7 @@ def fit_buttons(live: "Live[object]", was_live: bool, *, key: str) -> Snapshot:
     return snapshot
 
 
-def _running(live: "Live[object]", snapshot: Snapshot, key: str) -> None:
+def _running(live: Live[Any], snapshot: Snapshot, key: str) -> None:
     share = min(1.0, snapshot.done / snapshot.total)
     text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
     is_waiting = snapshot.state is State.QUEUED
@@ -45,8 +47,8 @@ def _running(live: "Live[object]", snapshot: Snapshot, key: str) -> None:
             icon=":material/play_arrow:" if is_paused else ":material/pause:",
             key=f"{key}_pause",
             on_click=live.paused.clear if is_paused else live.paused.set,
-            help="For everybody who watches this fit. A pause ends by itself after two minutes: "
-            "other work waits behind it.",
+            help="For everybody who watches this fit. A pause ends after two minutes, since other "
+            "work waits behind it.",
         )
         st.button(
             "Stop",

@@ -1,4 +1,4 @@
-"""The real fit of the page Inside the flow: its curves, and the space at each checkpoint."""
+"""The fit of the real flow: its curves, and the space at each checkpoint."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -103,9 +103,9 @@ def _values(measures: "Measures", log_likelihood: float | None) -> dict[str, flo
 def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
     from bertflow_core.studies.training.history import verdict
 
-    found = verdict(points, live.change)
-    if found:
-        st.text(found)
+    text = verdict(points, live.change)
+    if text:
+        st.text(text)
     caption(_origin(live).caption)
 
 
@@ -118,7 +118,7 @@ def _origin(live: "LiveFit") -> Origin:
         f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
         f"{recipe.split}; the flow is fitted to {len(watched.x_fit):,} sentences for "
         f"{live.epochs:g} epoch(s) and {len(watched.x_held_out):,} others are held out for "
-        "likelihood, norms, rank and the pictures below. Dotted grey: the embeddings as they are.",
+        "likelihood, norms, rank and the pictures below. Dotted grey: before the flow.",
         recipe.to_command(),
     )
 
@@ -129,7 +129,7 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
     layers = live.layers(point)
     n_features = len(point.measures.spectrum)
     places = st.columns([1, 1, 4])
-    hint = f"1 to {n_features}, counted by place."
+    hint = f"1 to {n_features}, by position."
     a = int(places[0].number_input("One feature", 1, n_features, 1, key="feature_a", help=hint))
     b = int(places[1].number_input("Other feature", 1, n_features, 2, key="feature_b", help=hint))
     applied = places[2].slider(

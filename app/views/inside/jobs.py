@@ -1,4 +1,4 @@
-"""The fits that the page Inside the flow watches while they run; visitors share them."""
+"""The fits of the page Inside the flow, which visitors share and watch while they run."""
 
 import hashlib
 import secrets
@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 
 
 LONGEST_PAUSE = 120.0
-"""Seconds after which a paused fit goes on: other visitors' work waits behind it."""
+"""Seconds after which a paused fit continues, since other visitors' work waits behind it."""
 
 BOUNDS = {"depth": (1, 12), "width": (4, 64), "lr": (0.0005, 0.02), "n_steps": (250, 5_000)}
-"""Least and most of what decides the work; a browser can send anything."""
+"""Least and most of each choice, as a browser can send anything."""
 
 MAX_STATES = 200
 BREATH = 0.002
-"""Seconds of sleep a report: the fit's small steps would else hold the interpreter's lock."""
+"""Seconds of sleep per report; without it the fit's small steps hold the interpreter's lock."""
 
 Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True, eq=False)
 class Live(Generic[Seen]):
-    """A job with what it has shown so far.
+    """A job with what it has recorded so far.
 
     Attributes:
         job: The fit.
-        seen: What it writes down; pages read copies.
+        seen: Its record; pages read copies.
         paused: Set while the fit waits.
     """
 
@@ -63,10 +63,10 @@ class ToyChoice:
         width: Hidden units of a coupling's network.
         lr: Learning rate.
         n_steps: Steps of the fit.
-        seed: Of the flow and of the points' order.
+        seed: Random seed.
 
     Raises:
-        InputError: A number beyond those of the page's sliders, which bound the work.
+        InputError: A number outside the range of its slider.
     """
 
     points: FloatArray = field(repr=False)
@@ -90,8 +90,8 @@ class PlaneFit:
 
     Attributes:
         choice: What decides the fit.
-        states: In the order in which they came.
-        run: Names this run of it: one that was stopped and started anew is another.
+        states: In order.
+        run: Name of this run; a fit that is stopped and restarted is another run.
     """
 
     choice: ToyChoice
@@ -113,9 +113,8 @@ def toy_fit(choice: ToyChoice, *, start: bool) -> "Live[PlaneFit] | None":
     from bertflow_core.flows import GlowConfig
     from bertflow_core.flows.plane import fit_plane
 
-    glow = GlowConfig(
-        n_levels=1, depth=choice.depth, coupling_width=choice.width, coupling=choice.coupling
-    )  # type: ignore[arg-type]  # GlowConfig takes names too
+    names: dict[str, Any] = {"coupling": choice.coupling}  # the configuration checks the name
+    glow = GlowConfig(n_levels=1, depth=choice.depth, coupling_width=choice.width, **names)
     fit = PlaneFit(choice)
 
     def work(progress: Progress) -> PlaneFit:
@@ -151,13 +150,13 @@ def real_fit(recipe: Recipe, epochs: float, *, start: bool) -> "Live[LiveFit] | 
     """
     from bertflow_core.studies.training.history import LiveFit
 
-    data, named = services.uploaded_data(recipe), services.named(recipe)
+    named, lab = services.at_hand(recipe)
     fit = LiveFit(epochs)
 
     def work(progress: Progress) -> "LiveFit":
         from bertflow_core.studies.training.watched_fit import watch_fit
 
-        return watch_fit(fit, named, data=data, progress=progress)
+        return watch_fit(named, lab, fit, progress=progress)
 
     return _live(job_key("watched", recipe, epochs=epochs), fit, work, start=start)
 
@@ -165,20 +164,20 @@ def real_fit(recipe: Recipe, epochs: float, *, start: bool) -> "Live[LiveFit] | 
 def _live(
     key: str, seen: Seen, work: Callable[[Progress], Seen], *, start: bool
 ) -> Live[Seen] | None:
-    """Return the job of that name with what it shows; where there is none, start one if asked."""
+    """Return the job of that name with its record; where there is none, start one if asked."""
     paused = threading.Event()
     with _lock:  # a job is never seen without what belongs to it
         if start:
             job = services.registry().submit(key, lambda progress: work(_gate(progress, paused)))
             if job not in _pauses:
-                # From the start: the registry counts what a fit holds that was stopped or failed.
+                # From the start: the registry counts the memory of stopped and failed fits too.
                 job.result, _pauses[job] = seen, paused
         found = services.registry().get(key)
         return None if found is None else Live(found, found.result, _pauses[found])
 
 
 def _gate(progress: Progress, paused: threading.Event) -> Progress:
-    """Return a callback that also waits while `paused` is set; it goes on reporting meanwhile."""
+    """Return a callback that waits while `paused` is set, and keeps reporting meanwhile."""
 
     def report(done: int, total: int, unit: str) -> None:
         progress(done, total, unit)

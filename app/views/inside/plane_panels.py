@@ -1,7 +1,7 @@
-"""The toy of the page Inside the flow: its choices, its live picture and the formula's terms."""
+"""The flow on the plane: its choices, its live picture and the terms of the formula."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -31,14 +31,14 @@ SLIDERS = {
     "lr": ("Learning rate", 0.003, 0.0005, "Of AdamW, constant."),
     "n_steps": ("Steps of the fit", 1_500, 250, "Each on at most 256 points."),
 }
-"""By what each decides: its label, its default, its step and its help."""
+"""By name of the choice: label, default, step and help."""
 
 VOLUME = {
-    "additive": "Reversals and additive couplings keep volume. Only ActNorm changes it, by one "
-    "factor everywhere: the sum of these terms is the same at every place, and so p(x) has a "
-    "single peak, where z = 0. Clusters of points stay joined by a bridge.",
-    "affine": "Affine couplings stretch each place by a factor of its own: the sum of these terms "
-    "depends on the place, and p(x) can have several peaks, of different heights.",
+    "additive": "Reversals and additive couplings preserve volume. Only ActNorm changes it, by one "
+    "factor everywhere: the sum of these terms is the same at every point, so p(x) has a single "
+    "peak, where z = 0. Clusters of points stay joined by a bridge.",
+    "affine": "Affine couplings stretch each point by its own factor: the sum of these terms "
+    "depends on the point, and p(x) can have several peaks of different heights.",
 }
 _KEY = "theatre"
 
@@ -59,7 +59,7 @@ class Sent:
 
 
 def toy_choice() -> ToyChoice | None:
-    """Let the visitor choose points, a flow and its training; None as long as too little is drawn.
+    """Draw the choice of points, flow and training; None while too few points are drawn.
 
     Raises:
         InputError: A flow that cannot be.
@@ -74,7 +74,7 @@ def toy_choice() -> ToyChoice | None:
 
 
 def _shape() -> str:
-    return st.selectbox(
+    shape: str = st.selectbox(
         "Points",
         [*ToyShape, DRAWN],
         key="shape",
@@ -82,17 +82,18 @@ def _shape() -> str:
         help=f"{N_POINTS:,} points of a shape, from the seed; or draw your own, which the "
         "address does not hold.",
     )
+    return shape
 
 
 def _coupling() -> str:
-    """Let the visitor choose the coupling, and see that there is one level."""
-    coupling = st.selectbox(
+    """Draw the choice of the coupling, and show that there is one level."""
+    coupling: str = st.selectbox(
         "Coupling",
         ["additive", "affine"],
         key="toy_coupling",
         bind="query-params",
-        help="additive, as in the paper, keeps volume: only ActNorm changes it, by one factor "
-        "everywhere, so that the density has one peak. affine also stretches, place by place.",
+        help="additive, as in the paper, preserves volume: only ActNorm changes it, by one factor "
+        "everywhere, so the density has one peak. affine also stretches, point by point.",
     )
     st.number_input(
         "Levels",
@@ -114,12 +115,12 @@ def _seed() -> int:
             0,
             key="toy_seed",
             bind="query-params",
-            help="Of the shape, of the flow's start and of the order of the points.",
+            help="Of the shape, the initial flow and the order of the points.",
         )
     )
 
 
-def _sliders() -> dict[str, int | float]:
+def _sliders() -> dict[str, Any]:
     places = st.columns(len(SLIDERS))
     return {
         name: place.slider(
@@ -139,7 +140,7 @@ def _sliders() -> dict[str, int | float]:
 
 
 def _drawn() -> FloatArray | None:
-    """Let the visitor draw points; None where they are too few as yet, or odd, and it says so."""
+    """Draw the pad for the visitor's points; None, with the reason, while they cannot be used."""
     try:
         points = drawn_points(key="pad")
     except InputError as error:
@@ -205,7 +206,7 @@ def _layers(
 
 
 def _formula(way: "Trace", shown: "PlaneState", at: tuple[float, float]) -> None:
-    """Write the change of variables with the numbers of the clicked place, the trace's last row."""
+    """Write the change of variables for the clicked point, the last row of the trace."""
     st.latex(
         r"\log p(x) = \log \mathcal{N}(z; 0, I) + \sum_{l=1}^{L} "
         r"\log \left| \det \frac{\partial h_l}{\partial h_{l-1}} \right|,"
@@ -223,7 +224,7 @@ def _formula(way: "Trace", shown: "PlaneState", at: tuple[float, float]) -> None
         {
             "Term": name,
             "nats": f"{value:.4f}",
-            "Where it leads": f"({place[0]:.3f}, {place[1]:.3f})",
+            "Maps to": f"({place[0]:.3f}, {place[1]:.3f})",
         }
         for name, value, place in zip(
             ("log N(z; 0, I)", *way.names, "log p(x)"),
@@ -232,4 +233,4 @@ def _formula(way: "Trace", shown: "PlaneState", at: tuple[float, float]) -> None
             strict=True,
         )
     ]
-    st.dataframe(rows, hide_index=True, height=300, alt="Each layer's term of log p at the place")
+    st.dataframe(rows, hide_index=True, height=300, alt="Each layer's term of log p at the point")

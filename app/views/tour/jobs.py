@@ -1,4 +1,4 @@
-"""What the guided tour asks of the core, as a job that visitors share."""
+"""The job of the guided tour, shared by visitors."""
 
 from typing import TYPE_CHECKING
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def tour(recipe: Recipe, *, start: bool) -> Job | None:
-    """Return the job that computes the tour through a space, all of its steps.
+    """Return the job that computes all steps of the tour.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    data, named = services.uploaded_data(recipe), services.named(recipe)
+    named, lab = services.at_hand(recipe)
 
     def work(progress: Progress) -> "Lesson":
-        from bertflow_core.studies.tour.run import tell_lesson
+        from bertflow_core.studies.tour.run import compute_tour
 
-        return tell_lesson(named, data=data, progress=progress)
+        return compute_tour(named, lab, progress=progress)
 
     return find_or_start(job_key("tour", recipe), work, start=start)

@@ -1,4 +1,4 @@
-"""The pieces of the guided tour: where one is, the question, what is revealed, the large view."""
+"""The panels of the guided tour: the steps, a question, its answer, the presenter view."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.studies.tour.step import CONTENTS, Lesson, Passed, Step
+from bertflow_core.studies.tour.step import CONTENTS, Lesson, Skipped, Step
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -39,7 +39,7 @@ _ROOM = st.components.v2.component(
 
 
 def enlarge() -> None:
-    """Draw this page for a room: large type, no sidebar."""
+    """Draw this page for a lecture room: large type, no sidebar."""
     _ROOM(key="tour-room")
 
 
@@ -64,10 +64,10 @@ def step_picker() -> int:
 
 
 def navigate(lesson: Lesson, number: int) -> None:
-    """Offer the step before and the one after, over those that cannot be told here."""
-    told = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Step)]
-    before = max((i for i in told if i < number), default=None)
-    after = min((i for i in told if i > number), default=None)
+    """Offer the previous and the next step, without those that are skipped."""
+    shown = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Step)]
+    before = max((i for i in shown if i < number), default=None)
+    after = min((i for i in shown if i > number), default=None)
     with st.container(horizontal=True):
         _turn("Previous", before, "arrow_back", "PageUp")
         _turn("Next", after, "arrow_forward", "PageDown")
@@ -85,26 +85,26 @@ def _turn(label: str, to: int | None, icon: str, key: str) -> None:
     )
 
 
-def tell(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
-    """Ask one step's question and, once it is answered, show the picture.
+def show_step(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
+    """Ask the question of a step and, once it is answered, show the picture.
 
     Args:
         lesson: The tour.
         number: Of the step, from 1.
-        key: What names the tour, its data included; answers are remembered under it.
-        large: Whether a room looks on.
+        key: Name of the tour and its data; answers are remembered under it.
+        large: Whether this is the presenter view.
     """
     step = lesson.steps[number - 1]
     st.header(f"{number}. {step.chapter.title}")
-    if isinstance(step, Passed):
-        st.info("This step is passed over with these data:", icon=":material/info:")
+    if isinstance(step, Skipped):
+        st.info("This step is skipped for these data:", icon=":material/info:")
         st.text(step.reason)
         return
     name = f"tour-{key}-{step.chapter.name}"
     is_revealed = name in state.chosen(_REVEALED)
-    if not (large and is_revealed):  # the room has read it, and the picture needs the height
+    if not (large and is_revealed):  # it has been read, and the picture needs the height
         _introduce(step)
-    st.subheader(step.told.question)
+    st.subheader(step.content.question)
     if is_revealed:
         _reveal(step, name, lesson.command, large=large)
     else:
@@ -112,8 +112,8 @@ def tell(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
 
 
 def _introduce(step: Step) -> None:
-    st.text(step.told.text)
-    for label, text in step.told.exhibits:
+    st.text(step.content.text)
+    for label, text in step.content.exhibits:
         with st.container(border=True):
             st.markdown(f"**{label}**")
             st.text(text)
@@ -133,12 +133,12 @@ def _ask(step: Step, name: str) -> None:
 
 
 def _choices(step: Step, name: str, *, is_open: bool, horizontal: bool = False) -> int | None:
-    told = step.told
+    content = step.content
     return st.radio(
         "Your answer",
-        range(len(told.choices)),
+        range(len(content.choices)),
         index=None,
-        format_func=lambda i: told.choices[i],
+        format_func=lambda i: content.choices[i],
         key=name,
         persist_state="session",
         disabled=not is_open,
@@ -153,22 +153,22 @@ def _note_revealed(name: str) -> None:
 
 
 def _reveal(step: Step, name: str, command: str, *, large: bool) -> None:
-    told = step.told
+    content = step.content
     chosen = _choices(step, name, is_open=False, horizontal=large)
-    answer = told.choices[told.right]
-    if chosen == told.right:
+    answer = content.choices[content.right]
+    if chosen == content.right:
         st.success(f"Right: {answer}.", icon=":material/check_circle:")
     else:
-        st.warning(f"Not so. The answer: {answer}.", icon=":material/cancel:")
-    figure = _for_a_room(told.figure) if large else told.figure
-    origin = Origin(f"{told.origin}.", command)
-    chart(figure, key=f"tour-{step.chapter.name}", alt=told.alt, origin=origin)
-    st.text(told.explanation)
+        st.warning(f"Not here: {answer[0].lower()}{answer[1:]}.", icon=":material/cancel:")
+    figure = _enlarged(content.figure) if large else content.figure
+    origin = Origin(f"{content.origin}.", command)
+    chart(figure, key=f"tour-{step.chapter.name}", alt=content.alt, origin=origin)
+    st.text(content.explanation)
     caption(origin.caption)
-    st.page_link(page_file(step.chapter.page), label="Look further", icon=":material/explore:")
+    st.page_link(page_file(step.chapter.page), label="More on this", icon=":material/explore:")
 
 
-def _for_a_room(figure: "Figure") -> "Figure":
+def _enlarged(figure: "Figure") -> "Figure":
     letters = {"size": _LETTERS}  # each by name: the page's theme has its own for ticks and legends
     own = type(figure)(figure).update_layout(height=_HEIGHT, legend_font=letters)
     own.update_xaxes(tickfont=letters, title_font=letters, automargin=True)
@@ -177,7 +177,7 @@ def _for_a_room(figure: "Figure") -> "Figure":
 
 
 def take_home(lesson: Lesson) -> None:
-    """Offer the whole tour as a page of its own, and the command that writes it."""
+    """Offer the whole tour as an HTML file, and the command that writes it."""
 
     def page() -> str:
         from bertflow_core.studies.tour.page import lesson_page

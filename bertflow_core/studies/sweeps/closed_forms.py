@@ -8,6 +8,7 @@ import numpy as np
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.calibrators.build import build_calibrator, set_option
 from bertflow_core.calibrators.schema import Value
+from bertflow_core.evaluation import random_pairs
 from bertflow_core.linalg import FloatArray
 from bertflow_core.results import Prepared
 from bertflow_core.studies.sweeps.result import Sweep

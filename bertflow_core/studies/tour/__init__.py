@@ -1,4 +1,4 @@
-"""The guided tour: ten questions to a space, answered from its own numbers."""
+"""The guided tour: ten questions about a space, answered from its numbers."""
 
 from bertflow_core.studies.tour.step import CONTENTS, Chapter
 

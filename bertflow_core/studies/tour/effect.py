@@ -1,4 +1,4 @@
-"""Steps 5 to 7, what calibration changes: the cone, agreement with people, the hold of words."""
+"""Steps 5 to 7, what calibration changes: the cone, agreement with people, lexical bias."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,60 +22,59 @@ from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.lexical.report import estimate_text
 from bertflow_core.studies.tour.material import CENTRED, DRAWS, FLOW, RAW, SPECS, WHITE, Material
-from bertflow_core.studies.tour.step import Told, of_change, origin
+from bertflow_core.studies.tour.step import Content, of_change, origin
 from bertflow_core.tables import percent
 
-__all__ = ["tell_gain", "tell_meaning", "tell_opening"]
+__all__ = ["gain_step", "meaning_step", "opening_step"]
 
 _NEAR_ZERO = 0.05
 _MOST_MARKS = 1_500
 _SPACE = ("model", "revision", "layers", "tokens", "max_length", "dtype")
 
 
-def tell_opening(material: Material, progress: Progress) -> Told:
-    """Ask what is the least that makes random sentences unlike each other.
+def opening_step(material: Material, progress: Progress) -> Content:
+    """Ask which calibrator is the simplest that opens the cone.
 
     Raises:
-        InputError: No more sentences than features, which whitening makes equally unlike.
+        InputError: No more sentences than features, which whitening would make orthogonal.
     """
     material.check_sentences()
     cosines = {spec: material.cosines(spec) for spec in SPECS}
     enough = _enough(cosines)
-    return Told(
-        text="A calibrator is a map learnt from the sentences alone, without any grades. The "
-        "simplest subtracts the mean vector. Whitening also gives all directions the same "
-        "variance. BERT-flow maps the vectors to a Gaussian by an invertible network.",
-        question="What is the least that brings the mean cosine of random sentences to about 0, "
-        f"within {_NEAR_ZERO:g}?",
-        choices=("Nothing", "Subtracting the mean", "Whitening", "A flow", "None of these does"),
+    return Content(
+        text="A calibrator is a map learnt from sentences without grades. The simplest subtracts "
+        "the mean vector. Whitening also gives all directions the same variance. BERT-flow maps "
+        "the vectors to a Gaussian by an invertible network.",
+        question="What is the simplest calibrator that brings the mean cosine of random sentences "
+        f"to within {_NEAR_ZERO:g} of 0?",
+        choices=("No calibrator", "Subtracting the mean", "Whitening", "A flow", "None of these"),
         right=SPECS.index(enough[0]) if enough else len(SPECS),
-        explanation=_opening_said(cosines, n_features=material.sample.shape[1]),
+        explanation=_opening_text(cosines, n_features=material.sample.shape[1]),
         figure=cosine_histograms(cosines),
-        alt="Cosines of random pairs as they are, less the mean, white, and under the flow",
+        alt="Cosines of random pairs without calibration, less the mean, whitened, under the flow",
         origin=origin(material.recipe, SPECS),
     )
 
 
 def _enough(cosines: Mapping[str, FloatArray]) -> list[str]:
-    """Return the calibrators that leave a mean cosine of about 0, the least first."""
+    """Return the calibrators that leave a mean cosine of about 0, the simplest first."""
     return [spec for spec in SPECS if abs(cosines[spec].mean()) <= _NEAR_ZERO]
 
 
-def _opening_said(cosines: Mapping[str, FloatArray], *, n_features: int) -> str:
-    means = {spec: f"{found.mean():z.3f}" for spec, found in cosines.items()}
+def _opening_text(cosines: Mapping[str, FloatArray], *, n_features: int) -> str:
+    means = {spec: f"{each.mean():z.3f}" for spec, each in cosines.items()}
     spreads = ", ".join(f"{cosines[spec].std():.3f}" for spec in SPECS)
     enough = ", ".join(_enough(cosines)) or "none"
     return (
-        f"The mean is {means[RAW]} as they are, {means[CENTRED]} after the mean is "
-        f"subtracted ({CENTRED}), "
-        f"{means[WHITE]} white and {means[FLOW]} under the flow. "
+        f"The mean cosine is {means[RAW]} without calibration, {means[CENTRED]} with the mean "
+        f"subtracted ({CENTRED}), {means[WHITE]} whitened and {means[FLOW]} under the flow. "
         f"Within {_NEAR_ZERO:g} of 0: {enough}. The standard deviations, in the same order, are "
-        f"{spreads}; directions drawn uniformly from the sphere would have "
-        f"{n_features**-0.5:.3f}, one over the square root of the dimension."
+        f"{spreads}; for uniformly distributed directions it is {n_features**-0.5:.3f}, one over "
+        "the square root of the dimension."
     )
 
 
-def tell_gain(material: Material, progress: Progress) -> Told:
+def gain_step(material: Material, progress: Progress) -> Content:
     """Ask whether rho rises under the flow.
 
     Raises:
@@ -83,7 +82,7 @@ def tell_gain(material: Material, progress: Progress) -> Told:
     """
     pairs, recipe = material.prepared.pairs, material.recipe
     material.check_pairs()
-    found = compare_rhos(
+    comparison = compare_rhos(
         {spec: result.similarity for spec, result in material.results.items()},
         material.grades(),
         pairs.subsets,
@@ -93,30 +92,30 @@ def tell_gain(material: Material, progress: Progress) -> Told:
         seed=recipe.seed,
         progress=progress,
     )
-    flow = next(each for each in found.to_baseline if each.name == FLOW)
-    return Told(
-        text="Does cosine now order the pairs more as people do? Spearman's rho compares the two "
-        "orders: 100 is the same order, 0 is no relation. How much of a change is chance is seen "
-        "by drawing the pairs again and again with replacement: the bootstrap.",
-        question=f"What does the flow do to rho on these {len(pairs):,} pairs?",
-        choices=("It rises", "It falls", "The change cannot be told from chance"),
+    flow = next(each for each in comparison.to_baseline if each.name == FLOW)
+    return Content(
+        text="Does cosine now rank the pairs more as people do? Spearman's rho compares the two "
+        "rankings: rho x 100 is 100 for the same ranking and 0 for no relation. The bootstrap, "
+        "which resamples the pairs with replacement, shows how much of a change is chance.",
+        question=f"How does the flow change rho on these {len(pairs):,} pairs?",
+        choices=("It rises", "It falls", "The change is not significant"),
         right=(0 if flow.rho > 0 else 1) if flow.told_apart else 2,
-        explanation=_gain_said(material, flow),
-        figure=_forest(found.to_baseline),
+        explanation=_gain_text(material, flow),
+        figure=_forest(comparison.to_baseline),
         alt="The change of rho under each calibrator, with its interval, beside no change",
         origin=origin(recipe, SPECS, also=of_change(recipe, DRAWS)),
     )
 
 
-def _gain_said(material: Material, flow: Difference) -> str:
+def _gain_text(material: Material, flow: Difference) -> str:
     before, after = (percent(material.results[spec].rho) for spec in (RAW, FLOW))
     low, high = flow.interval.low, flow.interval.high
     return (
         f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.1f}, 95 % interval "
-        f"{100 * low:+.1f} to {100 * high:+.1f}. By Holm over the {len(SPECS) - 1} calibrators its "
-        f"p-value is {flow.p_adjusted:.2g}, so that it can{'' if flow.told_apart else 'not'} be "
-        "told from no change at 5 %; marks that cannot are hollow. "
-        f"{_teaching_said(material.recipe, flow)}{_on_natural_pairs(material.recipe)}"
+        f"{100 * low:+.1f} to {100 * high:+.1f}. With Holm's correction for {len(SPECS) - 1} "
+        f"calibrators p = {flow.p_adjusted:.2g}: {'' if flow.told_apart else 'not '}significant at "
+        "5 %. Hollow marks are not significant. "
+        f"{_teaching_text(material.recipe, flow)}{_on_natural_pairs(material.recipe)}"
     ).strip()
 
 
@@ -132,16 +131,16 @@ def _forest(changes: Sequence[Difference]) -> Figure:
     )
 
 
-def _teaching_said(recipe: Recipe, flow: Difference) -> str:
+def _teaching_text(recipe: Recipe, flow: Difference) -> str:
     if recipe.dataset != Recipe.dataset:
         return ""
     is_risen = flow.told_apart and flow.rho > 0
-    mended = "the flow mends some of that" if is_risen else "the flow is not seen to mend that"
-    return f"These pairs were written so that shared words mislead, and {mended}. "
+    corrects = "corrects some of that" if is_risen else "does not correct that measurably"
+    return f"These pairs were written so that shared words mislead, and the flow {corrects}. "
 
 
 def _on_natural_pairs(recipe: Recipe) -> str:
-    """Say what the stored results of STS-B are, where they are of this space and other pairs."""
+    """Return rho on STS-B in the same space, from stored results, for other pairs than those."""
     stored = resource("results/stsb-layer4.json").read_text(encoding="utf-8")
     found: dict[str, Any] = {each["spec"]: each for each in json.loads(stored)["results"]}
     natural = Recipe.from_dict(found[RAW]["recipe"])
@@ -155,49 +154,53 @@ def _on_natural_pairs(recipe: Recipe) -> str:
     )
 
 
-def tell_meaning(material: Material, progress: Progress) -> Told:
-    """Ask whether cosine follows the words less under the flow (Figure 2).
+def meaning_step(material: Material, progress: Progress) -> Content:
+    """Ask whether cosine follows the words less closely under the flow (Figure 2).
 
     Raises:
         InputError: Single sentences, too few pairs, or all equally far apart.
     """
-    found = material.lexical
+    bias = material.lexical
     material.check_pairs()
-    change = found.every.change_in_size(FLOW, RAW, DISTANCE)
+    change = bias.every.change_in_size(FLOW, RAW, DISTANCE)
     if change.value is None or change.low is None or change.high is None:
-        raise InputError("too few pairs, or all have one edit distance: there is no correlation")
+        raise InputError("too few pairs, or all have one edit distance: no correlation exists")
     is_chance = change.low <= 0 <= change.high
-    return Told(
-        text="Edit distance counts the words that must change to make one sentence the other. A "
-        "measure of meaning should know little of it: how closely cosine follows it is the size of "
-        "rho, whatever its sign.",
-        question="Under the flow, does cosine follow the words less than before?",
-        choices=("Less", "More", "The change cannot be told from chance"),
+    return Content(
+        text="Edit distance counts the words that must change to turn one sentence into the other. "
+        "A measure of meaning should depend little on it. How closely cosine follows it is the "
+        "absolute value of rho.",
+        question="Does cosine follow the words less closely under the flow?",
+        choices=(
+            "It follows the words less closely",
+            "It follows the words more closely",
+            "The change is not significant",
+        ),
         right=2 if is_chance else int(change.value > 0),
-        explanation=_meaning_said(found, change),
-        figure=panels(found, at_most=_MOST_MARKS),
+        explanation=_meaning_text(bias, change),
+        figure=panels(bias, at_most=_MOST_MARKS),
         alt="Similarity against edit distance: people's grades, plain cosine, and under the flow",
         origin=origin(
             material.recipe,
-            found.specs,
-            also=(f"edits of {found.unit} units", f"{DRAWS:,} resamples"),
+            bias.specs,
+            also=(f"edits of {bias.unit} units", f"{DRAWS:,} resamples"),
         ),
     )
 
 
-def _meaning_said(found: LexicalBias, change: Estimate) -> str:
-    raw, flow = (estimate_text(found.every.rho(spec, DISTANCE)) for spec in (RAW, FLOW))
-    said = (
+def _meaning_text(bias: LexicalBias, change: Estimate) -> str:
+    raw, flow = (estimate_text(bias.every.rho(spec, DISTANCE)) for spec in (RAW, FLOW))
+    text = (
         f"Rho x 100 of cosine with edit distance, with its 95 % interval, is {raw} before and "
-        f"{flow} under the flow; 0 would be independence. Its size changes by "
+        f"{flow} under the flow; 0 means no relation. Its absolute value changes by "
         f"{estimate_text(change)}. "
     )
-    if found.pairs.gold is not None:
-        said += f"People's own grades have {estimate_text(found.every.rho(GOLD, DISTANCE))}. "
-    printed = printed_rows(Recipe(dataset="stsb", split="dev"), found.unit)
+    if bias.pairs.gold is not None:
+        text += f"For people's grades it is {estimate_text(bias.every.rho(GOLD, DISTANCE))}. "
+    printed = printed_rows(Recipe(dataset="stsb", split="dev"), bias.unit)
     named = "; ".join(f"{row.label} {row.edit_distance:.2f}" for row in printed)
     return (
-        f"{said}On STS-B the paper prints: {named} ({printed[0].citation}). In the picture each "
-        "mark is a pair, similarity across and edit distance up; green ones are at most "
-        f"{found.threshold} edits apart."
+        f"{text}On STS-B the paper reports: {named} ({printed[0].citation}). In the picture each "
+        "mark is a pair, with similarity across and edit distance up; green marks are at most "
+        f"{bias.threshold} edits apart."
     )

@@ -33,10 +33,10 @@ function draw(picture) {
 function judge(section) {
   const fieldset = section.querySelector("fieldset");
   const chosen = fieldset.querySelector("input:checked");
-  if (!chosen) return; // opened by something else than a press, such as a search in the page
+  if (!chosen) return; // opened by something other than a click, such as a search in the page
   const isRight = chosen.value === fieldset.dataset.right;
   const verdict = section.querySelector(".verdict");
-  verdict.textContent = isRight ? "Right." : "Not so.";
+  verdict.textContent = isRight ? "Right." : "Not here.";
   verdict.dataset.right = isRight ? "yes" : "no";
 }
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import cosine_matrix
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
@@ -27,7 +27,7 @@ __all__ = [
 
 RAW, CENTRED, WHITE, FLOW = "identity", "null-top-k:k=0", "whiten", "flow"
 SPECS = (RAW, CENTRED, WHITE, FLOW)
-"""The calibrators of the tour: as the encoder gives it, less its mean, white, Gaussian."""
+"""The calibrators of the tour: none, the mean subtracted, whitening, the flow."""
 
 DRAWS = 2_000
 """Resamples of the pairs behind every interval."""
@@ -42,12 +42,12 @@ class Material:
     Attributes:
         prepared: The embeddings.
         results: Of each of `SPECS`, fitted and scored.
-        options: Where data, vectors and a device are found, as `experiment.prepare` takes them.
+        lab: Where data and vectors are found.
     """
 
     prepared: Prepared = field(repr=False)
     results: Mapping[str, Result] = field(repr=False)
-    options: Mapping[str, Any]
+    lab: Lab = field(repr=False)
 
     @property
     def recipe(self) -> Recipe:
@@ -78,9 +78,9 @@ class Material:
             raise InputError(few_pairs(n))
 
     def check_sentences(self) -> None:
-        """Refuse fewer sentences than features: they lie in a flat part of the space.
+        """Refuse no more sentences than features: they do not span the space.
 
-        Their directions of no variance are of their number, not of the encoder.
+        Directions without variance would then be due to their number, not to the encoder.
 
         Raises:
             InputError: No more different sentences than features.
@@ -103,8 +103,8 @@ class Material:
         x = prepared.x_first
         if pairs.is_paired:
             x = np.concatenate([x, prepared.x_second])
-        distinct = distinct_rows((*pairs.first, *pairs.second))
-        rows: FloatArray = x[distinct[sample_rows(len(distinct), at_most, seed=self.recipe.seed)]]
+        places = distinct_rows((*pairs.first, *pairs.second))
+        rows: FloatArray = x[places[sample_rows(len(places), at_most, seed=self.recipe.seed)]]
         return rows
 
     @cached_property

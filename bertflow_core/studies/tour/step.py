@@ -1,4 +1,4 @@
-"""The steps of the tour: their titles and pages, their form once computed, and their captions."""
+"""The steps of the tour: their titles, what is computed for each, and their captions."""
 
 import shlex
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 __all__ = [
     "CONTENTS",
     "Chapter",
+    "Content",
     "Lesson",
-    "Passed",
+    "Skipped",
     "Step",
-    "Told",
     "of_change",
     "origin",
     "origin_of_words",
@@ -28,12 +28,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Chapter:
-    """One step before anything is computed.
+    """A step before anything is computed.
 
     Attributes:
-        name: Its short name, of letters only.
+        name: Letters only.
         title: Its heading.
-        page: The page of the app that goes further.
+        page: The page of the app with more on the topic.
     """
 
     name: str
@@ -42,18 +42,17 @@ class Chapter:
 
 
 CONTENTS = (
-    Chapter("sharing", "Words shared, or meaning?", "lexical"),
-    Chapter("random", "Do any two sentences look alike?", "sentences"),
+    Chapter("sharing", "Shared words or shared meaning?", "lexical"),
+    Chapter("random", "Are random sentences similar?", "sentences"),
     Chapter("cone", "Is there a cone?", "wall"),
-    Chapter("frequency", "Does frequency write itself into the vectors?", "words"),
+    Chapter("frequency", "Can you read a word's frequency from its vector?", "words"),
     Chapter("opening", "What opens the cone?", "calibrate"),
-    Chapter("gain", "Does it agree better with people?", "significance"),
-    Chapter("meaning", "Does cosine follow the words?", "lexical"),
+    Chapter("gain", "Does calibration agree better with people?", "significance"),
+    Chapter("meaning", "Does cosine follow words or meaning?", "lexical"),
     Chapter("flow", "Inside the flow", "inside"),
-    Chapter("layer", "Which layer?", "layers"),
-    Chapter("last", "To calibrate, or not?", "advice"),
+    Chapter("layer", "Which layer is best?", "layers"),
+    Chapter("last", "Should you calibrate?", "advice"),
 )
-
 """In the order of the tour."""
 
 
@@ -61,19 +60,19 @@ _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
-    """A question to a space and its answer; which choice is right follows from the numbers.
+class Content:
+    """A question about a space, and its answer from the numbers.
 
     Attributes:
-        text: What to know beforehand.
-        question: To be answered before the picture is seen; in words that are ours, as choices.
-        choices: Two to five answers, in words that are ours: they are shown as Markdown.
-        right: Which of them is right, from 0.
-        explanation: Why, with the numbers.
+        text: The introduction.
+        question: Answered before the picture is shown; trusted text, shown as Markdown.
+        choices: Two to five answers; trusted text, shown as Markdown.
+        right: Index of the right one.
+        explanation: Why it is right, with the numbers.
         figure: The picture.
         alt: What it shows, for those who cannot see it.
-        origin: What decides the numbers, and nothing else; see `lesson.origin`.
-        exhibits: Texts to look at first, which may be a stranger's, by what they are called.
+        origin: What decides the numbers; see `origin`.
+        exhibits: Texts to read first, by label; they may be untrusted.
     """
 
     text: str
@@ -89,15 +88,15 @@ class Told:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A chapter that these data can tell."""
+    """A chapter, computed."""
 
     chapter: Chapter
-    told: Told
+    content: Content
 
 
 @dataclass(frozen=True)
-class Passed:
-    """A chapter that they cannot tell, and why; the reason may hold a stranger's text."""
+class Skipped:
+    """A chapter that the data do not allow, and why; the reason may hold untrusted text."""
 
     chapter: Chapter
     reason: str
@@ -108,22 +107,22 @@ class Lesson:
     """The tour through one space.
 
     Attributes:
-        recipe: What was looked at; its calibrator is a recipe's default.
-        steps: One a chapter, in the order of `CONTENTS`.
+        recipe: What was measured; its calibrator is the default.
+        steps: One per chapter, in the order of `CONTENTS`.
     """
 
     recipe: Recipe
-    steps: tuple[Step | Passed, ...]
+    steps: tuple[Step | Skipped, ...]
 
     @property
     def command(self) -> str:
-        """The command that writes it as a page, quoted for a shell."""
+        """The command that writes it as an HTML file, quoted for a shell."""
         words = ["bertflow-lab", "report", "--tour", "--out", "lesson.html", *self.recipe.to_args()]
         return shlex.join(words)
 
     @property
     def versions(self) -> str:
-        """What computed it."""
+        """Versions of the packages that computed it."""
         return ", ".join(f"{name} {version(name)}" for name in _MADE_BY)
 
 
@@ -140,7 +139,7 @@ def origin(
     """Return what decides the numbers of a step on sentences.
 
     Args:
-        recipe: The choices; its calibrator and aggregation are not looked at.
+        recipe: The choices; its calibrator and aggregation are ignored.
         specs: The calibrators whose numbers are shown.
         layers: The layers that are shown; None is the recipe's own.
         also: What else decides them, such as how subsets are aggregated.

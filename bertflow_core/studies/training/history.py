@@ -1,4 +1,4 @@
-"""What a fit of the real flow shows on its way: losses, checkpoints, and what follows from them."""
+"""The record of a fit of the real flow: losses, checkpoints, and a verdict from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ __all__ = ["Checkpoint", "LiveFit", "Measures", "Watched", "late_span", "verdict
 
 MAX_SHOWN = 600
 WOBBLE = 0.001
-"""Differences of rho from checkpoint to checkpoint that say nothing."""
+"""Differences of rho between checkpoints that are too small to matter."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a space is like, in the unit of its name.
+    """Measures of a space.
 
     Attributes:
         rho: Spearman's rho of cosine with gold on the scored pairs; None without gold.
@@ -39,7 +39,7 @@ class Measures:
 
     @property
     def effective_rank(self) -> float:
-        """How many directions share the variance, from 1 to D."""
+        """Effective number of directions of the spectrum, from 1 to D."""
         return effective_rank(np.square(self.spectrum))
 
 
@@ -62,13 +62,13 @@ class Checkpoint:
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """What a fit is watched on.
+    """The data of a watched fit.
 
     Attributes:
         prepared: The scored pairs: those of the dev split where there is one.
-        x_fit: Embeddings that are fitted, shape (M, D), float32.
+        x_fit: Embeddings that the flow is fitted on, shape (M, D), float32.
         x_held_out: Of sentences of the fit corpus that no step sees, shape (H, D), float32.
-        before: The measures of the embeddings as they are.
+        before: The measures of the embeddings before the flow.
     """
 
     prepared: Prepared
@@ -79,18 +79,18 @@ class Watched:
 
 @dataclass(eq=False)
 class LiveFit:
-    """A fit that is under way or over; its own thread writes, others read copies.
+    """The record of a fit, running or finished; its own thread writes, others read copies.
 
     Args:
         epochs: Passes over the fitted sentences.
 
     Attributes:
         watched: The data, once they are embedded.
-        n_steps: Steps of the whole fit, known from then on.
+        n_steps: Steps of the whole fit; 0 before the data are embedded.
         losses: Bits per dimension of each step so far.
         checkpoints: Those reached so far.
         change: Rho at the end of `late_span` less rho at its start, from a paired bootstrap; None
-            before the fit is over, and where the pairs do not allow it.
+            before the fit has ended, and where the pairs do not allow it.
     """
 
     epochs: float
@@ -115,17 +115,17 @@ class LiveFit:
 
         Args:
             checkpoint: One of this fit.
-            dims: Features, counted from 0. They keep their places in a coupling and are reversed
-                by a reversal: what is read off is the place, not the feature that it began as.
+            dims: Features by position, counted from 0. A coupling keeps positions; a reversal
+                reverses them.
 
         Raises:
-            InputError: There is no such feature, or the sentences are not embedded yet.
+            InputError: No such feature, or the sentences are not embedded yet.
         """
         rows = torch.from_numpy(self._known.x_held_out[:MAX_SHOWN])
         if not all(0 <= d < rows.shape[1] for d in dims):
             raise InputError(f"features go from 0 to {rows.shape[1] - 1}, got {list(dims)}")
-        found: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
-        return found
+        states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
+        return states
 
     @property
     def _known(self) -> Watched:
@@ -135,9 +135,9 @@ class LiveFit:
 
 
 def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint] | None:
-    """Return the first checkpoint with rho within 0.1 points of the best, and the last of all.
+    """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
 
-    Where these are one and the same, rho never stopped rising, and the first of all takes its
+    If these are the same, rho never stopped rising; then the first of all checkpoints takes its
     place. None without gold, or before two checkpoints.
     """
     rhos = [(point.measures.rho, point) for point in checkpoints if point.measures.rho is not None]
@@ -150,15 +150,15 @@ def late_span(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, Checkpoint
 
 
 def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None) -> str | None:
-    """Say what more training did once rho was near its best.
+    """Describe what training did to rho after rho came near its best.
 
-    That likelihood does not say when to stop is claimed only where it rose and rho fell by more
-    than checkpoints wobble, and by more than chance. The start of the span is chosen by its rho,
-    which favours a fall, as is said: the interval knows nothing of it.
+    The text says that likelihood does not tell when to stop only if likelihood rose while rho fell
+    significantly. The start of the span is chosen by its rho, which favours a fall; the interval
+    does not account for that, and the text says so.
 
     Args:
         checkpoints: Of one fit.
-        change: Of rho over `late_span`; None claims nothing.
+        change: Of rho over `late_span`; None where it is not tested.
 
     Returns:
         None without gold, or before two checkpoints.
@@ -168,37 +168,37 @@ def verdict(checkpoints: Sequence[Checkpoint], change: Difference | None = None)
         return None
     since, last = span
     rho = 100 * (since.measures.rho or 0.0), 100 * (last.measures.rho or 0.0)
-    found = (
+    text = (
         f"From step {since.step:,} to step {last.step:,} the mean log-likelihood of held-out "
         f"sentences {_moved(since.log_likelihood, last.log_likelihood, 1)} nats, and rho x 100 "
     )
     if change is None:
-        return f"{found}went from {rho[0]:.2f} to {rho[1]:.2f}: whether by chance is not tested."
-    found += f"{_moved(*rho, 2)}."
+        return f"{text}went from {rho[0]:.2f} to {rho[1]:.2f} (not tested for significance)."
+    text += f"{_moved(*rho, 2)}."
     is_likelier = round(last.log_likelihood, 1) > round(since.log_likelihood, 1)
     is_worse = rho[1] < rho[0] - 100 * WOBBLE
-    return f"{found} {_told(change, is_trap=is_likelier and is_worse)}"
+    return f"{text} {_significance(change, is_trap=is_likelier and is_worse)}"
 
 
 def _moved(before: float, after: float, digits: int) -> str:
-    """Say how a number went, by the digits that are printed."""
+    """Describe the change of a number, judged by the digits that are printed."""
     shown = f"{before:.{digits}f}", f"{after:.{digits}f}"
     if shown[0] == shown[1]:
         return f"stayed at {shown[0]}"
     return f"{'rose' if after > before else 'fell'} from {shown[0]} to {shown[1]}"
 
 
-def _told(change: Difference, *, is_trap: bool) -> str:
+def _significance(change: Difference, *, is_trap: bool) -> str:
     low, high = change.interval.low, change.interval.high
-    found = f"The 95 % interval of the change of rho x 100 is {100 * low:+.2f} to {100 * high:+.2f}"
+    text = f"The 95 % interval of the change of rho x 100 is {100 * low:+.2f} to {100 * high:+.2f}"
     if low <= 0 <= high:
-        return f"{found}: it cannot be told from chance."
+        return f"{text}: not significant."
     if low > 0:
-        return f"{found}."
-    found = f"{found}; the start was chosen for its rho, which favours a fall"
+        return f"{text}."
+    text = f"{text}; the start was chosen for its high rho, which favours a fall"
     if not is_trap:
-        return f"{found}."
+        return f"{text}."
     return (
-        f"{found}. The density went on improving and the similarity did not: likelihood does not "
-        "say when to stop."
+        f"{text}. The density kept improving and the similarity did not: likelihood does not tell "
+        "when to stop."
     )

@@ -1,8 +1,7 @@
-"""Fit the real flow and write down, at checkpoints, what becomes of the space."""
+"""Fit the real flow and measure the space at checkpoints."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -12,17 +11,16 @@ from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
 from bertflow_core.calibrators.trained import by_batches
-from bertflow_core.datasets import Corpus, SentencePairs, Split
+from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Difference, compare_rhos, pairwise_cosine, score_pairs
-from bertflow_core.experiment import data_options, prepare
+from bertflow_core.experiment import Lab, data_options
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
-from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, Watched, late_span
 
 __all__ = ["checkpoint_steps", "watch_fit"]
@@ -34,28 +32,20 @@ MIN_CORPUS = 40
 MAX_DRAWS = 2_000
 
 
-def watch_fit(
-    live: LiveFit,
-    recipe: Recipe,
-    *,
-    data: tuple[SentencePairs, Corpus] | None = None,
-    data_dir: Path | None = None,
-    store: EmbeddingStore | None = None,
-    progress: Progress = silent,
-) -> LiveFit:
-    """Fit the paper's flow on a recipe's fit corpus and write down how it goes.
+def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = silent) -> LiveFit:
+    """Fit the paper's flow on a recipe's fit corpus and record the fit while it runs.
 
     The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
     at most 1,000, is held out, and `epochs` may be more than one.
 
     Args:
-        live: Where the fit is written down; new.
-        recipe: The choices; its calibrator is not looked at. The dev split's pairs are scored
-            where there are such, else those of its split.
-        data: What is scored and fitted on; None loads what the recipe names.
-        data_dir: Where benchmark data lies; None looks at `BERTFLOW_DATA`.
-        store: Where embeddings are kept; None is the user's cache.
-        progress: Told of sentences, of steps, then of draws; may raise `Cancelled`.
+        recipe: The choices; its calibrator is ignored. The pairs of the dev split are scored if
+            there is one, else those of the recipe's split.
+        lab: Where data and vectors are found. The flow is fitted on the CPU, step for step as
+            the page shows it.
+        live: Where the fit is recorded; new.
+        progress: Called with `(done, total, unit)`, of sentences, steps, then draws; may raise
+            `Cancelled`.
 
     Returns:
         `live`.
@@ -64,8 +54,7 @@ def watch_fit(
         InputError: Data or a model that cannot be used, too few sentences, or a fit that diverged.
         ResourceError: The disk or the network failed.
     """
-    scored = recipe if data is not None else _on_dev(recipe, data_dir)
-    prepared = prepare(scored, data=data, data_dir=data_dir, store=store, progress=progress)
+    prepared = lab.prepare(_on_dev(recipe, lab), progress=progress)
     live.watched = watched = _watched(prepared)
     training = TrainingConfig(epochs=live.epochs, seed=recipe.seed)
     live.n_steps = training.n_steps(len(watched.x_fit))
@@ -90,12 +79,15 @@ def watch_fit(
 
 
 def checkpoint_steps(n_steps: int, at_most: int = MAX_CHECKPOINTS) -> frozenset[int]:
-    """Return 0, 1 and `n_steps` and steps between, each about as many times the one before."""
+    """Return 0, 1, `n_steps` and steps between them, spaced geometrically."""
     return frozenset({0, *np.geomspace(1, n_steps, at_most - 1).round().astype(int).tolist()})
 
 
-def _on_dev(recipe: Recipe, data_dir: Path | None) -> Recipe:
-    opened = open_dataset(recipe.dataset, **data_options(recipe, data_dir))
+def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
+    """Return the recipe on its dev split, where its data have one with gold scores."""
+    if recipe.dataset in lab.tables:
+        return recipe
+    opened = open_dataset(recipe.dataset, **data_options(recipe, lab.data_dir))
     has_dev = Split.DEV in opened.splits and Split.DEV not in opened.hidden
     return recipe.with_(split=str(Split.DEV)) if has_dev else recipe
 
@@ -108,7 +100,7 @@ def _watched(prepared: Prepared) -> Watched:
 
 
 def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:
-    """Return which sentences are held out, shape (M,): copies of a sentence stay together."""
+    """Return which sentences are held out, shape (M,); duplicates stay on one side."""
     distinct = list(dict.fromkeys(sentences))
     if len(distinct) < MIN_CORPUS:
         raise InputError(
@@ -121,7 +113,7 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:
 
 
 def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference | None:
-    """Test the change of rho that the fit's verdict speaks of."""
+    """Test the change of rho that `verdict` reports."""
     pairs, span = prepared.pairs, late_span(live.checkpoints)
     if pairs.gold is None or span is None:
         return None
@@ -138,7 +130,7 @@ def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference
             seed=prepared.recipe.seed,
             progress=progress,
         )
-    except InputError:  # too few pairs, or too much alike, to resample: then nothing is claimed
+    except InputError:  # too few or too similar pairs to resample: nothing is claimed
         return None
     return compared.to_baseline[0]
 

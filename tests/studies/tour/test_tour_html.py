@@ -4,10 +4,10 @@ import base64
 import hashlib
 import json
 import re
-from html import escape
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.figures import rho_bars
@@ -15,7 +15,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
 from bertflow_core.studies.tour.page import MARK, lesson_page
-from bertflow_core.studies.tour.step import Lesson, Passed, Step, Told
+from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
 URLS = ("src", "href", "action", "data", "poster", "srcset", "formaction")
@@ -26,7 +26,7 @@ class Reader(HTMLParser):
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
-        self.tags, self.scripts, self.said = [], [], []
+        self.tags, self.scripts, self.texts = [], [], []
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
@@ -38,14 +38,14 @@ class Reader(HTMLParser):
         if self.cdata_elem == "script":
             attrs, text = self.scripts[-1]
             self.scripts[-1] = (attrs, text + data)
-        self.said.append(data)
+        self.texts.append(data)
 
     def all(self, tag):
         return [attrs for name, attrs in self.tags if name == tag]
 
 
 def hostile_lesson():
-    told = Told(
+    content = Content(
         text=HOSTILE,
         question=HOSTILE,
         choices=("no", HOSTILE),
@@ -58,7 +58,7 @@ def hostile_lesson():
     )
     return Lesson(
         Recipe(dataset=f"{HOSTILE}.csv"),
-        (Step(CONTENTS[0], told), Passed(CONTENTS[1], HOSTILE), Step(CONTENTS[2], told)),
+        (Step(CONTENTS[0], content), Skipped(CONTENTS[1], HOSTILE), Step(CONTENTS[2], content)),
     )
 
 
@@ -75,7 +75,7 @@ def read(page):
 def test_strangers_text_makes_no_element(read):
     assert len(read.all("script")) == 4  # two figures, Plotly once, our own
     assert not read.all("img")
-    assert read.said.count(HOSTILE) >= 10
+    assert read.texts.count(HOSTILE) >= 10
 
 
 def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
@@ -122,10 +122,10 @@ def test_each_question_is_a_group_of_choices_of_which_one_is_right(read):
 def test_the_page_says_what_it_is_and_how_it_was_made(page, read):
     assert read.all("html") == [{"lang": "en"}]
     assert MARK in page[:1_024]
-    text = " ".join(read.said)
+    text = " ".join(read.texts)
     assert hostile_lesson().command in text
     assert re.search(r"bertflow-lab \d.*torch \d", text)
-    assert "Passed over: " in text
+    assert "Skipped: " in text
 
 
 def test_the_footer_says_what_all_steps_share_and_each_step_what_is_its_own(page):
