@@ -84,12 +84,12 @@ class Server:
             raise AssertionError(f"the server did not end within {PATIENCE} s of SIGTERM") from None
 
 
-def start(folder: Path, cache: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Server:
+def start(folder: Path, tool: Path = TOOL, *flags: str, patch: str = "") -> Server:
     """Start the server from `folder`, without benchmark data, and wait until it answers.
 
     Its interpreter first runs the code `patch`, which may change what the server does.
     """
-    environment = {**os.environ, "BERTFLOW_CACHE": str(cache), "HF_HUB_OFFLINE": "1"}
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     environment.pop("BERTFLOW_DATA", None)
     if patch:
         patched = folder.with_suffix(".patch")

@@ -4,6 +4,7 @@ No time is asserted: machines are shared and noisy.
 """
 
 import json
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -58,9 +59,16 @@ def benchmarks(*args):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def test_a_quick_run_records_all_that_its_numbers_depend_on(tmp_path):
-    before = {path: path.read_bytes() for path in RESULTS.iterdir()}
-    printed = benchmarks("closed_forms", "--quick", "--output", tmp_path)
+def test_a_quick_run_records_all_that_its_numbers_depend_on(module, monkeypatch, tmp_path, capsys):
+    forms, before = module("closed_forms"), {path: path.read_bytes() for path in RESULTS.iterdir()}
+    comparisons = forms._comparisons
+    monkeypatch.setattr(forms, "_comparisons", lambda *size: comparisons(*size)[:1])
+    monkeypatch.setattr(
+        sys, "argv", [*"benchmarks closed_forms --quick --output".split(), str(tmp_path)]
+    )
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    module("__main__").main()
+    printed = capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["closed_forms.json"]
     assert {path: path.read_bytes() for path in RESULTS.iterdir()} == before
     record = json.loads((tmp_path / "closed_forms.json").read_text(encoding="utf-8"))
@@ -71,6 +79,15 @@ def test_a_quick_run_records_all_that_its_numbers_depend_on(tmp_path):
         assert min(row["seconds"], row["ratio"], row["peak_mib"]) > 0
         assert row["cosine_difference"] < 1e-3
         assert row["name"] in printed
+
+
+def test_every_closed_form_gives_the_cosines_of_its_reference(module):
+    forms, measure = module("closed_forms"), module("measure")
+    for ways in forms._comparisons(2_000, 64):
+        found = [
+            measure.Measured(way.name, 1, 1, None, way.prepare(**way.arguments)()) for way in ways
+        ]
+        assert max(forms._difference(found, way) for way in found) < 1e-3
 
 
 def test_records_hold_no_place_of_the_machine():

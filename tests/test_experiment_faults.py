@@ -97,6 +97,7 @@ class Stop:
             raise Cancelled("stopped")
 
 
+@pytest.mark.usefixtures("own_cache")
 class TestProgress:
     def test_every_stage_is_told(self, recipe):
         progress = Stop("nothing")

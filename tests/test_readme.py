@@ -6,12 +6,12 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bertflow_core.calibrators import CALIBRATORS
+from bertflow_core.cli import main
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,27 +27,19 @@ def commands():
     return [line for line in lines if line.startswith("bertflow-lab ")]
 
 
-def run(args, folder, **environment):
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
-    done = subprocess.run(args, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return str(tmp_path_factory.mktemp("cache"))
-
-
-def test_there_is_one_python_block_and_it_prints_a_correlation(tmp_path, cache):
+def test_there_is_one_python_block_and_it_prints_a_correlation(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     (body,) = blocks("python")
-    assert "Correlations(all=" in run([sys.executable, "-c", body], tmp_path, BERTFLOW_CACHE=cache)
+    exec(compile(body, "README.md", "exec"), {"__name__": "__main__"})
+    assert "Correlations(all=" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_readme_works(command, tmp_path, cache):
-    tool = Path(sys.executable).with_name("bertflow-lab")
-    run([tool, *shlex.split(command)[1:]], tmp_path, BERTFLOW_CACHE=cache)
+def test_a_command_of_the_readme_works(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(command)[1:])
+    assert left.value.code == 0, capsys.readouterr().err
 
 
 def test_the_two_commands_are_targets_of_the_makefile():
@@ -93,5 +85,9 @@ def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (body,) = blocks("bash install")
-    table = run(["bash", "-euc", body], tmp_path, BERTFLOW_CACHE=str(tmp_path / "cache"))
-    assert re.search(r"^flow\s+-?\d", table, flags=re.M)
+    environment = {**os.environ, "BERTFLOW_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        ["bash", "-euc", body], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^flow\s+-?\d", done.stdout, flags=re.M)

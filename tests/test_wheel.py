@@ -105,8 +105,8 @@ def test_the_first_command_works_from_a_folder_of_strangers(tool, strange, tmp_p
 
 
 @pytest.mark.install
-def test_the_app_is_served_with_its_own_configuration_and_ends(tool, strange, tmp_path):
-    server = lab_server.start(strange, tmp_path / "cache", tool)
+def test_the_app_is_served_with_its_own_configuration_and_ends(tool, strange):
+    server = lab_server.start(strange, tool)
     try:
         assert server.get("/")[0] == 200
         assert server.get("/", Host="evil.example")[0] == 403

@@ -3,9 +3,9 @@
 import csv
 import io
 import re
-import time
 
 from lab_pages import download, settle
+from waiting import wait_for
 
 __all__ = ["downloaded", "held", "lasso", "wait_until"]
 
@@ -16,10 +16,7 @@ def held(page, name):
 
 def wait_until(page, name, pattern):
     """Wait until the canvas says so, and the page has followed."""
-    end = time.monotonic() + 30
-    while not re.search(pattern, held(page, name) or ""):
-        assert time.monotonic() < end, f"data-{name} is {held(page, name)!r}"
-        page.wait_for_timeout(100)
+    wait_for(lambda: re.search(pattern, held(page, name) or ""))
     settle(page)
 
 

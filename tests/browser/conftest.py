@@ -5,37 +5,40 @@ from pathlib import Path
 
 import lab_server
 import pytest
+from held_work import HELD
+from lab_pages import follow, pause
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
-PAGE_SECONDS = 30
 GRAVE = ("serious", "critical")
 NOT_OURS = {"exclude": [["[data-testid=stSidebarNav]"]]}
 """Streamlit's menu: it lays the headings of its groups into a list, where only items may stand."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory) -> Iterator[lab_server.Server]:
     """The dashboard for all browser tests, started where strangers' modules lie."""
     home = tmp_path_factory.mktemp("served")
-    server = lab_server.start(lab_server.strange_folder(home / "start"), home / "cache")
+    patch = HELD.format(folder=str(home))
+    server = lab_server.start(lab_server.strange_folder(home / "start"), patch=patch)
     yield server
     server.stop()
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium; Playwright's own where Debian's is missing."""
+@pytest.fixture(scope="package")
+def browser(tmp_path_factory):
+    """A window of Chromium, Playwright's own where Debian's is missing, that keeps what it read."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with api.sync_playwright() as playwright:
         chromium = playwright.chromium
         found = CHROMIUM if Path(CHROMIUM).exists() else chromium.executable_path
         if not Path(found).exists():
             pytest.skip(f"no browser: neither {CHROMIUM} nor Playwright's own is installed")
-        browser = chromium.launch(executable_path=found, args=FLAGS)
+        profile = tmp_path_factory.mktemp("profile")
+        browser = chromium.launch_persistent_context(profile, executable_path=found, args=FLAGS)
         yield browser
         browser.close()
 
@@ -50,20 +53,16 @@ class Visits:
 
     def __init__(self, browser, server):
         self._browser, self._server = browser, server
-        self._contexts = []
+        self._pages = []
         self.asked: list[str] = []
         self.foreign: list[str] = []
 
     def __call__(self, path="/", *, scheme="light", server=None):
         url = (server or self._server).url
-        context = self._browser.new_context(
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            viewport={"width": 1280, "height": 900},
-            base_url=url,
-        )
-        self._contexts.append(context)
-        context.set_default_timeout(PAGE_SECONDS * 1000)
+        page = follow(self._browser.new_page())
+        self._pages.append(page)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": 1280, "height": 900})
         own = (url, url.replace("http", "ws", 1), "data:", "blob:")
 
         def note(asked):
@@ -71,15 +70,14 @@ class Visits:
             if not asked.url.startswith(own):
                 self.foreign.append(asked.url)
 
-        context.on("request", note)
-        page = context.new_page()
+        page.on("request", note)
         page.on("websocket", note)
-        page.goto(path)
+        page.goto(path if path.startswith("http") else url + path)
         return page
 
     def close(self):
-        for context in self._contexts:
-            context.close()
+        for page in self._pages:
+            page.close()
 
 
 @pytest.fixture
@@ -93,13 +91,16 @@ def visit(browser, server) -> Iterator[Visits]:
 
 @pytest.fixture
 def faults():
-    """Return a function that lists the grave faults axe finds on a page."""
+    """Return a function that lists the grave faults axe finds on a page, by light and by dark."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
-    def faults(page):
+    def faults(page, schemes=("dark", "light")):
         page.mouse.move(0, 0)  # off whatever it was pressed on, which explains itself
-        page.wait_for_timeout(500)  # colours and explanations fade
-        found = axe.run(page, context=NOT_OURS).response["violations"]
+        found = []
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
+            pause(page, 500)  # colours and explanations fade
+            found += axe.run(page, context=NOT_OURS).response["violations"]
         return [
             (rule["id"], node["html"][:200])
             for rule in found

@@ -1,6 +1,18 @@
 """What a visitor does on the pages, by what a visitor reads there."""
 
+import os
 from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from waiting import PATIENCE, wait_for
+
+LONGEST_PAUSE_MS = 250
+"""The longest pause after a gesture before any widget tells the server of it."""
+
+RUNS = WeakKeyDictionary()
+"""What the script of each followed page has been asked, and not yet done."""
 
 ODD = (
     b"left;right;points\n"
@@ -13,8 +25,52 @@ ODD = (
 """A table with columns of unknown names and a score in row 4 that is none."""
 
 
-def long_table(n=2_500):
-    """Return a CSV table whose embedding takes a minute here."""
+class Runs:
+    """Reads a page's websocket: has the script been run since the page last asked for it?
+
+    Runs that a fragment asks for by itself, every so often while a job is live, do not count.
+    """
+
+    def __init__(self, page):
+        self.is_asked = self.is_begun = False
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket):
+        socket.on("framesent", self._note_question)
+        socket.on("framereceived", self._note_answer)
+
+    def _note_question(self, frame):
+        message = BackMsg.FromString(frame)
+        if message.HasField("rerun_script") and not message.rerun_script.is_auto_rerun:
+            self.is_asked, self.is_begun = True, False
+
+    def _note_answer(self, frame):
+        message = ForwardMsg.FromString(frame)
+        if message.HasField("new_session"):
+            self.is_begun = True
+        elif message.HasField("script_finished") and self.is_begun:
+            self.is_asked = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+def follow(page):
+    """Prepare a page that is not yet anywhere to be waited for."""
+    page.set_default_timeout(PATIENCE * 1000)
+    RUNS[page] = Runs(page)
+    return page
+
+
+def pause(page, ms=LONGEST_PAUSE_MS):
+    """Let whatever the page's own clock was to start in this time be started before."""
+    page.evaluate("ms => new Promise(done => setTimeout(done, ms))", ms)
+
+
+def sees(page, text, **options):
+    """Wait for a text, which may be there twice while Streamlit draws a part anew."""
+    page.get_by_text(text, **options).first.wait_for()
+
+
+def long_table(n=25_000):
+    """Return a CSV table whose embedding takes many minutes."""
     first = "the brown fox number {0} jumps over the lazy dog while it rains on {0} towns at once"
     second = "the cat number {0} sleeps in the house of the baker who sings of bread all day long"
     lines = [f"{first.format(i)},{second.format(i)},{i % 6}" for i in range(n)]
@@ -52,8 +108,9 @@ def choose(page, label, option):
 
 def settle(page):
     """Wait until the page has been drawn after what was just done; not while a job is live."""
-    page.wait_for_timeout(300)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    pause(page)
+    wait_for(lambda: drawn.count() and not RUNS[page].is_asked)
 
 
 def press(page, name):
@@ -75,10 +132,12 @@ def download(page, label) -> str:
     return Path(found.value.path()).read_text(encoding="utf-8")
 
 
-def shoot(page, path):
-    """Save a picture of the whole page, however long it is."""
+def shoot(page, name):
+    """Save a picture of the whole page for people, where `BERTFLOW_PICTURES` names a folder."""
+    if not (folder := os.environ.get("BERTFLOW_PICTURES")):
+        return
     height = page.get_by_test_id("stMain").evaluate("page => page.scrollHeight")
     page.set_viewport_size({"width": 1280, "height": min(height + 40, 8_000)})
-    page.wait_for_timeout(700)  # charts are drawn anew
-    page.screenshot(path=path)
+    pause(page, 1_000)  # charts are drawn anew
+    page.screenshot(path=Path(folder) / name)
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -1,6 +1,6 @@
 """The whole way by keyboard alone; axe's rules are applied along the main flow."""
 
-from lab_pages import settle
+from lab_pages import sees, settle
 
 FOCUSED = """() => {
     const on = document.activeElement;
@@ -10,7 +10,7 @@ FOCUSED = """() => {
 
 def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(visit):
     page = visit("/calibrate?calibrators=standardize&seed=77")
-    page.get_by_text("Press Calibrate to embed").wait_for()
+    sees(page, "Press Calibrate to embed")
     settle(page)
     reached = []
     while not (reached and reached[-1].endswith("Calibrate") and "More" in " ".join(reached)):

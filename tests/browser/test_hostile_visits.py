@@ -5,7 +5,7 @@ import csv
 import io
 
 import pytest
-from lab_pages import choose, go, press, table_with, upload
+from lab_pages import choose, go, press, sees, table_with, upload
 
 LONG = "x" * 50_000  # the most that one line of HTTP may have here is 64 kB
 ADDRESSES = [
@@ -39,7 +39,7 @@ def test_markup_in_a_table_stays_text(visit):
     upload(page, NAME, stream.getvalue().encode())
     choose(page, "Gold scores", HEADER[2])
     choose(page, "Subsets", HEADER[3])
-    page.get_by_text(f"Columns: {', '.join(HEADER)}; gold scale: 0 to 5", exact=True).wait_for()
+    sees(page, f"Columns: {', '.join(HEADER)}; gold scale: 0 to 5", exact=True)
     assert page.get_by_test_id("stSidebar").get_by_text(NAME, exact=True).is_visible()
     reason = f"{HEADER[2]} is not a number: {IMAGE!r}"
     assert table_with(page, "Why", 1) == [["6", reason]]
@@ -47,7 +47,7 @@ def test_markup_in_a_table_stays_text(visit):
     assert shown == [ROWS[0][0], IMAGE, "'=HYPERLINK(1;2)", "'-1+1"]
     go(page, "Calibrate")
     press(page, "Calibrate")
-    page.get_by_text("Before and after").wait_for()
+    sees(page, "Before and after")
     table_with(page, "Calibrator", 3)
     assert page.evaluate("window.owned") is None
     assert page.locator("[src*='evil'], [href*='javascript:'], iframe").count() == 0
@@ -57,7 +57,7 @@ def test_markup_in_a_table_stays_text(visit):
 def test_hostile_addresses_give_a_page_and_no_traceback(visit, server):
     page = visit("/calibrate")
     for address in ADDRESSES:
-        page.goto(address)
+        page.goto(server.url + address)
         heading = page.get_by_role("heading", name="Calibrate", exact=True)
         heading.or_(page.get_by_text("This cannot be done")).first.wait_for()
         assert page.get_by_test_id("stException").count() == 0

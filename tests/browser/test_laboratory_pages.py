@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from lab_pages import go, press, settle, shoot, table_with, upload
+from lab_pages import go, press, sees, settle, shoot, table_with, upload
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 WORDS = ("cats", "dogs", "birds", "ships", "kings"), ("sleep", "sing", "run"), ("here", "at sea")
@@ -24,7 +24,7 @@ def table(n):
 
 
 def wait_for(page, heading):
-    page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=120_000)
+    page.get_by_role("heading", name=heading, exact=True).wait_for()
     settle(page)
 
 
@@ -49,7 +49,7 @@ def drag(page, chart, start, end):
 
 
 @pytest.mark.parametrize(("n", "scheme"), [(1_379, "light"), (10_000, "dark")])
-def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
+def test_every_page_of_the_laboratory(visit, n, scheme):
     page = visit("/data", scheme=scheme)
     upload(page, "pairs.csv", table(n))
 
@@ -59,8 +59,8 @@ def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
     grid = table_with(page, "rank lost", 4)
     assert [row[1] for row in grid] == ["identity", *CALIBRATORS]
     press_inside(page, page.get_by_test_id("stDataFrame").first, 0.5, 88)
-    page.get_by_text(re.compile(r"null-top-k:k=6 fitted on target")).first.wait_for()
-    shoot(page, tmp_path / "compare.png")
+    sees(page, re.compile(r"null-top-k:k=6 fitted on target"))
+    shoot(page, "compare.png")
 
     go(page, "Is it real?")
     press(page, "Test the differences")
@@ -68,24 +68,24 @@ def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
     tested = table_with(page, "letters", 4)
     assert [row[0].split()[-1] for row in tested] == ["identity", *CALIBRATORS]
     assert [row[1] for row in tested] == [row[2].split()[0] for row in grid]
-    shoot(page, tmp_path / "significance.png")
+    shoot(page, "significance.png")
 
     go(page, "Turn the knobs")
     press(page, "Draw the curves")
     wait_for(page, "What they stand for")
-    page.get_by_text("no dev split here").first.wait_for()
-    shoot(page, tmp_path / "knobs.png")
+    sees(page, "no dev split here")
+    shoot(page, "knobs.png")
 
     go(page, "Which pairs?")
     press(page, "Account for every pair")
     wait_for(page, "The two ends")
-    page.get_by_text(f"{n:,} of {n:,} pairs").wait_for()
-    shoot(page, tmp_path / "ledger.png")
+    sees(page, f"{n:,} of {n:,} pairs")
+    shoot(page, "ledger.png")
 
     go(page, "Should I calibrate?")
     press(page, "Check")
     wait_for(page, "Evidence")
-    shoot(page, tmp_path / "advice.png")
+    shoot(page, "advice.png")
 
     go(page, "Layers")
     settle(page)
@@ -95,16 +95,16 @@ def test_every_page_of_the_laboratory(visit, tmp_path, n, scheme):
         chip.wait_for(state="detached")
         settle(page)
     press(page, "Map the layers")
-    page.get_by_text("Press a cell to make").wait_for(timeout=120_000)
-    shoot(page, tmp_path / "layers.png")
+    sees(page, "Press a cell to make")
+    shoot(page, "layers.png")
 
 
-def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
+def test_a_press_on_a_word_shows_its_neighbours(visit):
     page = visit("/words?bins=0,20&calibrators=standardize")
     press(page, "Measure the words")
     wait_for(page, "Does the frequency bias go?")
     shown = table_with(page, "Token", 10)
-    shoot(page, tmp_path / "words.png")
+    shoot(page, "words.png")
     chart = page.get_by_test_id("stPlotlyChart").first
     press_inside(page, chart, 0.5, 10)  # nothing there
     assert table_with(page, "Token", 10) == shown
@@ -117,13 +117,13 @@ def test_a_press_on_a_word_shows_its_neighbours(visit, tmp_path):
     assert table_with(page, "Token", 10) != shown
 
 
-def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
+def test_a_box_in_the_scatter_lists_its_pairs(visit):
     page = visit("/data")
     upload(page, "pairs.csv", table(1_379))
     go(page, "Which pairs?")
     press(page, "Account for every pair")
     wait_for(page, "The two ends")
-    page.get_by_text("1,379 of 1,379 pairs").wait_for()
+    sees(page, "1,379 of 1,379 pairs")
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
     settle(page)
@@ -138,13 +138,13 @@ def test_a_box_in_the_scatter_lists_its_pairs(visit, tmp_path):
         page.get_by_role("button", name="CSV", exact=True).click()
     with open(found.value.path(), encoding="utf-8") as stream:
         assert len(stream.readlines()) == n_chosen + 1
-    shoot(page, tmp_path / "ledger.png")
+    shoot(page, "ledger.png")
 
 
-def test_a_press_on_a_layer_makes_it_the_recipe(visit, tmp_path):
+def test_a_press_on_a_layer_makes_it_the_recipe(visit):
     page = visit("/layers?calibrators=standardize")
     press(page, "Map the layers")
-    page.get_by_text("Press a cell to make").wait_for(timeout=120_000)
+    sees(page, "Press a cell to make")
     settle(page)
     chart = page.get_by_test_id("stPlotlyChart").first
     cell = chart.locator("g.points path.point").first
@@ -155,4 +155,4 @@ def test_a_press_on_a_layer_makes_it_the_recipe(visit, tmp_path):
     layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
     assert layers.input_value() == "layer:0"
     assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
-    shoot(page, tmp_path / "layers.png")
+    shoot(page, "layers.png")

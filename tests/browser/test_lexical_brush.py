@@ -9,7 +9,7 @@ def test_a_colour_or_a_lasso_gives_its_pairs_in_every_panel(visit, faults):
     page.get_by_role("heading", name="Words or meaning?", exact=True).wait_for()
     settle(page)
     press(page, "Compare with edit distance")
-    page.locator("[data-ready]").wait_for(timeout=120_000)
+    page.locator("[data-ready]").wait_for()
     settle(page)
     assert page.locator(".wall").get_by_role("application").count() == 3  # gold, identity, whiten
     page.get_by_role("button", name="edit distance <= 4").click()

@@ -8,20 +8,19 @@ import io
 import json
 
 import pytest
-from lab_pages import ODD, choose, download, go, press, shoot, table_with, upload
+from lab_pages import ODD, choose, download, go, press, sees, shoot, table_with, upload
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, scheme, tmp_path):
-    page = visit("/", scheme=scheme)
+def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
+    page = visit("/")
     page.get_by_role("heading", name="Why cosine fails, and how calibration helps").wait_for()
     page.get_by_role("heading", name="Now you").wait_for()
     page.get_by_text("More", exact=True).click()
     assert faults(page) == []
-    shoot(page, tmp_path / "start.png")
+    shoot(page, "start.png")
 
     page.get_by_role("link", name="Compare calibrators").click()
-    page.get_by_text("Press Calibrate to embed").wait_for()
+    sees(page, "Press Calibrate to embed")
     assert faults(page) == []
     page.get_by_test_id("stMultiSelect").get_by_role("button", name="flow").click()
     press(page, "Calibrate")
@@ -32,7 +31,7 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, sch
     assert [row[0] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
     page.get_by_role("heading", name="Take it home").wait_for()
     assert faults(page) == []
-    shoot(page, tmp_path / "calibrated.png")
+    shoot(page, "calibrated.png")
 
     as_csv = list(csv.DictReader(io.StringIO(download(page, "Table as CSV"))))
     as_json = json.loads(download(page, "Table as JSON"))["results"]
@@ -44,22 +43,22 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, sch
 
     go(page, "Data & models")
     upload(page, "odd.csv", ODD)
-    page.get_by_text("gold scale: none").wait_for()
+    sees(page, "gold scale: none")
     choose(page, "Gold scores", "points")
     page.get_by_role("heading", name="Refused rows").wait_for()
     assert table_with(page, "Why", 1) == [["4", "points is not a number: 'nine'"]]
     assert faults(page) == []
-    shoot(page, tmp_path / "uploaded.png")
+    shoot(page, "uploaded.png")
 
     page.get_by_role("link", name="Calibrate these sentences").click()
     press(page, "Calibrate")
-    page.get_by_text("Before and after").wait_for()
-    page.get_by_text("Rows of the table that were refused: 1").wait_for()
+    sees(page, "Before and after")
+    sees(page, "Rows of the table that were refused: 1")
     own = table_with(page, "Calibrator", 3)
-    shoot(page, tmp_path / "own.png")
+    shoot(page, "own.png")
 
-    other = visit(page.url, scheme=scheme)
-    other.get_by_text("Before and after").wait_for()
+    other = visit(page.url)
+    sees(other, "Before and after")
     assert table_with(other, "Calibrator", 3) == own
     assert other.url == page.url
     assert other.get_by_text("odd.csv").first.is_visible()
@@ -68,12 +67,12 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults, sch
 def test_the_address_holds_the_mapping_also_where_it_differs_from_the_guess(visit):
     page = visit("/data")
     upload(page, "plain.csv", b"sentence1,sentence2\na cat,a dog\nred,blue\n")
-    page.get_by_text("Columns: sentence1, sentence2; gold scale: none").wait_for()
+    sees(page, "Columns: sentence1, sentence2; gold scale: none")
     upload(page, "scored.csv", b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\n")
-    page.get_by_text("Columns: sentence1, sentence2, score; gold scale: 0 to 5").wait_for()
+    sees(page, "Columns: sentence1, sentence2, score; gold scale: 0 to 5")
     choose(page, "First sentences", "sentence2")
     choose(page, "Second sentences", "sentence1")
     choose(page, "Gold scores", "none")
     other = visit(page.url)
-    other.get_by_text("Columns: sentence2, sentence1; gold scale: none").wait_for()
+    sees(other, "Columns: sentence2, sentence1; gold scale: none")
     assert other.get_by_test_id("stSidebar").get_by_text("scored.csv", exact=True).is_visible()

@@ -1,7 +1,7 @@
 """The guided tour as a class takes it: in the browser, before a room, and from a file on disk."""
 
 import pytest
-from lab_pages import press, settle
+from lab_pages import follow, press, settle
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.experiment import Lab
@@ -9,8 +9,6 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.page import lesson_page
 from bertflow_core.studies.tour.run import compute_tour
-
-START_MS = 120_000
 
 
 def answer(page, n=0):
@@ -31,7 +29,7 @@ def heading(page, number):
 
 def start(page):
     press(page, "Start the tour")
-    page.get_by_role("button", name="Next").wait_for(timeout=START_MS)
+    page.get_by_role("button", name="Next").wait_for()
     settle(page)
 
 
@@ -108,15 +106,17 @@ def lesson_file(tiny_bert, tmp_path_factory):
 @pytest.fixture
 def opened(browser, lesson_file):
     """Open the lesson from disk where every network is forbidden; complain of any try."""
-    context = browser.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
+    page = follow(browser.new_page())
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     asked, complaints = [], []
-    context.on("request", lambda request: asked.append(request.url))
-    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    browser.set_offline(True)
     page.goto(lesson_file.as_uri())
     yield page
-    context.close()
+    browser.set_offline(False)
+    page.close()
     assert asked == [lesson_file.as_uri()]
     assert complaints == []
 
@@ -145,12 +145,13 @@ def test_a_step_that_a_search_in_the_page_opens_is_drawn_without_a_verdict(opene
 
 
 def test_the_lesson_is_readable_without_script(browser, lesson_file):
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
+    page = follow(browser.new_page())
+    forbidden = {"value": True}
+    browser.new_cdp_session(page).send("Emulation.setScriptExecutionDisabled", forbidden)
     page.goto(lesson_file.as_uri())
     section = page.locator("section#cone")
     assert section.get_by_role("radio").count() >= 2
     section.get_by_text("Reveal", exact=True).click()
     assert section.get_by_text("Answer: ").is_visible()
     assert section.get_by_text("The picture needs JavaScript").is_visible()
-    context.close()
+    page.close()

@@ -1,16 +1,19 @@
-"""Ctrl-C in a process of its own: exit code 130, one sentence, nothing half written."""
+"""Ctrl-C: exit code 130, one sentence, nothing half written."""
 
 import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 from tiny_models import MAX_TOKENS, WORDS
 from waiting import PATIENCE, wait_for
 
+from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
+from bertflow_core.flows import training
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
@@ -19,29 +22,16 @@ termios = pytest.importorskip("termios")  # signals and terminals are those of U
 CODE = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
+from bertflow_core.cli import main
 from bertflow_core.encoders import transformer
 transformer._BLOCK_BYTES = 1
 from bertflow_core.cli import main
 main()
 """
-# The same, telling by a file that the fit has begun.
-CODE_OF_A_FIT = (
-    """
-from pathlib import Path
-from bertflow_core.flows import training
-read = training._read
-def marked(*given):
-    for records in read(*given):
-        Path("fitting").touch()
-        yield records
-training._read = marked
-"""
-    + CODE
-)
 
 
-def start(*args, code=CODE):
-    words = [sys.executable, "-c", code, *map(str, args)]
+def start(*args):
+    words = [sys.executable, "-c", CODE, *map(str, args)]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -81,12 +71,28 @@ def test_in_the_midst_of_embedding(many, here, tiny_bert, tiny):
     assert 0 < missing <= len(sentences) - 3 * 32
 
 
-def test_in_the_midst_of_a_fit(here, table, tiny):
+@pytest.fixture
+def heeds_ctrl_c():
+    """Heed Ctrl-C even where the tests were started by a shell that does not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_ctrl_c")
+def test_in_the_midst_of_a_fit(refuses, monkeypatch, table, tiny):
+    read = training._read
+
+    def interrupted(*given):
+        for number, records in enumerate(read(*given)):
+            if number == 2:
+                signal.raise_signal(signal.SIGINT)
+            yield records
+
+    monkeypatch.setattr(training, "_read", interrupted)
     flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
-    process = start(*("fit", *tiny, "--dataset", table, *flow, "--out", "c"), code=CODE_OF_A_FIT)
-    wait(process, (here / "fitting").exists)
-    interrupt(process)
-    assert {path.name for path in here.iterdir()} == {"pairs.csv", "fitting"}
+    words = "interrupted; what was computed so far is kept"
+    refuses("fit", *tiny, "--dataset", table, *flow, "--out", "c", code=130, words=words)
 
 
 @pytest.mark.parametrize("command", ["evaluate", "embed", "fit", "calibrate", "data"])
@@ -110,27 +116,25 @@ def test_anywhere_in_this_process(refuses, works, monkeypatch, table, sentences,
         refuses(command, *args[command], code=130, words=words)
 
 
-def test_bars_are_drawn_on_a_terminals_standard_error_only(sentences, table, tiny):
+def test_bars_are_drawn_on_a_terminals_standard_error_only(table, tiny, monkeypatch, capsys):
     outer, inner = os.openpty()
     termios.tcsetwinsize(inner, (24, 80))
-    options = ("--dataset", table, "--calibrator", "flow:epochs=20,batch_size=2")
-    process = subprocess.Popen(
-        [sys.executable, "-c", CODE, "evaluate", *tiny, *map(str, options), "--format", "json"],
-        stdout=subprocess.PIPE,
-        stderr=inner,
-    )
-    os.close(inner)
-    drawn = b""
-    while chunk := read(outer):
-        drawn += chunk
+    drawn = []
+    reader = threading.Thread(target=lambda: drawn.extend(iter(lambda: read(outer), b"")))
+    reader.start()
+    flow = ("--calibrator", "flow:epochs=20,batch_size=2", "--format", "json")
+    with os.fdopen(inner, "w") as terminal, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        with pytest.raises(SystemExit) as left:
+            main(["evaluate", *tiny, "--dataset", str(table), *flow])
+    reader.join()
     os.close(outer)
-    out = process.stdout.read()
-    process.stdout.close()
-    assert process.wait() == 0
-    assert out.startswith(b"{")
-    assert b"sentences" in drawn
-    assert b"steps" in drawn
-    assert b"Traceback" not in drawn
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("{")
+    text = b"".join(drawn)
+    assert b"sentences" in text
+    assert b"steps" in text
+    assert b"Traceback" not in text
 
 
 def read(terminal):

@@ -1,6 +1,9 @@
 """A filled grid against single evaluations, and finished fits are not repeated."""
 
 import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +19,10 @@ FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
 
 
-@pytest.fixture
-def grid(tiny_bert, tmp_path):
-    rows = pair_rows()
-    tables = [write_pairs(tmp_path / "one.csv"), write_pairs(tmp_path / "two.csv", rows[4:])]
+@pytest.fixture(scope="module")
+def grid(tiny_bert, tmp_path_factory):
+    folder, rows = tmp_path_factory.mktemp("tables"), pair_rows()
+    tables = [write_pairs(folder / "one.csv"), write_pairs(folder / "two.csv", rows[4:])]
     return Grid(
         protocol=Recipe(max_length=MAX_TOKENS, seed=5, aggregation="wmean"),
         models=(str(tiny_bert),),
@@ -30,9 +33,27 @@ def grid(tiny_bert, tmp_path):
     )
 
 
+@pytest.fixture(scope="module")
+def kept(grid, tmp_path_factory):
+    """The comparison, and the folder of its cells."""
+    folder = tmp_path_factory.mktemp("kept") / "cells"
+    return compare(grid, Lab(), cells=CellFolder(folder)), folder
+
+
 @pytest.fixture
-def fits(monkeypatch):
-    """The recipes that were fitted, not read from a cache."""
+def comparison(kept):
+    return kept[0]
+
+
+@pytest.fixture
+def folder(kept, tmp_path):
+    """A copy of the folder of all cells."""
+    return shutil.copytree(kept[1], tmp_path / "cells")
+
+
+@pytest.fixture
+def fits(kept, monkeypatch):
+    """The recipes that were really fitted."""
     seen = []
     evaluate = measure.evaluate_calibrator
 
@@ -44,8 +65,7 @@ def fits(monkeypatch):
     return seen
 
 
-def test_every_cell_is_what_a_single_evaluation_gives(grid):
-    comparison = compare(grid, Lab())
+def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
     for row, dataset, recipe in grid.cells():
         (alone,) = Lab().evaluate(recipe)
         cell = next(c for c in comparison.fits(row, dataset) if c.recipe.seed == recipe.seed)
@@ -55,8 +75,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid):
         np.testing.assert_array_equal(cell.similarity, alone.similarity)
 
 
-def test_the_loss_of_each_map_is_measured(grid):
-    comparison = compare(grid, Lab())
+def test_what_is_lost_is_counted(grid, comparison):
     encoder = grid.rows[0].encoder
     dataset = grid.datasets[0]
     (null,) = comparison.fits(Row(*encoder, "null-top-k:k=2"), dataset)
@@ -66,8 +85,9 @@ def test_the_loss_of_each_map_is_measured(grid):
         assert 0 <= cell.round_trip < 1e-3
 
 
-def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(grid):
-    comparison = compare(grid, Lab())
+def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own_baseline(
+    grid, comparison
+):
     row, dataset = Row(str(grid.models[0]), "last", "mean", FLOW), grid.datasets[1]
     one, two = (cell.scores.spearman.wmean for cell in comparison.fits(row, dataset))
     assert one != two
@@ -83,7 +103,7 @@ def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own
     assert comparison.rho(row, dataset, "all") == pytest.approx(sum(everything) / 2)
 
 
-def test_a_stopped_comparison_is_resumed(grid, fits, tmp_path):
+def test_a_stopped_comparison_goes_on_where_it_stopped(grid, comparison, fits, tmp_path):
     cells = CellFolder(tmp_path / "cells")
 
     def stop(done, total, unit):
@@ -96,70 +116,51 @@ def test_a_stopped_comparison_is_resumed(grid, fits, tmp_path):
     resumed = compare(grid, Lab(), cells=cells)
     assert len(fits) == 16
     assert len({recipe.fingerprint() for recipe in fits}) == 16
-    fresh = compare(grid, Lab())
-    for place, computed in fresh.cells.items():
-        for a, b in zip(computed, resumed.cells[place], strict=True):
+    for place, found in comparison.cells.items():
+        for a, b in zip(found, resumed.cells[place], strict=True):
             assert (a.scores, a.recipe, a.notes) == (b.scores, b.recipe, b.notes)
             np.testing.assert_array_equal(a.similarity, b.similarity)
 
 
-def test_another_aggregation_needs_no_new_fit(grid, fits, tmp_path):
-    cells = CellFolder(tmp_path / "cells")
-    compare(grid, Lab(), cells=cells)
-    n_fits = len(fits)
-    by_mean = Grid(**{**vars(grid), "protocol": grid.protocol.with_(aggregation="mean")})
-    by_subset = compare(by_mean, Lab(), cells=cells)
-    assert len(fits) == n_fits
-    assert {c.recipe.aggregation for cells in by_subset.cells.values() for c in cells} == {"mean"}
+def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
+    protocol = grid.protocol.with_(aggregation="mean")
+    by_subset = compare(replace(grid, protocol=protocol), Lab(), cells=CellFolder(folder))
+    assert fits == []
+    assert {c.recipe.aggregation for found in by_subset.cells.values() for c in found} == {"mean"}
     again = by_subset.under("all")
     assert {c.recipe.aggregation for cells in again.cells.values() for c in cells} == {"all"}
     cell = next(iter(by_subset.cells.values()))[0]
     assert by_subset.rho(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
 
 
-def test_tables_in_memory_are_compared_like_files(grid):
-    recipe = grid.recipes(grid.rows[0], grid.datasets[0])[0]
-    in_memory = Grid(**{**vars(grid), "datasets": ("mine",), "layers": ("last",)})
-    comparison = compare(in_memory, Lab(tables={"mine": Lab().load(recipe)}))
-    files = compare(Grid(**{**vars(grid), "layers": ("last",)}), Lab())
-    for row in in_memory.rows:
-        assert comparison.rhos(row, "mine") == files.rhos(row, grid.datasets[0])
-
-
-def test_a_changed_table_is_scored_again(grid, fits, tmp_path):
-    cells = CellFolder(tmp_path / "cells")
-    compare(grid, Lab(), cells=cells)
-    fits.clear()
+def test_a_changed_table_is_scored_anew(grid, folder, fits):
     rows = [(a, b, 5 - score, subset) for a, b, score, subset in pair_rows()]
-    write_pairs(tmp_path / "one.csv", rows)
-    compare(grid, Lab(), cells=cells)
+    write_pairs(Path(grid.datasets[0]), rows)
+    compare(grid, Lab(), cells=CellFolder(folder))
+    write_pairs(Path(grid.datasets[0]))
     assert len(fits) == 8
     assert {recipe.dataset for recipe in fits} == {grid.datasets[0]}
 
 
 @pytest.mark.parametrize("damage", ["text", "scores", "similarity", "other"])
-def test_a_damaged_cell_is_computed_again(grid, fits, tmp_path, damage):
-    root = tmp_path / "cells"
-    compare(grid, Lab(), cells=CellFolder(root))
-    folder = next(path for path in sorted(root.iterdir()) if path.is_dir())
-    config = json.loads((folder / "config.json").read_text())
+def test_a_damaged_cell_is_computed_anew(grid, folder, fits, damage):
+    cell = sorted(folder.iterdir())[0]
+    config = json.loads((cell / "config.json").read_text())
     if damage == "text":
-        (folder / "config.json").write_text("{")
+        (cell / "config.json").write_text("{")
     elif damage == "similarity":
-        (folder / "model.safetensors").write_bytes(b"\0" * 40)
+        (cell / "model.safetensors").write_bytes(b"\0" * 40)
     else:
         config |= {"scores": None} if damage == "scores" else {"key": "0" * 64}
-        (folder / "config.json").write_text(json.dumps(config))
-    fits.clear()
-    compare(grid, Lab(), cells=CellFolder(root))
+        (cell / "config.json").write_text(json.dumps(config))
+    compare(grid, Lab(), cells=CellFolder(folder))
     assert len(fits) == 1
-    fits.clear()
-    compare(grid, Lab(), cells=CellFolder(root))
-    assert fits == []
+    compare(grid, Lab(), cells=CellFolder(folder))
+    assert len(fits) == 1
 
 
-def test_unreadable_data_is_refused_before_any_fit(grid, fits):
-    missing = Grid(**{**vars(grid), "datasets": (grid.datasets[0], "nowhere.csv")})
+def test_what_cannot_be_read_is_refused_before_any_fit(grid, fits):
+    missing = replace(grid, datasets=(grid.datasets[0], "nowhere.csv"))
     with pytest.raises(InputError, match=r"nowhere\.csv"):
         compare(missing, Lab())
     assert fits == []
