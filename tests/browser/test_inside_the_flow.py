@@ -55,7 +55,7 @@ def test_states_stream_while_it_fits_and_other_visitors_are_answered(visit, serv
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Resume").wait_for()
     page.get_by_role("button", name="Stop").click()
-    sees(page, "Stopped. What the fit had shown")
+    sees(page, "Stopped. The fit so far")
     assert states(page) > before
 
 
