@@ -1,6 +1,7 @@
 """The recipe between widgets, address bar and session; nothing else touches session state."""
 
 import uuid
+from typing import Any
 
 import streamlit as st
 from bertflow_app.uploads import is_upload
@@ -37,6 +38,22 @@ def chosen(key: str) -> list[str]:
     """Return what a list of choices holds: on the page, or in an address that was just opened."""
     values = st.session_state.get(key)
     return list(st.query_params.get_all(key) if values is None else values)
+
+
+def is_held(key: str) -> bool:
+    """Tell whether a box of this key is on the page, or was when it was last drawn."""
+    return key in st.session_state
+
+
+def held(key: str) -> object:
+    """Return what a box of this key holds; None where there is none."""
+    return st.session_state.get(key)
+
+
+def unused() -> dict[str, Any]:
+    """Return what the address asked for and no box took, by parameter; `address` fills it."""
+    found: dict[str, Any] = st.session_state.setdefault("unused_parameters", {})
+    return found
 
 
 def reported(key: str, name: str) -> object:

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.experiment import make_encoder, prepare
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
-from bertflow_core.store import EmbeddingStore
 
 __all__ = [
     "DATASETS",
@@ -56,7 +55,7 @@ class Space:
 
     def prepare(self, dataset: str) -> Prepared:
         """Return the test pairs and the whole data set to fit on, embedded."""
-        return prepare(self.recipe(dataset))
+        return Lab().prepare(self.recipe(dataset))
 
 
 def spaces(
@@ -114,11 +113,7 @@ def stsb_genres(split: str) -> tuple[Sentences, Sentences]:
 
 def embed(space: Space, texts: Sequence[str]) -> FloatArray:
     """Return the embeddings of texts in a space, shape (N, D)."""
-    recipe = space.recipe("stsb")
-    found = EmbeddingStore().embed(
-        make_encoder(recipe), texts, layers=recipe.layers, tokens=recipe.tokens
-    )
-    return found.x
+    return Lab().vectors(space.recipe("stsb"), texts).x
 
 
 def fitted_rho(spec: str, x_fit: FloatArray, scored: Prepared) -> float:

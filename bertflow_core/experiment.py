@@ -302,55 +302,6 @@ def _scores(similarity: FloatArray, pairs: SentencePairs) -> StsScores:
     return score_pairs(similarity, pairs.gold, pairs.subsets)
 
 
-def _lab(recipe: Recipe, data: Data | None, options: dict[str, Any]) -> Lab:
-    tables = {} if data is None else {recipe.dataset: data}
-    return Lab(
-        **{name: value for name, value in options.items() if value is not None}, tables=tables
-    )
-
-
-def evaluate(
-    recipe: Recipe,
-    specs: Sequence[str],
-    *,
-    data: Data | None = None,
-    progress: Progress = silent,
-    **options: Any,  # noqa: ANN401
-) -> list[Result]:
-    """Do what `Lab.evaluate` does; goes when every study takes a lab."""
-    if not specs:
-        raise InputError("there is nothing to evaluate: name at least one calibrator")
-    return _lab(recipe, data, options).evaluate(recipe, specs, progress=progress)
-
-
-def fit(recipe: Recipe, *, progress: Progress = silent, **options: Any) -> Fitted:  # noqa: ANN401
-    """Do what `Lab.fit` does; goes when every study takes a lab."""
-    return _lab(recipe, None, options).fit(recipe, progress=progress)
-
-
-def prepare(
-    recipe: Recipe,
-    *,
-    data: Data | None = None,
-    progress: Progress = silent,
-    **options: Any,  # noqa: ANN401
-) -> Prepared:
-    """Do what `Lab.prepare` does; goes when every study takes a lab."""
-    return _lab(recipe, data, options).prepare(recipe, progress=progress)
-
-
-def make_encoder(
-    recipe: Recipe, *, device: str | None = None, batch_tokens: int | None = None
-) -> TransformerEncoder:
-    """Do what `Lab.encoder` does; goes when every study takes a lab."""
-    return Lab(device=device, batch_tokens=batch_tokens).encoder(recipe)
-
-
-def load_data(recipe: Recipe, data_dir: Path | None = None) -> Data:
-    """Do what `Lab.load` does; goes when every study takes a lab."""
-    return Lab(data_dir=data_dir).load(recipe)
-
-
 def data_options(recipe: Recipe, data_dir: Path | None) -> dict[str, Any]:
     """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
     return {

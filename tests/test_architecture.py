@@ -42,10 +42,11 @@ CORE_ROOMS = {
     "recipe": "calibrators encoders evaluation |",
     "results": "recipe calibrators datasets evaluation | numpy",
     "experiment": "recipe results calibrators datasets encoders evaluation store | numpy",
+    "changes": "recipe datasets evaluation |",
     "report": "recipe figures |",
 }
 LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
-BELOW_STUDIES = f"{LAYERS} recipe results experiment report"
+BELOW_STUDIES = f"{LAYERS} recipe results experiment changes report"
 STUDIES = {  # study: the studies it may import
     "scores": "",
     "advice": "",

@@ -8,9 +8,9 @@ from scipy.stats import pearsonr, spearmanr
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.store import EmbeddingStore
 
 LONG = "the cat sat on a mat " * 20
@@ -40,7 +40,7 @@ def cosine(a, b):
 
 class TestPrepared:
     def test_rows_are_those_of_the_sentences(self, recipe, encode):
-        prepared = experiment.prepare(recipe)
+        prepared = Lab().prepare(recipe)
         corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
         for found, sentences in (
             (prepared.x_fit, corpus),
@@ -52,27 +52,27 @@ class TestPrepared:
     def test_the_fit_corpus_may_be_a_file(self, recipe, encode, tmp_path):
         path = tmp_path / "fit.txt"
         path.write_text("a dog\n\nthe cat\na dog\n", encoding="utf-8")
-        prepared = experiment.prepare(recipe.with_(fit_on=str(path)))
+        prepared = Lab().prepare(recipe.with_(fit_on=str(path)))
         np.testing.assert_allclose(
             prepared.x_fit, encode(["a dog", "the cat", "a dog"]), rtol=0, atol=1e-5
         )
         assert prepared.corpus.description == "3 sentences of fit.txt (1 blank lines skipped)."
 
     def test_what_was_cut_is_counted_once(self, recipe):
-        prepared = experiment.prepare(recipe)
+        prepared = Lab().prepare(recipe)
         assert prepared.n_cut == 1
         assert prepared.n_sentences == len({*FIRST, *SECOND}) == 45
 
     def test_what_is_stored_is_not_computed_again(self, recipe, monkeypatch, tmp_path):
         store = EmbeddingStore(tmp_path / "store")
-        before = experiment.prepare(recipe, store=store)
+        before = Lab(store=store).prepare(recipe)
         monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
-        after = experiment.prepare(recipe, store=store)
+        after = Lab(store=store).prepare(recipe)
         np.testing.assert_array_equal(before.x_fit, after.x_fit)
         assert after.n_cut == 1
 
     def test_the_encoder_is_described(self, recipe, tiny_bert):
-        encoder = experiment.prepare(recipe).encoder
+        encoder = Lab().prepare(recipe).encoder
         assert encoder["model"] == str(tiny_bert)
         assert (encoder["n_layers"], encoder["dim"], encoder["max_length"]) == (3, 16, MAX_TOKENS)
 
@@ -111,7 +111,7 @@ class TestScores:
 
     @pytest.mark.parametrize("spec", FORMULAS)
     def test_are_those_of_the_formulas(self, recipe, vectors, spec):
-        (result,) = experiment.evaluate(recipe, [spec])
+        (result,) = Lab().evaluate(recipe, [spec])
         fit, first, second = vectors
         z_first, z_second = FORMULAS[spec](first, fit), FORMULAS[spec](second, fit)
         expected = cosine(z_first, z_second)
@@ -133,7 +133,7 @@ class TestScores:
         assert result.random_cosine == pytest.approx(mean, abs=0.02)
 
     def test_of_the_flow_are_those_of_its_vectors(self, recipe, vectors):
-        (result,) = experiment.evaluate(recipe.with_(seed=2), ["flow:epochs=3"])
+        (result,) = Lab().evaluate(recipe.with_(seed=2), ["flow:epochs=3"])
         fitted = result.calibrator
         assert fitted.seed == 2
         expected = cosine(*(fitted.transform(x.astype(np.float32)) for x in vectors[1:]))
@@ -144,17 +144,17 @@ class TestScores:
         rows = [(*row[:2], 5 - row[2], row[3]) for row in ROWS]
         other = recipe.with_(dataset=str(write_pairs(tmp_path / "other.csv", rows)))
         for a, b in zip(
-            *(experiment.evaluate(r, ["whiten", "flow:epochs=2"]) for r in (recipe, other)),
+            *(Lab().evaluate(r, ["whiten", "flow:epochs=2"]) for r in (recipe, other)),
             strict=True,
         ):
             np.testing.assert_array_equal(a.similarity, b.similarity)
             assert a.scores.spearman.all == pytest.approx(-b.scores.spearman.all)
 
     def test_what_is_shared_is_left_as_it_was(self, recipe):
-        prepared = experiment.prepare(recipe)
+        prepared = Lab().prepare(recipe)
         before = [x.copy() for x in (prepared.x_fit, prepared.x_first, prepared.x_second)]
         for spec in ("whiten", "flow", "standardize"):
-            experiment.evaluate_calibrator(prepared, spec)
+            evaluate_calibrator(prepared, spec)
         for old, new in zip(
             before, (prepared.x_fit, prepared.x_first, prepared.x_second), strict=True
         ):
@@ -162,7 +162,7 @@ class TestScores:
 
     @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
     def test_the_recipe_chooses_the_headline(self, recipe, aggregation):
-        (result,) = experiment.evaluate(recipe.with_(aggregation=aggregation), ["identity"])
+        (result,) = Lab().evaluate(recipe.with_(aggregation=aggregation), ["identity"])
         assert result.rho == getattr(result.scores.spearman, aggregation)
         assert result.pearson == getattr(result.scores.pearson, aggregation)
 
@@ -170,7 +170,7 @@ class TestScores:
 class TestResult:
     @pytest.fixture
     def results(self, recipe):
-        return experiment.evaluate(recipe, ["standardize", "flow", "whiten:n_components=2"])
+        return Lab().evaluate(recipe, ["standardize", "flow", "whiten:n_components=2"])
 
     def test_each_has_its_own_recipe(self, recipe, results):
         for result, spec in zip(
@@ -202,14 +202,14 @@ class TestResult:
     def test_tells_what_the_fit_met(self, recipe, tmp_path):
         (tmp_path / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
         recipe = recipe.with_(fit_on=str(tmp_path / "few.txt"))
-        notes = [r.to_dict()["notes"] for r in experiment.evaluate(recipe, ["whiten", "identity"])]
+        notes = [r.to_dict()["notes"] for r in Lab().evaluate(recipe, ["whiten", "identity"])]
         assert any("do not determine" in note for note in notes[0])
         assert notes[1] == []
 
 
 @pytest.mark.parametrize("spec", ["whiten", "standardize+flow:permutation=random"])
 def test_fit_gives_the_calibrator_of_the_corpus(recipe, encode, spec):
-    fitted = experiment.fit(recipe.with_(calibrator=spec, seed=4))
+    fitted = Lab().fit(recipe.with_(calibrator=spec, seed=4))
     assert fitted.recipe == recipe.with_(calibrator=spec, seed=4)
     assert len(fitted.corpus) == 48
     x = encode(fitted.corpus.sentences)
@@ -219,7 +219,7 @@ def test_fit_gives_the_calibrator_of_the_corpus(recipe, encode, spec):
 
 def test_fit_and_evaluate_fit_the_same(recipe):
     spec = "standardize+flow:epochs=2"
-    (result,) = experiment.evaluate(recipe, [spec])
-    fitted = experiment.fit(recipe.with_(calibrator=spec)).calibrator
+    (result,) = Lab().evaluate(recipe, [spec])
+    fitted = Lab().fit(recipe.with_(calibrator=spec)).calibrator
     for name, array in result.calibrator.get_state().items():
         np.testing.assert_array_equal(fitted.get_state()[name], array)

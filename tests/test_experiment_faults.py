@@ -3,9 +3,9 @@
 import pytest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core import experiment
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import Lab
 
 ROWS = pair_rows()
 
@@ -36,9 +36,9 @@ class TestFaults:
     def test_a_wrong_calibrator_is_refused_before_any_work(
         self, recipe, no_embedding, monkeypatch, specs, words
     ):
-        monkeypatch.setattr(experiment, "load_data", None)
+        monkeypatch.setattr(Lab, "load", None)
         with pytest.raises(InputError, match=words):
-            experiment.evaluate(recipe, specs)
+            Lab().evaluate(recipe, specs)
 
     @pytest.mark.parametrize(
         ("changes", "words"),
@@ -57,7 +57,7 @@ class TestFaults:
         self, recipe, no_embedding, changes, words
     ):
         with pytest.raises(InputError, match=words):
-            experiment.evaluate(recipe.with_(**changes), ["identity"])
+            Lab().evaluate(recipe.with_(**changes), ["identity"])
 
     @pytest.mark.parametrize("rows", [ROWS[:1], [(*row[:2], 2, "even") for row in ROWS]])
     def test_gold_that_cannot_be_correlated_is_refused_before_any_embedding(
@@ -65,7 +65,7 @@ class TestFaults:
     ):
         path = write_pairs(tmp_path / "flat.csv", rows)
         with pytest.raises(InputError, match="two different gold scores"):
-            experiment.evaluate(recipe.with_(dataset=str(path)), ["identity"])
+            Lab().evaluate(recipe.with_(dataset=str(path)), ["identity"])
 
     @pytest.mark.parametrize("header", ["sentence", "text"])
     def test_a_single_sentence_is_refused_before_any_embedding(
@@ -74,13 +74,13 @@ class TestFaults:
         path = tmp_path / "one.csv"
         path.write_text(f"{header}\nthe cat\n", encoding="utf-8")
         with pytest.raises(InputError, match="holds one sentence"):
-            experiment.evaluate(recipe.with_(dataset=str(path)), ["identity"])
+            Lab().evaluate(recipe.with_(dataset=str(path)), ["identity"])
 
     def test_a_wrong_device_is_refused_before_any_embedding(self, recipe, no_embedding):
         with pytest.raises(InputError, match="unknown device 'gpu'"):
-            experiment.evaluate(recipe, ["identity"], device="gpu")
+            Lab(device="gpu").evaluate(recipe, ["identity"])
         with pytest.raises(InputError, match="unknown device 'gpu'"):
-            experiment.fit(recipe, device="gpu")
+            Lab(device="gpu").fit(recipe)
 
 
 class Stop:
@@ -101,7 +101,7 @@ class Stop:
 class TestProgress:
     def test_every_stage_is_told(self, recipe):
         progress = Stop("nothing")
-        experiment.evaluate(recipe, ["identity", "flow"], progress=progress)
+        Lab().evaluate(recipe, ["identity", "flow"], progress=progress)
         assert set(progress.seen) == {"sentences", "steps"}
 
     @pytest.mark.parametrize("unit", ["sentences", "steps"])
@@ -111,8 +111,8 @@ class TestProgress:
         recipe = recipe.with_(calibrator="flow")
         with pytest.raises(Cancelled):
             if run == "fit":
-                experiment.fit(recipe, progress=progress)
+                Lab().fit(recipe, progress=progress)
             else:
-                experiment.evaluate(recipe, ["identity", "flow"], progress=progress)
+                Lab().evaluate(recipe, ["identity", "flow"], progress=progress)
         assert progress.seen.count(unit) == 1
-        assert len(experiment.evaluate(recipe, ["flow"])) == 1  # nothing is in the way
+        assert len(Lab().evaluate(recipe, ["flow"])) == 1  # nothing is in the way

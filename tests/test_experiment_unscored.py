@@ -9,7 +9,6 @@ import pytest
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe
 
-from bertflow_core import experiment
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.experiment import Lab
@@ -40,13 +39,13 @@ def encode(tiny_bert):
 
 @pytest.fixture
 def singles(tiny_bert, table):
-    return experiment.evaluate(table(tiny_bert, id=range(30), sentence=SENTENCES), SPECS)
+    return Lab().evaluate(table(tiny_bert, id=range(30), sentence=SENTENCES), SPECS)
 
 
 @pytest.fixture
 def pairs(tiny_bert, table):
     columns = {"sentence1": SENTENCES[:15], "sentence2": SENTENCES[15:]}
-    return experiment.evaluate(table(tiny_bert, **columns), SPECS)
+    return Lab().evaluate(table(tiny_bert, **columns), SPECS)
 
 
 def test_of_sentences_each_is_embedded_once_and_fitted_on(singles, encode):
@@ -72,9 +71,7 @@ def test_the_partner_of_a_sentence_is_another_one_and_each_is_once(singles):
 
 def test_the_seed_decides_the_partners(singles):
     recipe = singles[0].recipe
-    again, other = (
-        experiment.prepare(r).x_second for r in (recipe, recipe.with_(seed=recipe.seed + 1))
-    )
+    again, other = (Lab().prepare(r).x_second for r in (recipe, recipe.with_(seed=recipe.seed + 1)))
     np.testing.assert_array_equal(again, singles[0].prepared.x_second)
     assert (other != again).any()
 
@@ -133,5 +130,5 @@ def test_a_recipe_of_one_column_names_and_reads_that_column(tiny_bert, table):
 
 def test_a_calibrator_is_fitted_on_single_sentences(tiny_bert, table, encode):
     recipe = table(tiny_bert, sentence=SENTENCES).with_(calibrator="standardize")
-    z = experiment.fit(recipe).calibrator.transform(encode(SENTENCES))
+    z = Lab().fit(recipe).calibrator.transform(encode(SENTENCES))
     np.testing.assert_allclose(z.mean(axis=0), 0, atol=1e-4)

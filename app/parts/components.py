@@ -1,7 +1,7 @@
 """Pieces that pages share: tables of results, downloads, a job's progress, notices."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from bertflow_app import services, state
@@ -12,6 +12,19 @@ from bertflow_core.tables import TextTable, guard_formula
 
 POLL_SECONDS = 0.5
 SHOWN_CHARACTERS = 500
+
+
+class PageEnd(Exception):
+    """A page has no more to show; the frame of the pages catches it."""
+
+
+def end_page() -> NoReturn:
+    """End the page here: unlike `st.stop` it lets the frame say what it has to say.
+
+    Raises:
+        PageEnd: Always.
+    """
+    raise PageEnd
 
 
 def problem(error: BertFlowError | str) -> None:
@@ -83,9 +96,9 @@ def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - w
     """
     if job is None:
         st.info(invitation)
-        st.stop()
+        end_page()
     if not follow(job):
-        st.stop()
+        end_page()
     return job.result
 
 

@@ -25,9 +25,8 @@ def calibrate(
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.experiment import make_encoder
+    from bertflow_core.experiment import Lab
     from bertflow_core.files import check_target, read_npy, write_npy
-    from bertflow_core.store import EmbeddingStore
 
     check_target(out, force=force)
     fitted, config = load_calibrator(calibrator)
@@ -39,19 +38,9 @@ def calibrate(
         if not isinstance(config.get("recipe"), dict):
             raise InputError(f"{str(calibrator)!r} holds no recipe to embed by: give a .npy file")
         recipe = Recipe.from_dict(config["recipe"])
-        encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
+        lab = Lab(device=device, batch_tokens=batch_tokens)
         with progress_bars() as progress:
-            x = (
-                EmbeddingStore()
-                .embed(
-                    encoder,
-                    read_sentences(source, column),
-                    layers=recipe.layers,
-                    tokens=recipe.tokens,
-                    progress=progress,
-                )
-                .x
-            )
+            x = lab.vectors(recipe, read_sentences(source, column), progress=progress).x
     z = fitted.transform(x)
     write_npy(out, z)
     say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {out}")

@@ -34,19 +34,16 @@ def embed(
         dtype=dtype,
     )
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.experiment import make_encoder
+    from bertflow_core.experiment import Lab
     from bertflow_core.files import check_target, write_npy
-    from bertflow_core.store import EmbeddingStore
 
     check_target(out, force=force)
     sentences = read_sentences(source, column)
-    encoder = make_encoder(recipe, device=device, batch_tokens=batch_tokens)
+    lab = Lab(device=device, batch_tokens=batch_tokens)
     with progress_bars() as progress:
-        found = EmbeddingStore().embed(
-            encoder, sentences, layers=layers, tokens=tokens, progress=progress
-        )
-    write_npy(out, found.x)
+        vectors = lab.vectors(recipe, sentences, progress=progress)
+    write_npy(out, vectors.x)
     say(
-        f"wrote {len(found.x)} x {found.x.shape[1]} vectors to {out}; "
-        f"{int(found.cut.sum())} sentences were cut at {max_length} tokens"
+        f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "
+        f"{int(vectors.cut.sum())} sentences were cut at {max_length} tokens"
     )

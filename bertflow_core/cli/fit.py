@@ -21,18 +21,12 @@ def fit(
     ] = "flow",
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file and save it as a folder."""
-    from bertflow_core import experiment
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.files import check_folder
 
     check_folder(out)
     with progress_bars() as progress:
-        fitted = experiment.fit(
-            asked.recipe.with_(calibrator=calibrator),
-            data_dir=asked.data_dir,
-            device=asked.device,
-            batch_tokens=asked.batch_tokens,
-            progress=progress,
-        )
+        recipe = asked.recipe.with_(calibrator=calibrator)
+        fitted = asked.lab.fit(recipe, progress=progress)
     save_calibrator(fitted.calibrator, out, spec=calibrator, recipe=fitted.recipe.to_dict())
     say(f"saved {calibrator}, fitted on {len(fitted.corpus)} sentences, to {out}")

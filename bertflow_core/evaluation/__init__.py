@@ -1,6 +1,6 @@
 """Similarity of embeddings and its agreement with people's judgements."""
 
-from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
+from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
@@ -22,6 +22,7 @@ from bertflow_core.evaluation.sts import (
 
 __all__ = [
     "AGGREGATIONS",
+    "N_DRAWS",
     "RANDOM_COSINE",
     "RANDOM_PAIRS",
     "Correlations",

@@ -15,7 +15,14 @@ from bertflow_core.evaluation.sts import score_pairs, strata
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["MAX_UNDEFINED", "RhoComparison", "compare_rhos"]
+__all__ = ["MAX_DRAWS", "MAX_UNDEFINED", "N_DRAWS", "RhoComparison", "compare_rhos"]
+
+N_DRAWS = 2_000
+"""Resamples to begin with, wherever an interval is shown."""
+
+MAX_DRAWS = 20_000
+"""Most resamples where fewer leave a test open."""
+
 
 MAX_UNDEFINED = 0.05
 """The largest share of draws without a rho that is left out; beyond it the pairs are too few."""
@@ -59,15 +66,16 @@ def compare_rhos(
     baseline: str,
     aggregation: str,
     alpha: float = 0.05,
-    n_draws: int = 2_000,
-    max_draws: int = 20_000,
+    n_draws: int = N_DRAWS,
+    max_draws: int = MAX_DRAWS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> RhoComparison:
     """Compare calibrators by Spearman's rho on the same pairs, by a paired bootstrap.
 
-    While more draws could change what is significant, the number of draws is doubled, up to
-    `max_draws`; `RhoComparison.draws.n_draws` says how many it took.
+    While more draws could change what is significant, here or against the baseline alone, the
+    number of draws is doubled, up to `max_draws`; `RhoComparison.draws.n_draws` says how many it
+    took.
 
     Args:
         similarities: By calibrator, the similarity of each pair, each of shape (N,).
@@ -95,11 +103,13 @@ def compare_rhos(
     source = PairedBootstrap(columns.values(), scores, parts, seed=seed)
     drawn = source.draw(n_draws, progress=progress)
     while True:
-        draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn)
+        draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, n_draws)
         _check_undefined(draws)
         comparison = _compare(draws, baseline, alpha)
         more = min(draws.n_draws, max_draws - draws.n_draws)
-        if comparison.settled or more <= 0:
+        alone = [(each.name, each.other) for each in comparison.to_baseline]
+        is_settled = comparison.settled and not draws.needs_more(alone, alpha=alpha)
+        if is_settled or more <= 0:
             return comparison
         further = source.draw(more, done_before=draws.n_draws, progress=progress)
         drawn = np.concatenate([drawn, further])

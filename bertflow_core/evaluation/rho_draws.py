@@ -4,6 +4,9 @@ Intervals are percentiles of the draws. In simulations of bivariate normal pairs
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
 so that no correction is made; `tests/evaluation/test_bootstrap_coverage.py` repeats two of them.
 They speak of other pairs of the same kind, and not of other seeds of a training.
+
+The interval of a rho or of a difference follows from its own calibrators, the pairs and the seed:
+it is the same whichever other calibrators stand beside them.
 """
 
 from collections.abc import Sequence
@@ -38,7 +41,8 @@ class Difference:
         name: One calibrator.
         other: The one that it is compared with.
         rho: The difference of the points, in [-2, 2].
-        interval: Of the difference, at the comparison's confidence, not adjusted.
+        interval: Of the difference, at the comparison's confidence, not adjusted; from as many
+            draws as its own test needs.
         p: Two-sided, never 0.
         p_adjusted: By Holm over the comparisons of the same family.
         told_apart: `p_adjusted` is at most alpha.
@@ -66,6 +70,7 @@ class RhoDraws:
         rhos: On all pairs, shape (C,).
         draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
             no rho, since all its gold scores or similarities are equal.
+        n_asked: The draws to begin with; B is larger where these left a test open.
     """
 
     names: tuple[str, ...]
@@ -73,6 +78,7 @@ class RhoDraws:
     n_pairs: int
     rhos: npt.NDArray[np.float64] = field(repr=False)
     draws: npt.NDArray[np.float64] = field(repr=False)
+    n_asked: int
 
     @property
     def n_draws(self) -> int:
@@ -100,8 +106,8 @@ class RhoDraws:
         return self.names.index(name)
 
     def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
-        """Return the percentile interval of one calibrator's rho."""
-        return _interval(self._defined()[:, self.index(name)], confidence)
+        """Return the percentile interval of one calibrator's rho, from the draws to begin with."""
+        return _interval(_defined(self.draws[: self.n_asked, self.index(name)]), confidence)
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
@@ -119,18 +125,18 @@ class RhoDraws:
         if not pairs:
             return ()
         first, second = np.array([[self.index(name) for name in pair] for pair in pairs]).T
-        draws = self._defined()
-        drawn = draws[:, first] - draws[:, second]
-        tail = np.minimum((drawn <= 0).sum(axis=0), (drawn >= 0).sum(axis=0))
-        p = np.minimum(2 * (1 + tail) / (len(drawn) + 1), 1.0)
+        drawn = [self.draws[:, i] - self.draws[:, j] for i, j in zip(first, second, strict=True)]
+        tail, n_defined = np.array([_tail(each) for each in drawn]).T
+        p = np.minimum(2 * (1 + tail) / (n_defined + 1), 1.0)
         adjusted = holm(p)
-        settled = _settled(tail, len(drawn), alpha)
+        settled = _settled(tail, n_defined, alpha)
         points = self.rhos[first] - self.rhos[second]
+        needed = [each[: self._n_needed(each, alpha)] for each in drawn]
         return tuple(
             Difference(
                 *pair,
                 rho=float(points[i]),
-                interval=_interval(drawn[:, i], 1 - alpha),
+                interval=_interval(_defined(needed[i]), 1 - alpha),
                 p=float(p[i]),
                 p_adjusted=float(adjusted[i]),
                 told_apart=bool(adjusted[i] <= alpha),
@@ -139,10 +145,32 @@ class RhoDraws:
             for i, pair in enumerate(pairs)
         )
 
-    def _defined(self) -> npt.NDArray[np.float64]:
-        """Return the draws in which every calibrator has a rho, so that all see the same."""
-        defined: npt.NDArray[np.float64] = self.draws[~np.isnan(self.draws).any(axis=1)]
-        return defined
+    def needs_more(self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05) -> bool:
+        """Tell whether the test of some (name, other) alone is open after all draws so far."""
+        columns = ([self.draws[:, self.index(name)] for name in pair] for pair in pairs)
+        return any(not _is_settled(a - b, alpha) for a, b in columns)
+
+    def _n_needed(self, drawn: npt.NDArray[np.float64], alpha: float) -> int:
+        """Return the first of n_asked, twice that, ... draws that settle one test alone, or B."""
+        n = self.n_asked
+        while n < len(drawn) and not _is_settled(drawn[:n], alpha):
+            n *= 2
+        return min(n, len(drawn))
+
+
+def _defined(drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    defined: npt.NDArray[np.float64] = drawn[~np.isnan(drawn)]
+    return defined
+
+
+def _tail(drawn: npt.NDArray[np.float64]) -> tuple[int, int]:
+    """Return how many draws lie on the rarer side of 0, and how many are defined."""
+    return min(int((drawn <= 0).sum()), int((drawn >= 0).sum())), len(_defined(drawn))
+
+
+def _is_settled(drawn: npt.NDArray[np.float64], alpha: float) -> bool:
+    tail, n_defined = _tail(drawn)
+    return bool(_settled(np.array([tail]), np.array([n_defined]), alpha)[0])
 
 
 def _interval(draws: npt.NDArray[np.float64], confidence: float) -> Interval:
@@ -152,7 +180,9 @@ def _interval(draws: npt.NDArray[np.float64], confidence: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _settled(tail: npt.NDArray[np.int_], n_draws: int, alpha: float) -> npt.NDArray[np.bool_]:
+def _settled(
+    tail: npt.NDArray[np.int_], n_draws: npt.NDArray[np.int_], alpha: float
+) -> npt.NDArray[np.bool_]:
     """Whether Holm decides alike at both ends of what the p-values may be, shape (m,).
 
     The ends are those of the exact interval for the probability of a draw in the tail (Clopper and

@@ -16,6 +16,8 @@ ADDRESSES = [
     f"/calibrate?dataset=upload:{LONG}",
     "/calibrate?dataset=upload:" + "%2e%2e%2f" * 20 + "&split=%f0%28&aggregation=%ff",
     "/calibrate?seed=NaN&seed=-1&scale=%01&sentence1=%00&fit_on=%3Cimg%20src%3Dx%3E",
+    "/calibrate?seed=inf&layers=layer:99",
+    "/calibrate?seed=1e999&seed=-inf&n_seeds=inf&toy_seed=inf&flow_seeds=nan",
     "/calibrate?" + "&".join(f"a{i}=b" for i in range(5_000)),
 ]
 
@@ -78,6 +80,17 @@ def test_a_path_to_elsewhere_gives_the_shell_of_the_page_or_a_refusal(server, pa
     assert status in (200, 400, 404)
     assert "location" not in headers
     assert status != 200 or b"<title>Streamlit</title>" in body
+
+
+def test_what_an_address_asks_in_vain_is_named(visit):
+    page = visit("/inside?toy_seed=inf&layers=layer:99&sead=1")
+    for words in (
+        "toy_seed=inf cannot be used here; 0 is used.",
+        "layers=layer:99 cannot be used here; layer:4 is used.",
+        "sead is no parameter of any page; did you mean seed?",
+    ):
+        page.get_by_text(words, exact=True).wait_for()
+    assert page.get_by_role("spinbutton", name="Seed of the toy").input_value() == "0"
 
 
 def test_an_unknown_page_says_so_and_shows_the_start(visit):

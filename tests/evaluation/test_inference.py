@@ -70,7 +70,8 @@ def test_beyond_z_letters_go_on():
 def draws(columns, rhos=None):
     columns = np.array(columns, float).T
     names = tuple("ABCD"[: columns.shape[1]])
-    return RhoDraws(names, "all", 9, columns.mean(axis=0) if rhos is None else rhos, columns)
+    rhos = columns.mean(axis=0) if rhos is None else rhos
+    return RhoDraws(names, "all", 9, rhos, columns, len(columns))
 
 
 def test_p_values_and_intervals_of_draws_by_hand():
@@ -103,12 +104,13 @@ def test_p_is_never_0_and_its_smallest_value_is_stated():
     assert difference.p == result.smallest_p == pytest.approx(0.02)
 
 
-def test_draws_without_a_rho_are_left_out_for_all_and_counted():
-    result = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
-    assert (result.n_draws, result.n_undefined) == (4, 2)
-    assert result.smallest_p == pytest.approx(2 / 3)
-    (difference,) = result.differences([("A", "B")])
-    assert difference.interval.low == pytest.approx(-7 + 0.025 * 8)  # of 1 and -7 alone
+def test_draws_without_a_rho_are_left_out_of_what_they_concern_and_counted():
+    found = draws([[1, 2, np.nan, 4], [0, 9, 0, 0], [3, 3, 3, np.nan]], np.zeros(3))
+    assert (found.n_draws, found.n_undefined) == (4, 2)
+    assert found.smallest_p == pytest.approx(2 / 3)
+    (difference,) = found.differences([("A", "B")])
+    assert difference.interval.low == pytest.approx(-7 + 0.05 * 8)  # of 1, -7 and 4
+    assert found.interval("C") == found.interval("C", confidence=0.5)  # 3 wherever it is known
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
@@ -156,6 +158,28 @@ def test_more_is_drawn_where_the_level_is_near_and_no_more_than_allowed():
     far = compare({"x": x, "y": y}, alpha=first / 2, max_draws=20_000)
     assert far.settled and far.draws.n_draws < 20_000
     assert np.array_equal(near.draws.draws[:2_000], far.draws.draws[:2_000])
+
+
+def test_an_interval_is_the_same_whoever_else_is_compared():
+    x, y = GOLD + np.random.default_rng(7).normal(scale=2, size=(2, N))
+    alpha = 1.02 * compare({"x": x, "y": y}, max_draws=0).to_baseline[0].p  # which is hard to tell
+    others = {str(k): GOLD + RNG.normal(scale=k, size=N) for k in (1, 2, 4, 8, 30)}
+    few, alone, among, turned = (
+        compare(similarities, alpha=alpha, **options)
+        for similarities, options in (
+            ({"x": x, "y": y}, {"max_draws": 0}),
+            ({"x": x, "y": y}, {}),
+            ({"x": x, **others, "y": y}, {}),
+            ({"y": y, "x": x}, {}),
+        )
+    )
+    assert alone.draws.n_draws > few.draws.n_draws
+    (first,), (one,), (*_, two) = few.to_baseline, alone.to_baseline, among.to_baseline
+    assert one.interval == two.interval != first.interval
+    (three,) = turned.to_baseline
+    ends = -three.interval.high, -three.interval.low
+    assert (one.interval.low, one.interval.high) == pytest.approx(ends)
+    assert alone.interval("y") == among.interval("y") == few.interval("y")
 
 
 def test_many_comparisons_get_enough_draws_to_be_significant_at_all():

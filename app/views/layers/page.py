@@ -27,27 +27,28 @@ layers = ask(
 )
 report = layers_report(layers)
 origin = origin_of(report)
-measure = st.radio(
+labels = {label: name for name, label in MEASURES.items()}
+label = st.radio(
     "Measure",
-    list(MEASURES),
-    format_func=lambda name: MEASURES[name],
+    list(labels),
     horizontal=True,
     key="layer_measure",
     bind="query-params",
     help="Agreement with people, or how evenly the vectors fill their space.",
 )
+measure = labels[label]
 event = chart(
     layer_heatmap(
         {spec: layers.grid(spec, measure) for spec in layers.calibrators},
         layers.layers,
         layers.tokens,
-        measure=MEASURES[measure],
+        measure=label,
         factor=100 if measure == "rho" else 1,
         decimals=1 if measure == "rho" else 2,
         diverging=measure == "random_cosine",
     ),
     key=f"layers-{measure}",
-    alt=f"{MEASURES[measure]} by layer and token pooling; the table below has the numbers",
+    alt=f"{label} by layer and token pooling; the table below has the numbers",
     origin=origin,
     on_select="rerun",
     selection_mode="points",

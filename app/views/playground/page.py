@@ -2,7 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, follow
+from bertflow_app.parts.components import caption, end_page, follow
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.playground import jobs
 from bertflow_app.views.playground.choices import typed_box
@@ -39,9 +39,9 @@ pressed = st.button(
 built = jobs.spaces(state.current_recipe(), specs, start=pressed)
 if built is None:
     st.info("Press **Compare the sentences**: some seconds per calibrator, once per data set.")
-    st.stop()
+    end_page()
 if not follow(built):
-    st.stop()
+    end_page()
 
 playground = built.result
 section = st.segmented_control(
@@ -60,7 +60,7 @@ else:
         st.info("Below are still the last sentences that could be read.")
     job = jobs.compared(built, typed.sentences, unit, again=pressed)
     if not follow(job):
-        st.stop()
+        end_page()
     found = job.result
     if section == "Similarity":
         pairs_panel(playground, found, typed.preset)

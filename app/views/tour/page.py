@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
-from bertflow_app.parts.components import follow
+from bertflow_app.parts.components import end_page, follow
 from bertflow_app.views.tour import jobs
 from bertflow_app.views.tour.panels import (
     contents,
@@ -45,7 +45,7 @@ if job is None or not (job.is_live or job.state is State.DONE):
         jobs.tour(recipe, start=True)
         st.rerun()
 if job is None or not follow(job):
-    st.stop()
+    end_page()
 lesson = job.result
 show_step(lesson, number, key=job.key, large=large)
 navigate(lesson, number)

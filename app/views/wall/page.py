@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 from bertflow_app.jobs import State
-from bertflow_app.parts.components import caption, follow
+from bertflow_app.parts.components import caption, end_page, follow
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.choices import choose_picture, choose_wall
 from bertflow_app.views.wall.panels import fidelity_table, wall_panel
@@ -24,9 +24,9 @@ pressed = st.button(
 built = jobs.spaces(recipe, start=pressed)
 if built is None:
     st.info("Choose up to six panes and press **Build the spaces**.")
-    st.stop()
+    end_page()
 if not follow(built):
-    st.stop()
+    end_page()
 
 wall = built.result
 choice = choose_picture()
@@ -41,7 +41,7 @@ if not is_drawn and picture.method == "umap":  # PCA stands in for it
     job = jobs.drawn(built, picture, judged=False, start=False)
     is_drawn = job is not None and (job.state is State.DONE if is_started else follow(job))
 if job is None or not is_drawn:
-    st.stop()
+    end_page()
 wall_panel(built, job, picture)
 st.header("How faithful are the pictures?")
 fidelity_table(job.result)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bertflow_core.studies.advice.finding import Finding, Question, Recommendation
 from bertflow_core.studies.advice.result import Gain
+from bertflow_core.tables import percent
 
 __all__ = ["recommend"]
 
@@ -31,9 +32,9 @@ def recommend(
 
 
 def _measured(gain: Gain) -> str:
-    interval = f"95 % interval {100 * gain.low:+.1f} to {100 * gain.high:+.1f}"
+    interval = f"95 % interval {100 * gain.low:+.2f} to {100 * gain.high:+.2f}"
     rhos = (
-        f"rho x 100 from {100 * gain.before:.1f} to {100 * gain.after:.1f} on your "
+        f"rho x 100 from {percent(gain.before)} to {percent(gain.after)} on your "
         f"{gain.n_pairs:,} pairs ({interval} of the difference, of this calibrator alone)"
     )
     if gain.recommendation is Recommendation.GO:

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.changes import changes_of_rho
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import compare_rhos
+from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress, heartbeat, silent
@@ -36,7 +37,7 @@ def advise(
     calibrators: Sequence[str] = CALIBRATORS,
     *,
     linear_next: bool = False,
-    n_draws: int = 2_000,
+    n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> Advice:
     """Embed a recipe's sentences and check whether calibrating them is worth it.
@@ -69,7 +70,7 @@ def check(
     *,
     linear_next: bool = False,
     calibrators: Sequence[str] = CALIBRATORS,
-    n_draws: int = 2_000,
+    n_draws: int = N_DRAWS,
     device: str | None = None,
     progress: Progress = silent,
 ) -> Advice:
@@ -164,19 +165,17 @@ def _gains(
     prepared: Prepared, results: Mapping[str, Result], n_draws: int, progress: Progress
 ) -> tuple[tuple[Gain, ...], str | None]:
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
-    pairs, recipe = prepared.pairs, prepared.recipe
+    pairs = prepared.pairs
     if pairs.gold is None:
         return (), None
     every = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
     try:
-        comparison = compare_rhos(
+        comparison = changes_of_rho(
             {spec: result.similarity for spec, result in every.items()},
-            pairs.gold,
-            pairs.subsets,
+            pairs,
+            prepared.recipe,
             baseline=_IDENTITY,
-            aggregation=recipe.aggregation,
             n_draws=n_draws,
-            seed=recipe.seed,
             progress=progress,
         )
     except InputError as error:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bertflow_core.changes import changes_of_rho
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.inference import RhoComparison, compare_rhos
+from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -54,7 +55,7 @@ def assess(
     *,
     baseline: Row | None = None,
     alpha: float = 0.05,
-    n_draws: int = 2_000,
+    n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> Assessment:
     """Test the rows of a comparison against each other on one of its data sets.
@@ -74,18 +75,13 @@ def assess(
     baseline = baseline or comparison.grid.rows[0]
     if len(rows) < 2:
         raise InputError("a test needs two rows: choose a calibrator beside identity")
-    pairs = comparison.pairs[dataset]
-    if pairs.gold is None:
-        raise InputError(f"{dataset} has no gold scores, so there is no rho to test")
-    significance = compare_rhos(
+    significance = changes_of_rho(
         {label: comparison.fits(row, dataset)[0].similarity for label, row in rows.items()},
-        pairs.gold,
-        pairs.subsets,
+        comparison.pairs[dataset],
+        comparison.grid.protocol,
         baseline=str(baseline),
-        aggregation=comparison.aggregation,
         alpha=alpha,
         n_draws=n_draws,
-        seed=comparison.grid.protocol.seed,
         progress=progress,
     )
     seeds = {label: _over_seeds(comparison.rhos(row, dataset)) for label, row in rows.items()}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from bertflow_core.evaluation.rho_draws import Difference
+from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment
@@ -126,8 +126,9 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     return (
         f"{assessment.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; {level} "
-        f"intervals from {draws.n_draws:,} resamples of the pairs{within}, the same for every "
-        f"row; no calibrator is fitted again.{of_seeds if assessment.has_seeds else ''}",
+        f"intervals from {draws.n_asked:,} resamples of the pairs{within}, the same for every "
+        f"row{_more(draws)}; no calibrator is fitted again."
+        f"{of_seeds if assessment.has_seeds else ''}",
         f"Differences are to {assessment.baseline}; p is two-sided, Holm over "
         f"{len(tests.to_baseline)} of them, and cannot be below {draws.smallest_p:.4f} before "
         "that. The intervals are not adjusted for the number of rows: one may leave out 0 where "
@@ -136,6 +137,12 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         f"Split {protocol.split}, fitted on {protocol.fit_on}; at most {protocol.max_length} "
         f"tokens, {protocol.dtype}; seed {protocol.seed}.",
     )
+
+
+def _more(draws: RhoDraws) -> str:
+    if draws.n_draws == draws.n_asked:
+        return ""
+    return f" (up to {draws.n_draws:,} for a difference whose test they left open)"
 
 
 def _letters_remark(assessment: Assessment) -> str:

@@ -12,11 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.lexical import Tokenize, Unit, edit_distances
+from bertflow_core.changes import changes_of_rho
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix, rank_matrix
+from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -24,10 +27,10 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 
 __all__ = [
-    "DEFAULT_DRAWS",
     "DEFAULT_THRESHOLD",
     "DISTANCE",
     "GOLD",
+    "N_DRAWS",
     "UNITS",
     "Fooled",
     "LexicalBias",
@@ -40,9 +43,6 @@ GOLD, DISTANCE = "gold", "edit_distance"
 WORDPIECE = "wordpiece"
 UNITS = (*Unit, WORDPIECE)
 """What one edit changes; `wordpiece` is a token of the recipe's model."""
-
-DEFAULT_DRAWS = 2_000
-"""Resamples for the intervals."""
 
 DEFAULT_THRESHOLD = 4
 """Edit distance up to which the paper's Figure 2 calls a pair close."""
@@ -75,6 +75,8 @@ class LexicalBias:
         n_draws: Requested number of resamples.
         every: Rank correlations over all pairs: gold if known, each spec, edit distance.
         close: The same over the close pairs; None where fewer than two pairs are close.
+        gains: By spec, its change of rho with gold from the first; empty without gold, and where
+            the pairs are too few for an interval.
     """
 
     recipe: Recipe
@@ -86,6 +88,7 @@ class LexicalBias:
     n_draws: int
     every: RankMatrix = field(repr=False)
     close: RankMatrix | None = field(repr=False)
+    gains: dict[str, Difference] = field(default_factory=dict, repr=False)
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -104,6 +107,9 @@ class LexicalBias:
 
     def change(self, spec: str, to: str) -> Estimate:
         """Return the change of rho with `to` (gold or edit distance) from the first calibrator."""
+        if to == GOLD and spec in self.gains:
+            gain = self.gains[spec]
+            return Estimate(gain.rho, gain.interval.low, gain.interval.high)
         return self.every.change(spec, self.specs[0], to)
 
     def fooled(self, kind: Fooled) -> _Rows:
@@ -146,7 +152,7 @@ class LexicalBias:
     def command(self) -> str:
         """Return the command that makes these numbers again, quoted for a shell."""
         options = [("--unit", self.unit), ("--threshold", self.threshold)]
-        if self.n_draws != DEFAULT_DRAWS:
+        if self.n_draws != N_DRAWS:
             options.append(("--bootstrap", self.n_draws))
         return self.recipe.to_command(self.specs, command=_COMMAND, options=options)
 
@@ -169,7 +175,7 @@ def compare_with_edits(
     *,
     unit: str = Unit.TREEBANK,
     threshold: int = DEFAULT_THRESHOLD,
-    n_draws: int = DEFAULT_DRAWS,
+    n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> LexicalBias:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances.
@@ -197,7 +203,7 @@ def lexical_bias(
     *,
     unit: str = Unit.TREEBANK,
     threshold: int = DEFAULT_THRESHOLD,
-    n_draws: int = DEFAULT_DRAWS,
+    n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> LexicalBias:
     """Compare cosines that are known already with the pairs' edit distances.
@@ -229,6 +235,7 @@ def lexical_bias(
     close = np.flatnonzero(distances <= threshold)
     chosen = {name: column[close] for name, column in columns.items()}
     options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed, "progress": progress}
+    recipe = recipe.with_(calibrator=Recipe.calibrator, aggregation=Recipe.aggregation)
     return LexicalBias(
         recipe=recipe.without("calibrator", "aggregation"),
         unit=str(unit),
@@ -239,7 +246,30 @@ def lexical_bias(
         n_draws=n_draws,
         every=rank_matrix(columns, **options),
         close=rank_matrix(chosen, **options) if len(close) > 1 else None,
+        gains=_gains(similarities, pairs, recipe, n_draws, progress),
     )
+
+
+def _gains(
+    similarities: dict[str, FloatArray],
+    pairs: SentencePairs,
+    recipe: Recipe,
+    n_draws: int,
+    progress: Progress,
+) -> dict[str, Difference]:
+    """Return each calibrator's change of rho with gold against the first, where there is one."""
+    try:
+        found = changes_of_rho(
+            similarities,
+            pairs,
+            recipe,
+            baseline=next(iter(similarities)),
+            n_draws=n_draws,
+            progress=progress,
+        )
+    except InputError:  # no gold, or too few pairs: the rank matrix says what there is
+        return {}
+    return {each.name: each for each in found.to_baseline}
 
 
 def _divider(unit: str, recipe: Recipe) -> Unit | Tokenize:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bertflow_core.changes import changes_of_rho
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import compare_rhos
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.figures import (
@@ -82,14 +82,12 @@ def gain_step(material: Material, progress: Progress) -> Content:
     """
     pairs, recipe = material.prepared.pairs, material.recipe
     material.check_pairs()
-    comparison = compare_rhos(
+    material.grades()  # refuses in the words of the tour
+    comparison = changes_of_rho(
         {spec: result.similarity for spec, result in material.results.items()},
-        material.grades(),
-        pairs.subsets,
+        pairs,
+        recipe,
         baseline=RAW,
-        aggregation=recipe.aggregation,
-        n_draws=DRAWS,
-        seed=recipe.seed,
         progress=progress,
     )
     flow = next(each for each in comparison.to_baseline if each.name == FLOW)
@@ -111,8 +109,8 @@ def _gain_text(material: Material, flow: Difference) -> str:
     before, after = (percent(material.results[spec].rho) for spec in (RAW, FLOW))
     low, high = flow.interval.low, flow.interval.high
     return (
-        f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.1f}, 95 % interval "
-        f"{100 * low:+.1f} to {100 * high:+.1f}. With Holm's correction for {len(SPECS) - 1} "
+        f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.2f}, 95 % interval "
+        f"{100 * low:+.2f} to {100 * high:+.2f}. With Holm's correction for {len(SPECS) - 1} "
         f"calibrators p = {flow.p_adjusted:.2g}: {'' if flow.told_apart else 'not '}significant at "
         "5 %. Hollow marks are not significant. "
         f"{_teaching_text(material.recipe, flow)}{_on_natural_pairs(material.recipe)}"

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import cosine_matrix
+from bertflow_core.evaluation import N_DRAWS, cosine_matrix
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
@@ -29,8 +29,8 @@ RAW, CENTRED, WHITE, FLOW = "identity", "null-top-k:k=0", "whiten", "flow"
 SPECS = (RAW, CENTRED, WHITE, FLOW)
 """The calibrators of the tour: none, the mean subtracted, whitening, the flow."""
 
-DRAWS = 2_000
-"""Resamples of the pairs behind every interval."""
+DRAWS = N_DRAWS
+"""Resamples of the pairs behind every interval, those of all pages."""
 
 _SAMPLE = 400
 

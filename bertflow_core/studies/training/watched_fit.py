@@ -11,10 +11,11 @@ from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
 from bertflow_core.calibrators.trained import by_batches
+from bertflow_core.changes import changes_of_rho
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Difference, compare_rhos, pairwise_cosine, score_pairs
+from bertflow_core.evaluation import N_DRAWS, Difference, pairwise_cosine, score_pairs
 from bertflow_core.experiment import Lab, data_options
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.linalg import FloatArray, sample_rows
@@ -29,7 +30,6 @@ MAX_CHECKPOINTS = 32
 MAX_HELD_OUT = 1_000
 HELD_OUT_SHARE = 0.1
 MIN_CORPUS = 40
-MAX_DRAWS = 2_000
 
 
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = silent) -> LiveFit:
@@ -120,14 +120,12 @@ def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference
     latent = [partial(by_batches, live.flow_at(point).to_latent) for point in span]
     since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
     try:
-        compared = compare_rhos(
+        compared = changes_of_rho(
             {"since": since, "last": last},
-            pairs.gold,
-            pairs.subsets,
+            pairs,
+            prepared.recipe,
             baseline="since",
-            aggregation=prepared.recipe.aggregation,
-            max_draws=MAX_DRAWS,
-            seed=prepared.recipe.seed,
+            max_draws=N_DRAWS,
             progress=progress,
         )
     except InputError:  # too few or too similar pairs to resample: nothing is claimed

@@ -246,7 +246,7 @@ CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
         ([], [CLEAR, WARNING], Recommendation.STOP, "conflict"),
         ([], [CLEAR, size_at(99.0)], Recommendation.CAUTION, "Do not whiten on so few"),
         ([], [WARNING, size_at(99.0)], Recommendation.STOP, "Do not calibrate as things are"),
-        ([gain(0.6, True)], [CLEAR], Recommendation.GO, "from 50.0 to 60.0"),
+        ([gain(0.6, True)], [CLEAR], Recommendation.GO, "from 50.00 to 60.00"),
         ([gain(0.6, True)], [CLEAR, WARNING], Recommendation.GO, "the warning holds"),
         ([gain(0.4, True)], [CLEAR], Recommendation.STOP, "counts more"),
         ([gain(0.4, True)], [WARNING], Recommendation.STOP, "agrees"),

@@ -161,10 +161,10 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
     cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
     before = spearmanr(cosine, gold).statistic
     after = spearmanr(flow.similarity, gold).statistic
-    assert f"from {100 * before:.2f} to {100 * after:.2f}: {100 * (after - before):+.1f}" in (
+    assert f"from {100 * before:.2f} to {100 * after:.2f}: {100 * (after - before):+.2f}" in (
         found.explanation
     )
-    ends = re.search(r"interval ([+-]\d+\.\d) to ([+-]\d+\.\d)", found.explanation)
+    ends = re.search(r"interval ([+-]\d+\.\d\d) to ([+-]\d+\.\d\d)", found.explanation)
     low, high = map(float, ends.groups())
     assert low < 100 * (after - before) < high
     assert "shared words mislead" in found.explanation

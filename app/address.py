@@ -1,0 +1,169 @@
+"""What the address asks for and no box can use: it is named on the page, and the default is used.
+
+Streamlit gives a box the value that the address has under its key, and drops in silence what the
+box does not offer. So the address is read before the boxes are drawn and compared with them
+afterwards.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import NoReturn
+
+import streamlit as st
+from bertflow_app import state
+from streamlit.errors import StreamlitAPIException
+
+__all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
+
+NUMBERS = frozenset(
+    {
+        *("flow_seeds", "n_seeds", "seed", "threshold", "umap_min_dist", "umap_neighbors"),
+        *("toy_depth", "toy_lr", "toy_n_steps", "toy_seed", "toy_width"),
+    }
+)
+"""The parameters of boxes of numbers."""
+
+CHOICES = frozenset(
+    {
+        *("aggregation", "dataset", "fit_on", "layers", "model", "split", "tokens"),
+        *("scale", "score", "sentence1", "sentence2", "subset"),
+        *("after", "baseline", "before", "calibrators", "columns", "density", "fooled_by"),
+        *("inside", "inside_epochs", "layer_measure", "ledger_after", "ledger_before"),
+        *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
+        *("measure_held_out", "measure_neighbours", "relative", "row_layers", "space_layers"),
+        *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
+        *("presenter", "step", "shape", "tested", "toy_coupling", "unit"),
+        *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
+        *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
+        *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),
+        *("bins", "counts", "word_measure", "words_digits", "words_itself", "words_neighbours"),
+        *("words_ranks", "words_table", "words_words"),
+    }
+)
+"""The parameters of all other boxes."""
+
+_LONGEST, _MOST_LINES = 80, 10
+
+
+@dataclass(frozen=True)
+class _Unused:
+    """A parameter whose box took a value of its own; None before the box is drawn."""
+
+    asked: str
+    taken: object
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What the address asks of boxes that are not drawn yet.
+
+    Attributes:
+        asked: The values by parameter.
+    """
+
+    asked: Mapping[str, tuple[str, ...]]
+
+    def compare(self) -> None:
+        """Note what boxes that are drawn by now did not take."""
+        noted = state.unused()
+        for name, values in self.asked.items():
+            if state.is_held(name) and not _is(values, state.held(name)):
+                noted[name] = _Unused(_shown(name, values), state.held(name))
+        for name, unused in noted.items():
+            if unused.taken is None and state.is_held(name):  # taken out before its box was drawn
+                noted[name] = replace(unused, taken=state.held(name))
+
+    def say(self) -> None:
+        """Name on the page whatever could not be used, as long as its box was not changed."""
+        sentences = [_unknown(name) for name in self.asked if name not in NUMBERS | CHOICES]
+        noted = state.unused()
+        for name, unused in [*noted.items()]:
+            if not state.is_held(name):
+                continue  # on another page
+            if state.held(name) == unused.taken:
+                sentences.append(
+                    f"{unused.asked} cannot be used here; {_text(unused.taken)} is used."
+                )
+            else:
+                del noted[name]
+        if sentences:
+            with st.container(border=True):
+                st.markdown(":material/link_off: **Not everything in the address could be used**")
+                for sentence in sentences[:_MOST_LINES]:
+                    st.text(sentence)
+                if len(sentences) > _MOST_LINES:
+                    st.text(f"And {len(sentences) - _MOST_LINES:,} more.")
+
+
+def arrive() -> Arrival:
+    """Read the address before any box is drawn; take out numbers that no box could read."""
+    asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
+    endless = [name for name in asked if name in NUMBERS and _is_endless(asked[name])]
+    if endless:
+        _start_over(endless, asked)
+    return Arrival({name: values for name, values in asked.items() if not state.is_held(name)})
+
+
+def _start_over(names: Iterable[str], asked: Mapping[str, tuple[str, ...]]) -> NoReturn:
+    """Run the page anew without some parameters, and remember that they were asked for."""
+    state.unused().update({name: _Unused(_shown(name, asked[name]), None) for name in names})
+    try:
+        for name in names:
+            del st.query_params[name]
+    except StreamlitAPIException:  # the browser went back, and the box is there already
+        st.query_params.from_dict({})  # the boxes keep what they hold
+    st.rerun()
+
+
+def _is_endless(values: tuple[str, ...]) -> bool:
+    """Tell whether a box would have to turn infinity into a whole number, which ends the page."""
+    try:
+        return not math.isfinite(float(values[-1]))
+    except ValueError:
+        return False
+
+
+def _is(asked: tuple[str, ...], held: object) -> bool:
+    """Tell whether what a box holds is what the address asks for."""
+    if isinstance(held, list | tuple):
+        return [text for text in asked if text] == [str(each) for each in held]
+    if len(asked) > 1:
+        return False
+    (text,) = asked
+    if isinstance(held, bool):
+        return text.lower() == str(held).lower()
+    if isinstance(held, int | float):
+        return _number(text) == held
+    return text == str(held)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _unknown(name: str) -> str:
+    return f"{_cut(name)} is no parameter of any page{_hint(name)}"
+
+
+def _hint(name: str) -> str:
+    close = get_close_matches(name, sorted(NUMBERS | CHOICES), n=1)
+    return f"; did you mean {close[0]}?" if close else "."
+
+
+def _shown(name: str, values: tuple[str, ...]) -> str:
+    return _cut("&".join(f"{name}={value}" for value in values))
+
+
+def _text(held: object) -> str:
+    values = held if isinstance(held, list | tuple) else [held]
+    return _cut(", ".join(map(str, values)) or "nothing")
+
+
+def _cut(text: str) -> str:
+    printable = "".join(each for each in text if each.isprintable())
+    return printable if len(printable) <= _LONGEST else f"{printable[:_LONGEST]}..."

@@ -1,0 +1,54 @@
+"""Changes of rho between calibrators on the same pairs: one draw and one number for every page."""
+
+from collections.abc import Mapping
+
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import MAX_DRAWS, N_DRAWS, RhoComparison, compare_rhos
+from bertflow_core.linalg import FloatArray
+from bertflow_core.progress import Progress, silent
+from bertflow_core.recipe import Recipe
+
+__all__ = ["changes_of_rho"]
+
+
+def changes_of_rho(
+    similarities: Mapping[str, FloatArray],
+    pairs: SentencePairs,
+    recipe: Recipe,
+    *,
+    baseline: str,
+    alpha: float = 0.05,
+    n_draws: int = N_DRAWS,
+    max_draws: int = MAX_DRAWS,
+    progress: Progress = silent,
+) -> RhoComparison:
+    """Compare calibrators by rho; a change and its interval depend on the recipe and two of them.
+
+    Args:
+        similarities: By calibrator, the cosine of each pair, shape (N,) each.
+        pairs: What is scored.
+        recipe: Its aggregation and its seed decide the draws.
+        baseline: The calibrator that the others are compared with.
+        alpha: The level of the tests, in (0, 1).
+        n_draws: Resamples to begin with.
+        max_draws: Most resamples where fewer leave a test open.
+        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+    Raises:
+        InputError: The pairs have no gold scores, or what `compare_rhos` refuses.
+    """
+    if pairs.gold is None:
+        raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
+    return compare_rhos(
+        similarities,
+        pairs.gold,
+        pairs.subsets,
+        baseline=baseline,
+        aggregation=recipe.aggregation,
+        alpha=alpha,
+        n_draws=n_draws,
+        max_draws=max_draws,
+        seed=recipe.seed,
+        progress=progress,
+    )

@@ -1,0 +1,180 @@
+"""What an address asks for is used, or named on the page with what is used instead."""
+
+import ast
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import bertflow_app
+import pytest
+from app_pages import MAIN, open_page, texts
+from bertflow_app import services
+from bertflow_app.address import CHOICES, NUMBERS
+from bertflow_app.navigation import GROUPS
+from streamlit.testing.v1 import AppTest
+
+from bertflow_core.recipe import Recipe
+
+PAGES = [name for members in GROUPS.values() for name, _, _ in members]
+ENDLESS = ("inf", "-inf", "1e999", "nan")
+
+
+@pytest.fixture(autouse=True)
+def fresh_server(monkeypatch):
+    monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
+    services.registry.clear()
+    services.uploads.clear()
+
+
+def opened(**query):
+    """The first page, as an address opens it."""
+    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    for key, value in query.items():
+        page.query_params[key] = value
+    return page.run()
+
+
+def refused(page):
+    """The lines about the address, which stand before all else."""
+    return [text.value for text in page.text if "cannot be used" in text.value]
+
+
+def test_no_page_breaks_at_a_seed_without_end():
+    page = opened()
+    for place, name in enumerate(PAGES):
+        page.query_params["seed"] = text = ENDLESS[place % len(ENDLESS)]
+        page.switch_page(f"views/{name}.py").run()
+        assert not page.exception, name
+        assert refused(page) == [f"seed={text} cannot be used here; 0 is used."], name
+        assert page.number_input(key="seed").value == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "default", "text"),
+    [
+        *(("inside", "toy_seed", 0, text) for text in (*ENDLESS, "", "abc", "99999999999", "-1")),
+        *(("knobs", "flow_seeds", 1, text) for text in ("inf", "6")),
+        *(("compare", "n_seeds", 1, text) for text in ("1e999", "0")),
+        *(("inside", "toy_depth", 6, text) for text in ("inf", "99")),
+        *(("lexical", "threshold", 4, text) for text in ("nan", "21")),
+    ],
+)
+def test_a_number_that_cannot_be_is_named_and_the_default_used(name, key, default, text):
+    page = open_page(name, **{key: text})
+    assert not page.exception
+    boxes = [box for box in (*page.number_input, *page.slider) if box.key == key]
+    assert [box.value for box in boxes] == [default]
+    assert refused(page) == [f"{key}={text} cannot be used here; {default} is used."]
+
+
+@pytest.mark.parametrize(
+    ("query", "used"),
+    [
+        ({"layers": "layer:99"}, "layer:4"),
+        ({"layers": "LAYER:2"}, "layer:4"),
+        ({"tokens": "sum"}, "mean"),
+        ({"model": "/etc/passwd"}, "minilm"),
+        ({"aggregation": "median"}, "all"),
+        ({"dataset": "upload:0123"}, "teaching"),
+        ({"dataset": "<b>bold</b>"}, "teaching"),
+        ({"fit_on": "train"}, "target"),
+        ({"seed": "1.5"}, "1"),
+        ({"seed": ["1", "2"]}, "2"),
+    ],
+)
+def test_a_choice_that_a_box_does_not_have_is_named(query, used):
+    page = opened(**query)
+    assert not page.exception
+    ((key, values),) = query.items()
+    asked = "&".join(f"{key}={each}" for each in ([values] if isinstance(values, str) else values))
+    assert refused(page) == [f"{asked} cannot be used here; {used} is used."]
+
+
+def test_some_of_many_choices_that_are_not_there_are_named():
+    page = open_page("wall", wall_tables=["raw"], wall_models=["minilm", "nope"])
+    assert refused(page) == [
+        "wall_models=minilm&wall_models=nope cannot be used here; minilm is used."
+    ]
+
+
+def test_an_unknown_parameter_is_named_with_the_nearest_one():
+    page = opened(sead="3", **{"<b>": "1"})
+    assert "sead is no parameter of any page; did you mean seed?" in texts(page)
+    assert "<b> is no parameter of any page." in texts(page)
+
+
+def test_a_long_or_a_crowded_address_takes_a_few_lines():
+    page = opened(**{f"a{i}": "b" for i in range(50)}, layers="x" * 5_000)
+    lines = [text.value for text in page.text]
+    assert max(map(len, lines)) < 200
+    assert lines[10] == "And 41 more."
+
+
+def test_the_line_stays_until_the_box_is_changed():
+    page = opened(layers="layer:99", seed="inf")
+    assert len(refused(page)) == 2
+    page.switch_page("views/calibrate.py").run()
+    assert len(refused(page)) == 2
+    page.selectbox(key="layers").set_value("last").run()
+    assert refused(page) == ["seed=inf cannot be used here; 0 is used."]
+    page.number_input(key="seed").set_value(3).run()
+    assert refused(page) == []
+    assert page.session_state["recipe"].seed == 3
+
+
+def test_what_a_page_shows_later_is_looked_at_then():
+    page = open_page("inside", inside="On sentences", toy_seed="5", after="nothing")
+    assert refused(page) == []
+    page.radio(key="inside").set_value("On the plane").run()
+    assert page.number_input(key="toy_seed").value == 5
+    assert not page.exception
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(),
+        Recipe(layers="first-last", tokens="cls", seed=10_000, aggregation="wmean"),
+        Recipe(model="bert-large", layers="layer:24"),
+        Recipe(layers="layer:0", tokens="max", aggregation="mean"),
+    ],
+)
+def test_a_recipe_goes_through_the_address_and_back(recipe):
+    page = opened(**{key: values[-1] for key, values in parse_qs(recipe.to_query()).items()})
+    assert page.session_state["recipe"] == recipe
+    assert refused(page) == []
+    given = {key: str(getattr(recipe, key)) for key in ("model", "layers", "tokens", "seed")}
+    explicit = opened(**given, aggregation=recipe.aggregation)  # defaults written out are no fault
+    assert explicit.session_state["recipe"] == recipe
+    assert refused(explicit) == []
+
+
+def test_an_uploaded_table_goes_through_the_address_too():
+    content = b"left,right,points\na cat,a dog,1\nred,blue,4\n"
+    dataset = services.uploads().add("mine.csv", content)
+    query = {"sentence1": "right", "sentence2": "left", "score": "points", "scale": "0,4"}
+    page = opened(dataset=dataset, **query)
+    recipe = page.session_state["recipe"]
+    assert {key: getattr(recipe, key) for key in query} == query
+    assert refused(page) == []
+
+
+def bound_boxes():
+    """Yield kind and key of every box that the address holds, the key as it is written."""
+    for path in Path(bertflow_app.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            options = {each.arg: each.value for each in getattr(node, "keywords", ())}
+            if isinstance(node, ast.Call) and "bind" in options:
+                yield node.func.attr, options["key"]
+
+
+def test_every_parameter_of_every_page_is_known_by_its_kind():
+    written = {True: set(), False: set()}
+    for kind, key in bound_boxes():
+        if isinstance(key, ast.Constant):
+            written[kind in ("number_input", "slider")].add(key.value)
+    assert written[True] <= NUMBERS
+    assert written[False] <= CHOICES
+    computed = [ast.unparse(key) for _, key in bound_boxes() if not isinstance(key, ast.Constant)]
+    assert sorted(computed) == sorted(
+        ["_STEP", "field", "key", "key", "f'toy_{name}'", "f'words_{name}'"]
+    )
