@@ -2,14 +2,14 @@
 
 import pytest
 
-from bertflow_core import experiment
 from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice import check
-from bertflow_core.studies.comparison import CellMemory, Grid, assess, compare
+from bertflow_core.studies.comparison import CellMemory, Grid, assess, compare, significance_report
 from bertflow_core.studies.lexical.measure import GOLD, lexical_bias
-from bertflow_core.studies.lexical.report import said
+from bertflow_core.studies.lexical.report import conclusions
 
 SPEC = "gaussianize"
 RECIPE = Recipe(layers="layer:2")  # where its gain on the teaching pairs is hard to tell
@@ -23,12 +23,13 @@ def store(tmp_path_factory):
 @pytest.fixture(scope="module")
 def interval(store):
     """The ends of the interval of the change, in points of rho, by what shows it."""
-    prepared = experiment.prepare(RECIPE, store=store)
+    lab = Lab(store=store)
+    prepared = lab.prepare(RECIPE)
     (gain,) = check(prepared, calibrators=[SPEC]).gains
-    results = experiment.evaluate(RECIPE, ["identity", SPEC], store=store)
+    results = lab.evaluate(RECIPE, ["identity", SPEC])
     words = lexical_bias(results)
     meaning = words.change(SPEC, GOLD)
-    assert f"[{100 * meaning.low:.2f}, {100 * meaning.high:.2f}]" in said(words)[0]
+    assert f"[{100 * meaning.low:.2f}, {100 * meaning.high:.2f}]" in conclusions(words)[0]
     grid = Grid(
         protocol=RECIPE,
         models=(RECIPE.model,),
@@ -36,8 +37,9 @@ def interval(store):
         calibrators=("standardize", SPEC),
         datasets=(RECIPE.dataset,),
     )
-    tests = assess(compare(grid, store=store, cells=CellMemory()), RECIPE.dataset)
-    row = next(each for each in tests.records() if each["calibrator"] == SPEC)
+    tests = assess(compare(grid, lab, cells=CellMemory()), RECIPE.dataset)
+    records = significance_report(tests).records()
+    row = next(each for each in records if each["calibrator"] == SPEC)
     assert tests.significance.draws.n_draws > N_DRAWS
     return {
         "advice": (gain.low, gain.high),

@@ -13,7 +13,7 @@ from waiting import PATIENCE, wait_for
 from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows import training
+from bertflow_core.flows import fit as training
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
