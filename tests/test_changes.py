@@ -7,7 +7,8 @@ from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice import check
-from bertflow_core.studies.comparison import CellMemory, Grid, assess, compare, significance_report
+from bertflow_core.studies.comparison import CellMemory, Grid, assess, compare
+from bertflow_core.studies.comparison.significance_report import significance_report
 from bertflow_core.studies.lexical.measure import GOLD, lexical_bias
 from bertflow_core.studies.lexical.report import conclusions
 
