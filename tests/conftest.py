@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +32,30 @@ REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 
 
+@cache
+def _unit_of(file: Path) -> str:
+    """Return what a worker takes over whole: all browser tests, all of real data, or one file."""
+    if file.parent.name == "browser":
+        return "1 browser"
+    return "2 real data" if "data_dir" in file.read_text(encoding="utf-8") else f"3 {file}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the longest units come first, so that the workers end together."""
+    items.sort(key=lambda item: _unit_of(item.path)[0])
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Let workers share the files; those that embed real sentences stay in one of them."""
+    """Hand the units out to the workers."""
     from xdist.scheduler import LoadFileScheduling
 
-    class ByCost(LoadFileScheduling):
+    class ByUnit(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            file = super()._split_scope(nodeid)
-            text = (config.rootpath / file).read_text(encoding="utf-8")
-            return "real_store" if "real_store" in text else file
+            return _unit_of(config.rootpath / super()._split_scope(nodeid))
 
-    return ByCost(config, log)
+    return ByUnit(config, log)
 
 
 @pytest.fixture(autouse=True, scope="session")

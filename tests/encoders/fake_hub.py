@@ -1,5 +1,6 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, and a client apart."""
 
+import atexit
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,19 +21,33 @@ from waiting import PATIENCE
 __all__ = ["FakeHub", "Repository", "resolve_apart", "serve"]
 
 CLIENT = """
-import json, sys, time
+import json, os, sys, time
+from huggingface_hub import errors, snapshot_download  # and all that this imports
 time.sleep = lambda seconds: None  # the client waits between its attempts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import BertFlowError
-name, revision = json.loads(sys.argv[1])
-try:
-    model = resolve_model(name, revision=revision)
-except BertFlowError as error:
-    print(json.dumps({"error": type(error).__name__, "text": str(error)}))
-else:
+
+def answer(name, revision):
+    try:
+        model = resolve_model(name, revision=revision)
+    except BertFlowError as error:
+        return {"error": type(error).__name__, "text": str(error)}
     files = sorted(p.name for p in model.path.iterdir())
     found = {"revision": model.revision, "digest": model.digest, "files": files}
-    print(json.dumps({**found, "path": str(model.path)}))
+    return {**found, "path": str(model.path)}
+
+for line in sys.stdin:
+    environment, folder, *question = json.loads(line)
+    if child := os.fork():
+        os.waitpid(child, 0)
+        print(flush=True)  # ends the answer, or stands for one where the child failed
+        continue
+    os.environ.update(environment)
+    os.chdir(folder)
+    for module in [each for each in sys.modules if each.startswith("huggingface_hub")]:
+        del sys.modules[module]  # imported anew, it reads its settings anew
+    print(json.dumps(answer(*question)), end="", flush=True)
+    os._exit(0)
 """
 
 
@@ -85,9 +101,8 @@ def serve(hub: FakeHub) -> Iterator[FakeHub]:
 def resolve_apart(
     url: str, home: Path, name: str, revision: str | None = None, *, offline: bool = False
 ) -> dict[str, Any]:
-    """Call `resolve_model` in a fresh process, with the hub at `url` and its cache in `home`."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "HUGGING"))}
-    environment = inherited | {
+    """Call `resolve_model` in another process, with the hub at `url` and its cache in `home`."""
+    environment = {
         "HF_ENDPOINT": url,
         "HF_HOME": str(home),
         "HF_HUB_OFFLINE": "1" if offline else "0",
@@ -96,16 +111,28 @@ def resolve_apart(
         "HF_HUB_ETAG_TIMEOUT": str(PATIENCE),
         "NO_PROXY": "127.0.0.1",
     }
-    run = subprocess.run(
-        [sys.executable, "-c", CLIENT, json.dumps([name, revision])],
+    client = _client()
+    client.stdin.write(json.dumps([environment, os.getcwd(), name, revision]) + "\n")
+    client.stdin.flush()
+    answer = client.stdout.readline()
+    assert answer.strip(), "the client failed: see its standard error"
+    return json.loads(answer)
+
+
+@cache
+def _client() -> subprocess.Popen[str]:
+    """Start a process that answers each question in a copy of itself."""
+    settings = ("HF_", "HUGGING")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(settings)}
+    client = subprocess.Popen(
+        [sys.executable, "-c", CLIENT],
         env=environment,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        timeout=PATIENCE,
-        check=False,
     )
-    assert run.returncode == 0, run.stderr[-2000:]
-    return json.loads(run.stdout)
+    atexit.register(client.kill)
+    return client
 
 
 class _Handler(BaseHTTPRequestHandler):
