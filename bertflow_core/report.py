@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.tables import TextTable, table_of, to_csv
+from bertflow_core.text_table import TextTable, table_of, to_csv
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure

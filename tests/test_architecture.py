@@ -24,7 +24,7 @@ CORE_ROOMS = {
     "lazy": "|",
     "hyperparameters": "errors |",
     "progress": "|",
-    "tables": "|",
+    "text_table": "|",
     "device": "errors | torch",
     "linalg": "errors | numpy",
     "files": "errors linalg | numpy safetensors filelock",
@@ -42,11 +42,11 @@ CORE_ROOMS = {
     "recipe": "calibrators encoders evaluation |",
     "results": "recipe calibrators datasets evaluation | numpy",
     "experiment": "recipe results calibrators datasets encoders evaluation store | numpy",
-    "changes": "recipe datasets evaluation |",
+    "rho_changes": "recipe datasets evaluation |",
     "report": "recipe figures |",
 }
 LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
-BELOW_STUDIES = f"{LAYERS} recipe results experiment changes report"
+BELOW_STUDIES = f"{LAYERS} recipe results experiment rho_changes report"
 STUDIES = {  # study: the studies it may import
     "scores": "",
     "advice": "",

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bertflow_core.tables import (
+from bertflow_core.text_table import (
     TextTable,
     escape_latex,
     guard_formula,

@@ -8,7 +8,7 @@ from bertflow_app import services, state
 from bertflow_app.jobs import Job, State
 
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.tables import TextTable, guard_formula
+from bertflow_core.text_table import TextTable, guard_formula
 
 POLL_SECONDS = 0.5
 SHOWN_CHARACTERS = 500

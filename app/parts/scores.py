@@ -13,7 +13,7 @@ from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
 from bertflow_core.studies.scores import score_rows
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 NOT_AVAILABLE = "not available"
 

@@ -16,7 +16,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.text_table import TextTable, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["ScoreRow", "score_rows", "scores_report"]
 

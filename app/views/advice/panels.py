@@ -9,7 +9,7 @@ from bertflow_app.parts.exports import Origin, chart
 from bertflow_core.studies.advice.figures import gains_figure
 from bertflow_core.studies.advice.finding import Finding, Recommendation
 from bertflow_core.studies.advice.result import Advice, Gain
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 MARKS = {
     Recommendation.GO: ":material/check_circle: **Speaks for calibrating**",

@@ -18,7 +18,7 @@ from bertflow_core.studies.comparison.published_scores import (
 )
 from bertflow_core.studies.comparison.report import comparison_table
 from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 Place = tuple[Row, str] | None
 GREY = "color: #767676"

@@ -10,7 +10,7 @@ from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import Live
 
 from bertflow_core.figures import fit_curves, latent_features, singular_spectra
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 if TYPE_CHECKING:
     from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures

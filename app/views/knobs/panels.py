@@ -14,7 +14,7 @@ from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweeps.report import sweep_report
 from bertflow_core.studies.sweeps.result import ClosedForms, Sweep
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 FLOW = "flow"
 SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}

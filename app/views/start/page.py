@@ -12,7 +12,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import cosine_by_group, cosine_histograms, rho_bars
 from bertflow_core.recipe import Recipe
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 tracked = {result.spec: result for result in services.tracked_results("teaching")}
 natural = services.tracked_results("stsb-layer4")

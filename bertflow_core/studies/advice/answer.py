@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bertflow_core.studies.advice.finding import Finding, Question, Recommendation
 from bertflow_core.studies.advice.result import Gain
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 __all__ = ["recommend"]
 

@@ -6,7 +6,7 @@ from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.report import Report
 from bertflow_core.studies.advice.finding import Finding
 from bertflow_core.studies.advice.result import Advice, Gain
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["advice_report"]
 

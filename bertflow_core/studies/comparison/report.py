@@ -6,7 +6,7 @@ from bertflow_core.report import Report
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["comparison_report", "comparison_table"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bertflow_core.changes import changes_of_rho
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.progress import Progress, silent
+from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 

@@ -8,7 +8,7 @@ from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment
-from bertflow_core.tables import TextTable, percent
+from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["significance_records", "significance_report"]
 

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.lexical import Tokenize, Unit, edit_distances
-from bertflow_core.changes import changes_of_rho
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
@@ -25,6 +24,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
+from bertflow_core.rho_changes import changes_of_rho
 
 __all__ = [
     "DEFAULT_THRESHOLD",

@@ -11,7 +11,7 @@ from bertflow_core.results import FEW_PAIRS, few_pairs
 from bertflow_core.studies.lexical.figures import lexical_figures
 from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
-from bertflow_core.tables import TextTable, table_of
+from bertflow_core.text_table import TextTable, table_of
 
 __all__ = [
     "bias_table",

@@ -7,7 +7,7 @@ from bertflow_core.studies.playground.pairs import TypedPairs, pair_records
 from bertflow_core.studies.playground.samples import Samples, sample_records
 from bertflow_core.studies.playground.spaces import Playground
 from bertflow_core.studies.playground.walk import Walk, walk_records
-from bertflow_core.tables import table_of
+from bertflow_core.text_table import table_of
 
 __all__ = ["pairs_report", "samples_report", "walk_report"]
 

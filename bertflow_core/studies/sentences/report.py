@@ -11,7 +11,7 @@ from bertflow_core.studies.sentences.figures import (
 )
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
 from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Measure
-from bertflow_core.tables import TextTable
+from bertflow_core.text_table import TextTable
 
 __all__ = ["layers_report", "measure_table", "sentences_report", "spectrum_report"]
 

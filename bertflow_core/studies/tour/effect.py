@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bertflow_core.changes import changes_of_rho
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.evaluation.rho_draws import Difference
@@ -17,13 +16,14 @@ from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.lexical.figures import panels
 from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.lexical.report import estimate_text
 from bertflow_core.studies.tour.material import CENTRED, DRAWS, FLOW, RAW, SPECS, WHITE, Material
 from bertflow_core.studies.tour.step import Content, of_change, origin
-from bertflow_core.tables import percent
+from bertflow_core.text_table import percent
 
 __all__ = ["gain_step", "meaning_step", "opening_step"]
 

@@ -11,7 +11,6 @@ from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
 from bertflow_core.calibrators.trained import by_batches
-from bertflow_core.changes import changes_of_rho
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -22,6 +21,7 @@ from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
+from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, Watched, late_span
 
 __all__ = ["checkpoint_steps", "watch_fit"]

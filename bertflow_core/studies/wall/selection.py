@@ -9,7 +9,7 @@ from bertflow_core.report import Report
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 from bertflow_core.studies.wall.row_properties import Cell, Column
 from bertflow_core.studies.wall.spaces import Wall
-from bertflow_core.tables import table_of
+from bertflow_core.text_table import table_of
 
 __all__ = ["selection_records", "selection_report"]
 

@@ -8,7 +8,7 @@ from bertflow_core.report import Report
 from bertflow_core.studies.words.figures import word_figures
 from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
 from bertflow_core.studies.words.result import WordResult
-from bertflow_core.tables import TextTable
+from bertflow_core.text_table import TextTable
 
 __all__ = ["slope_table", "word_table", "words_report"]
 
