@@ -17,7 +17,7 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 
 # A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
 # room: the rooms it may import beside itself and those for everybody | packages from outside
-EVERYBODY = "errors progress device linalg files tables hyperparameters lazy"
+EVERYBODY = "errors progress device linalg files text_table hyperparameters lazy"
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
     "errors": "|",
