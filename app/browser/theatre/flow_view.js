@@ -1,18 +1,16 @@
 /* The live picture: the data's space on the left, on the right the same points through the layers. */
 
 import { ARROWS } from "../shared/arrows.js";
-import { contextOf, make } from "../shared/dom.js";
-import { readTheme } from "../shared/palette.js";
+import { make } from "../shared/dom.js";
 import { Controls } from "./controls.js";
-import { between, Frames } from "./frames.js";
-import { layOut } from "./layout.js";
+import { Frames } from "./frames.js";
 import { Motion } from "./motion.js";
-import { Pane } from "./pane.js";
 import { parsePayload } from "./payload.js";
-import { isWithin, LATENT, sharesAcross, squareAt } from "./places.js";
+import { drawPicture, panesOf } from "./picture.js";
+import { isWithin, sharesAcross } from "./places.js";
 
 /** @import { Send } from "../shared/types" */
-/** @import { Layers, Payload, Place, State } from "./types" */
+/** @import { Layers, Payload, Place } from "./types" */
 
 const CATCH_UP_MS = 400;
 const FIT_MS = 6_000;
@@ -157,7 +155,8 @@ export class FlowView {
 
   /** @param {MouseEvent} event */
   #click({ offsetX, offsetY }) {
-    this.#pick(this.#panes()[0].place(offsetX, offsetY));
+    if (!this.#payload) return;
+    this.#pick(this.#panes(this.#payload)[0].place(offsetX, offsetY));
   }
 
   /** @param {KeyboardEvent} event */
@@ -182,66 +181,28 @@ export class FlowView {
   #draw() {
     if (!this.#payload || !this.#frames.states.length || !this.root.clientWidth) return;
     const state = this.#frames.at(this.#position);
-    this.#size();
-    const [data, latent] = this.#panes();
-    this.#drawData(data, state, this.#payload);
-    this.#drawLayers(latent, state, this.#payload);
+    const layers = this.#shownLayers;
+    const standing = { state, layers, layer: this.#layer };
+    drawPicture(this.canvas, this.#panes(this.#payload), {
+      ...standing,
+      payload: this.#payload,
+      shares: this.#shares,
+      at: this.#at,
+      hasGrid: this.controls.grid.checked,
+    });
     this.controls.show({
-      state,
+      ...standing,
       position: this.#position,
       last: this.#frames.last,
-      layer: this.#layer,
-      layers: this.#shownLayers,
       isLive: this.#payload.is_live,
     });
     this.canvas.ariaLabel = `Step ${state.step}: the data with the flow's density, and the points in the latent space`;
     this.root.dataset.states = String(this.#frames.states.length);
   }
 
-  /** Size the canvas to its place, and clear it. */
-  #size() {
-    const width = this.root.clientWidth;
-    const { height } = layOut(width);
-    const ratio = devicePixelRatio || 1;
-    Object.assign(this.canvas, { width: width * ratio, height: height * ratio });
-    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
-    contextOf(this.canvas).scale(ratio, ratio);
-  }
-
-  #panes() {
-    const [data, latent] = layOut(this.root.clientWidth).plots;
-    const [context, theme] = [contextOf(this.canvas), readTheme(this.root)];
-    return [
-      new Pane(context, theme, data, this.#payload?.box ?? LATENT, "x"),
-      new Pane(context, theme, latent, LATENT, "z"),
-    ];
-  }
-
-  /** @param {Pane} pane @param {State} state @param {Payload} payload */
-  #drawData(pane, state, payload) {
-    pane.within(() => {
-      pane.density(state.density);
-      if (this.controls.grid.checked) pane.lines(state.lines, payload.line_length);
-      pane.points(payload.points, this.#shares);
-      if (this.#at) pane.mark(this.#at);
-    });
-  }
-
-  /** @param {Pane} pane @param {State} state @param {Payload} payload */
-  #drawLayers(pane, state, { points, latent_lines, line_length }) {
-    const layers = this.#shownLayers;
-    const at = this.#layer;
-    if (layers) pane.square = squareAt(layers, points.length, at);
-    pane.within(() => {
-      if (this.controls.grid.checked) {
-        const lines = layers ? between(layers.lines, latent_lines.length, at) : latent_lines;
-        pane.lines(lines, line_length);
-      }
-      const places = layers ? between(layers.points, points.length, at) : state.latent;
-      pane.points(places, this.#shares);
-      if (!layers || at === layers.names.length) pane.circles();
-      if (layers?.way.length) pane.mark(between(layers.way, 2, at));
-    });
+  /** @param {Payload} payload */
+  #panes({ box }) {
+    return panesOf(this.canvas, this.root, box);
   }
 
   close() {

@@ -122,7 +122,9 @@ export class Keyboard {
   #brush(pane, how) {
     const rows = this.#inCircle(pane);
     this.#wall.select(rows, how);
-    this.#wall.announce(`${count(rows)} rows in the circle ${how === ADD ? "added" : "removed"}`);
+    this.#wall.announcer.say(
+      `${count(rows)} rows in the circle ${how === ADD ? "added" : "removed"}`,
+    );
   }
 
   /** @param {number} pane */
@@ -150,6 +152,6 @@ export class Keyboard {
     const cross = this.cross(pane);
     this.#wall.hover(row < 0 ? null : { row, pane, point: cross });
     const text = row < 0 ? "" : `; nearest: ${this.#wall.textOf(row)}`;
-    this.#wall.announce(`${count(this.#inCircle(pane))} rows in the circle${text}`);
+    this.#wall.announcer.say(`${count(this.#inCircle(pane))} rows in the circle${text}`);
   }
 }

@@ -2,6 +2,7 @@
 
 import { grouped, make } from "../shared/dom.js";
 import { actionsOn } from "./actions.js";
+import { Announcer } from "./announcer.js";
 import { homeCamera } from "./camera.js";
 import { valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
@@ -21,13 +22,11 @@ import { adaptedView } from "./view.js";
 /** @import { Camera, Data, How, Meeting, Outline, Picked, Point, View } from "./types" */
 
 const TELL_PAUSE_MS = 120;
-const ANNOUNCE_PAUSE_MS = 300;
 
 /** Shows payloads in `root` and reports to the server what was selected and picked. */
 export class Wall {
   #keyboard = new Keyboard(this);
   #telling = new Later(TELL_PAUSE_MS);
-  #announcing = new Later(ANNOUNCE_PAUSE_MS);
   #focused = -1;
   #frame = 0;
   /** @type {{ outline: Outline | null, hovered: number | null }} */
@@ -42,16 +41,16 @@ export class Wall {
   #send = () => {};
   stage = new Stage();
   search = new Search();
+  announcer = new Announcer();
   controls = new Controls(actionsOn(this));
   #legend = make("div", { class: "legend", role: "group", "aria-label": "Legend" });
   #status = make("p", { class: "status", role: "status" });
-  #spoken = make("p", { class: "spoken", "aria-live": "polite" });
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     const above = make("div", { class: "above" }, [this.#status, this.#legend]);
-    root.append(this.controls.element, above, this.stage.element, this.#spoken);
+    root.append(this.controls.element, above, this.stage.element, this.announcer.element);
   }
 
   /** Return what is drawn; there is something once a payload was loaded. */
@@ -130,7 +129,7 @@ export class Wall {
     this.#listening = null;
     this.search.stop();
     this.#telling.stop();
-    this.#announcing.stop();
+    this.announcer.stop();
     cancelAnimationFrame(this.#frame);
     if (this.#meeting.wall === this) this.#meeting.wall = null;
   }
@@ -139,7 +138,7 @@ export class Wall {
   clear() {
     this.change({ picked: null });
     this.select(new Uint8Array(this.view.n), REPLACE);
-    this.announce("Nothing is selected");
+    this.announcer.say("Nothing is selected");
   }
 
   /**
@@ -161,7 +160,7 @@ export class Wall {
     this.change({ picked });
     this.#overlay();
     this.#tell();
-    if (picked) this.announce(`Picked: ${this.textOf(picked.row)}`);
+    if (picked) this.announcer.say(`Picked: ${this.textOf(picked.row)}`);
   }
 
   /** Show the row at a point of a pane, or none. @param {Picked & { point: Point } | null} place */
@@ -209,13 +208,6 @@ export class Wall {
   light(lit) {
     this.#meeting.lit = lit;
     this.#overlay();
-  }
-
-  /** Say something to those who listen to the page, once the keys rest. @param {string} text */
-  announce(text) {
-    this.#announcing.call(() => {
-      this.#spoken.textContent = text;
-    });
   }
 
   /**
