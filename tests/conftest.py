@@ -2,11 +2,13 @@
 
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import bertflow_app
 import hypothesis
 import pytest
 from tiny_models import save_tiny_model
@@ -27,6 +29,9 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("anywhere")
+# AppTest puts the folder of a script on sys.path for each run and takes it off again; a thread that
+# imports at that moment skips an entry and finds a package missing. There already, it stays.
+sys.path.append(str(Path(bertflow_app.__file__).parent))
 
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)

@@ -32,8 +32,8 @@ class Runs:
     """
 
     def __init__(self, page):
-        self.is_asked = self.is_begun = False
         page.on("websocket", self._listen)
+        self.is_asked, self.is_begun = True, False  # by opening the page
 
     def _listen(self, socket):
         socket.on("framesent", self._note_question)
@@ -114,7 +114,10 @@ def settle(page):
 
 
 def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
+    """Press a button once the page has been drawn: one that is drawn anew loses the press."""
+    button = page.get_by_role("button", name=name, exact=True)
+    wait_for(lambda: button.count() == 1 and not RUNS[page].is_asked)
+    button.click()
 
 
 def table_with(page, column, n_rows):
