@@ -2,14 +2,13 @@
 
 import ast
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import bertflow_app
 import pytest
 from app_pages import MAIN, open_page, texts
 from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS
-from bertflow_app.navigation import GROUPS
+from bertflow_app.navigation import GROUPS, page_file
 from streamlit.testing.v1 import AppTest
 
 from bertflow_core.recipe import Recipe
@@ -42,7 +41,7 @@ def test_no_page_breaks_at_a_seed_without_end():
     page = opened()
     for place, name in enumerate(PAGES):
         page.query_params["seed"] = text = ENDLESS[place % len(ENDLESS)]
-        page.switch_page(f"views/{name}.py").run()
+        page.switch_page(page_file(name)).run()
         assert not page.exception, name
         assert refused(page) == [f"seed={text} cannot be used here; 0 is used."], name
         assert page.number_input(key="seed").value == 0
@@ -112,7 +111,7 @@ def test_a_long_or_a_crowded_address_takes_a_few_lines():
 def test_the_line_stays_until_the_box_is_changed():
     page = opened(layers="layer:99", seed="inf")
     assert len(refused(page)) == 2
-    page.switch_page("views/calibrate.py").run()
+    page.switch_page(page_file("calibrate")).run()
     assert len(refused(page)) == 2
     page.selectbox(key="layers").set_value("last").run()
     assert refused(page) == ["seed=inf cannot be used here; 0 is used."]
@@ -139,7 +138,7 @@ def test_what_a_page_shows_later_is_looked_at_then():
     ],
 )
 def test_a_recipe_goes_through_the_address_and_back(recipe):
-    page = opened(**{key: values[-1] for key, values in parse_qs(recipe.to_query()).items()})
+    page = opened(**recipe.changes())
     assert page.session_state["recipe"] == recipe
     assert refused(page) == []
     given = {key: str(getattr(recipe, key)) for key in ("model", "layers", "tokens", "seed")}
