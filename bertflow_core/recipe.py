@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.device import DTYPES
-from bertflow_core.encoders.layers import LayerSet, TokenPooling
+from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.sts import AGGREGATIONS
 

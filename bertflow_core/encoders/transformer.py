@@ -21,8 +21,8 @@ from bertflow_core.encoders.checks import (
     check_vocabulary,
     check_weights,
 )
-from bertflow_core.encoders.layers import POOLINGS, pool_tokens
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
 from bertflow_core.encoders.workers import encoding_threads
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress, silent

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.encoders.layers import POOLINGS, TokenPooling
+from bertflow_core.encoders.pooling import POOLINGS, TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.files import atomic_write
 

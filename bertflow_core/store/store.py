@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from filelock import FileLock, Timeout
 
 from bertflow_core.encoders.checks import check_sentences
-from bertflow_core.encoders.layers import LayerSet, TokenPooling
+from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import delete, evict, mark_used, sweep_scratch

@@ -11,7 +11,7 @@ import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.calibrators.catalog import check_spec
-from bertflow_core.encoders.layers import TokenPooling
+from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.experiment import Lab, evaluate_calibrator

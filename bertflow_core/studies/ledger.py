@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.lexical import edit_distances, pair_lengths
+from bertflow_core.analysis.edit_distance import edit_distances, pair_lengths
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger

@@ -7,7 +7,7 @@ from bertflow_app.views.lexical.typed_pairs import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
 
-from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import RawFile, load_corpus, read_table
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from bertflow_core.encoders import TokenPooling
-from bertflow_core.encoders.layers import POOLINGS, pool_tokens
+from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
 from bertflow_core.errors import InputError
 
 HIDDEN = torch.tensor([[[1.0, -6.0], [3.0, -2.0], [8.0, -1.0]]])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.lexical import Tokenize, Unit, edit_distances
+from bertflow_core.analysis.edit_distance import Tokenize, Unit, edit_distances
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bertflow_core.analysis.lexical import Unit
+from bertflow_core.analysis.edit_distance import Unit
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 

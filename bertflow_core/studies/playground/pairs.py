@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.lexical import Unit, edit_distances
+from bertflow_core.analysis.edit_distance import Unit, edit_distances
 from bertflow_core.evaluation.similarity import cosine_matrix
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.lexical.measure import check_unit

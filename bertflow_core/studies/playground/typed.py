@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.encoders import resolve_model
-from bertflow_core.encoders.layers import POOLINGS, LayerSet, TokenPooling
+from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.pooling import POOLINGS, TokenPooling
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix

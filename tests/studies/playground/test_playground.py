@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError

@@ -9,7 +9,7 @@ from safetensors import safe_open
 from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.lexical import edit_distances
+from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe

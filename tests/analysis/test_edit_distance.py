@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bertflow_core.analysis.lexical import Unit, edit_distances, pair_lengths
+from bertflow_core.analysis.edit_distance import Unit, edit_distances, pair_lengths
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
