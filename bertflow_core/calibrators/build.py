@@ -4,17 +4,15 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
+    from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "build_calibrator",
@@ -47,13 +45,13 @@ def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> 
 
 def fit_space(
     spec: str,
-    x_fit: FloatArray,
-    x: FloatArray,
+    x_fit: "FloatArray",
+    x: "FloatArray",
     *,
     seed: int,
     device: str | None = None,
     progress: Progress = silent,
-) -> tuple["Calibrator", FloatArray, FloatArray | None]:
+) -> "tuple[Calibrator, FloatArray, FloatArray | None]":
     """Fit a calibrator on `x_fit`, shape (M, D); transform and score `x`, shape (N, D), by it.
 
     Returns:
@@ -63,6 +61,8 @@ def fit_space(
     Raises:
         InputError: A calibrator that does not exist or cannot be fitted on these rows.
     """
+    import numpy as np  # late: commands list the calibrators without it
+
     calibrator = build_calibrator(spec, seed=seed, device=device)
     calibrator.fit(x_fit, progress=progress)
     progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
