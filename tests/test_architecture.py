@@ -85,7 +85,8 @@ APP_ROOMS = {
     "parts": "state services jobs shared_jobs | streamlit numpy",
     "browser": "parts | streamlit numpy",
     "views": "|",
-    "main": "navigation parts warmup | streamlit",
+    "address": "state | streamlit",
+    "main": "address navigation parts warmup | streamlit",
     "lab": "guard warmup | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):

@@ -27,7 +27,6 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("specs", "words"),
         [
-            ([], "at least one calibrator"),
             (["nothing"], "unknown calibrator"),
             (["identity", "flow:lr=x"], "lr must be"),
             (["identity", "whiten", "standardize+nul-top-k"], "did you mean null-top-k"),

@@ -75,7 +75,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, comparison):
         np.testing.assert_array_equal(cell.similarity, alone.similarity)
 
 
-def test_what_is_lost_is_counted(grid, comparison):
+def test_the_loss_of_each_map_is_measured(grid, comparison):
     encoder = grid.rows[0].encoder
     dataset = grid.datasets[0]
     (null,) = comparison.fits(Row(*encoder, "null-top-k:k=2"), dataset)
@@ -103,7 +103,7 @@ def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own
     assert comparison.rho(row, dataset, "all") == pytest.approx(sum(everything) / 2)
 
 
-def test_a_stopped_comparison_goes_on_where_it_stopped(grid, comparison, fits, tmp_path):
+def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
     cells = CellFolder(tmp_path / "cells")
 
     def stop(done, total, unit):
@@ -143,8 +143,8 @@ def test_a_changed_table_is_scored_anew(grid, folder, fits):
 
 
 @pytest.mark.parametrize("damage", ["text", "scores", "similarity", "other"])
-def test_a_damaged_cell_is_computed_anew(grid, folder, fits, damage):
-    cell = sorted(folder.iterdir())[0]
+def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
+    cell = next(path for path in sorted(folder.iterdir()) if path.is_dir())
     config = json.loads((cell / "config.json").read_text())
     if damage == "text":
         (cell / "config.json").write_text("{")
