@@ -28,8 +28,9 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.folders import data_root
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab, table_columns, table_scale
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellMemory

@@ -13,7 +13,6 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import (
     Corpus,
     SentencePairs,
-    TableColumns,
     corpus_of,
     load_corpus,
     load_pairs,
@@ -32,6 +31,7 @@ from bertflow_core.evaluation import (
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
 from bertflow_core.store import Embeddings, EmbeddingStore
 
@@ -300,39 +300,3 @@ def _scores(similarity: FloatArray, pairs: SentencePairs) -> StsScores:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
     return score_pairs(similarity, pairs.gold, pairs.subsets)
-
-
-def data_options(recipe: Recipe, data_dir: Path | None) -> dict[str, Any]:
-    """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
-    return {
-        "data_dir": data_dir,
-        "layout": recipe.layout,
-        "columns": table_columns(recipe),
-        "scale": table_scale(recipe),
-    }
-
-
-def table_columns(recipe: Recipe) -> TableColumns | None:
-    """Return the columns a recipe names, or None where they are to be recognised."""
-    named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
-    if not any(named):
-        return None
-    if recipe.sentence1 is None:
-        raise InputError(
-            "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone for "
-            "single sentences"
-        )
-    return TableColumns(recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset)
-
-
-def table_scale(recipe: Recipe) -> tuple[float, float] | None:
-    """Return the gold scale a recipe names, or None where it is to be inferred."""
-    if recipe.scale is None:
-        return None
-    try:
-        low, high = map(float, recipe.scale.split(","))
-    except ValueError:
-        raise InputError(
-            f"scale must be the lowest and highest gold score as LOW,HIGH, got {recipe.scale!r}"
-        ) from None
-    return low, high

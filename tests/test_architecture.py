@@ -40,13 +40,15 @@ CORE_ROOMS = {
     "figures": "| plotly numpy pandas jinja2",
     # from a recipe to a result
     "recipe": "calibrators encoders evaluation |",
+    "recipe_data": "recipe datasets |",
     "results": "recipe calibrators datasets evaluation | numpy",
-    "experiment": "recipe results calibrators datasets encoders evaluation store | numpy",
+    "experiment": "recipe recipe_data results calibrators datasets encoders evaluation store"
+    " | numpy",
     "rho_changes": "recipe datasets evaluation |",
     "report": "recipe figures |",
 }
 LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
-BELOW_STUDIES = f"{LAYERS} recipe results experiment rho_changes report"
+BELOW_STUDIES = f"{LAYERS} recipe recipe_data results experiment rho_changes report"
 STUDIES = {  # study: the studies it may import
     "scores": "",
     "advice": "",
