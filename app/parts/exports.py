@@ -1,29 +1,16 @@
 """Downloads: figures as SVG and HTML, and numbers as CSV, LaTeX, Markdown and JSON."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form, Report
 
-_MIME = {
-    "csv": "text/csv",
-    "html": "text/html",
-    "json": "application/json",
-    "md": "text/markdown",
-    "tex": "text/plain",
-}
-_WHAT = {
-    "csv": "Every number with its recipe, for a spreadsheet or pandas.",
-    "json": "Every number with its recipe.",
-    "md": "A table for GitHub.",
-    "tex": "A booktabs table; what its numbers depend on is the caption.",
-}
+_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
 
 class _Download(NamedTuple):
@@ -96,7 +83,7 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
         "Figure as HTML",
         page,
         f"{key}.html",
-        _MIME["html"],
+        "text/html",
         key=f"{key}-html",
         type="tertiary",
         icon=":material/download:",
@@ -104,25 +91,6 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
         help="A page of its own that works offline, with what its numbers depend on and the "
         "command that makes them; the camera above it saves SVG.",
     )
-
-
-def exports(forms: Mapping[str, tuple[Callable[[], str], str]]) -> None:
-    """Offer numbers in several forms; each is made when it is asked for.
-
-    Args:
-        forms: A function that gives the text, and the file's name, by the button's label.
-    """
-    with st.container(horizontal=True):
-        for label, (write, name) in forms.items():
-            st.download_button(
-                label,
-                write,
-                name,
-                _MIME[name.rpartition(".")[2]],
-                icon=":material/download:",
-                on_click="ignore",
-                help=_WHAT[name.rpartition(".")[2]],
-            )
 
 
 def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
@@ -148,16 +116,3 @@ def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
 
 def _written(make: Callable[[], Report], form: Form) -> str:
     return make().write(form)
-
-
-def record_exports(
-    records: Callable[[], Sequence[Mapping[str, Any]]], recipe: Recipe, name: str
-) -> None:
-    """Offer records as CSV, LaTeX, Markdown and JSON, each with the recipe.
-
-    Args:
-        records: Makes them when they are asked for, one mapping per row.
-        recipe: What they share.
-        name: Of the files, without ending.
-    """
-    downloads(lambda: Report.of_records(name, records, recipe))
