@@ -190,11 +190,11 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     Raises:
         InputError: The recipe names an upload that cannot be read.
     """
-    data, shown = uploaded_data(recipe), named(recipe)
+    data, shown = _uploaded_data(recipe), named(recipe)
     return shown, Lab(tables={} if data is None else {shown.dataset: data})
 
 
-def uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
+def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     """Return what to score and to fit on where a recipe names an uploaded table, else None.
 
     Raises:

@@ -30,7 +30,7 @@ _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 _SETTLE_SECONDS = 15
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-_START, _CALIBRATE = "Why cosine fails, and what mends it", "Calibrate"
+_START, _CALIBRATE = "Why cosine fails, and how calibration helps", "Calibrate"
 _STARTED = "ready, after the command"
 
 

@@ -36,7 +36,7 @@ class Prepared:
     """The embeddings that every calibrator of a comparison shares.
 
     Attributes:
-        recipe: With the hub commit that was found; its calibrator is not looked at.
+        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
         pairs: What is scored.
         corpus: What is fitted on.
         x_fit: Embeddings of the corpus, shape (M, D).

@@ -98,7 +98,7 @@ class Stop:
 
 @pytest.mark.usefixtures("own_cache")
 class TestProgress:
-    def test_every_stage_is_told(self, recipe):
+    def test_every_stage_is_reported(self, recipe):
         progress = Stop("nothing")
         Lab().evaluate(recipe, ["identity", "flow"], progress=progress)
         assert set(progress.seen) == {"sentences", "steps"}

@@ -14,7 +14,7 @@ COMMANDS = Commands(help="List the data sets, or the cache of embeddings.")
 
 @COMMANDS.callback(invoke_without_command=True)
 def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> None:
-    """List the data sets, with pairs a split where they are found and where to look otherwise."""
+    """List the data sets: their pairs by split, or where to look for those that are missing."""
     if context.invoked_subcommand is not None:
         return
     from bertflow_core.datasets import available

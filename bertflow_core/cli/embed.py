@@ -11,7 +11,9 @@ from bertflow_core.recipe import Recipe
 
 
 def embed(
-    source: Annotated[Path, typer.Argument(help="Text file with a sentence a line, or a table.")],
+    source: Annotated[
+        Path, typer.Argument(help="Text file with one sentence per line, or a table.")
+    ],
     out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, D).")],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     model: options.Model = Recipe.model,
@@ -24,7 +26,7 @@ def embed(
     batch_tokens: options.BatchTokens = None,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Embed sentences and write their vectors, a row a sentence, in their order."""
+    """Embed sentences and write their vectors, one row per sentence, in order."""
     recipe = Recipe(
         model=model,
         revision=revision,

@@ -21,7 +21,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
 
-__all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layers_report"]
+__all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]
 
 MEASURES = {
     "rho": "Spearman's rho x 100",
@@ -100,7 +100,7 @@ class LayerMap:
         return [asdict(place) for place in self.places]
 
 
-def layers_report(layers: LayerMap) -> Report:
+def layer_map_report(layers: LayerMap) -> Report:
     """Report every measure of every place; the command gives the numbers of the first place."""
     return Report.of_records(
         "layers",

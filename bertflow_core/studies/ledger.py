@@ -25,10 +25,10 @@ __all__ = ["PairLedger", "ledger_of", "ledger_report", "pair_ledger"]
 
 _Rows = npt.NDArray[np.intp]
 _MAX_TEXT = 60
-_HEADER = ("first", "second", "gold", "rank", "before", "after", "mended", "share x 100")
+_HEADER = ("first", "second", "gold", "rank", "before", "after", "moved closer", "share x 100")
 _COLUMNS = (
-    "rank: by gold score; before, after: by cosine; mended: how many ranks the pair moved closer "
-    "to its gold rank; share: its part in the change of rho."
+    "rank: by gold score; before, after: by cosine; moved closer: by how many ranks "
+    "the pair moved towards its gold rank; share: its part in the change of rho."
 )
 
 

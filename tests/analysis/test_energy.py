@@ -36,7 +36,7 @@ def test_two_points_by_hand():
     assert energy_distance(np.array([[0.0], [1.0]])) == pytest.approx(expected)
 
 
-def test_the_mean_over_standard_normal_samples_is_nought():
+def test_the_mean_over_standard_normal_samples_is_zero():
     result = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
     assert np.mean(result) == pytest.approx(0, abs=4 * np.std(result) / 200**0.5)
 

@@ -23,7 +23,7 @@ def cloud(variances, n=400):
 
 
 @pytest.mark.parametrize("d", [2, 7, 40])
-def test_equal_variances_score_one_and_a_line_scores_nought(d):
+def test_equal_variances_score_one_and_a_line_scores_zero(d):
     assert iso_score(cloud(np.ones(d))) == pytest.approx(1, abs=1e-9)
     assert iso_score(np.outer(RNG.normal(size=50), RNG.normal(size=d))) == pytest.approx(
         0, abs=1e-9

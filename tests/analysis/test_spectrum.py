@@ -48,7 +48,7 @@ def test_hand_computed_values():
     assert [top_share(variances, k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
 
 
-def test_iso_score_is_the_participation_ratio_from_nought_to_one():
+def test_iso_score_is_the_participation_ratio_from_zero_to_one():
     x = RNG.normal(size=(40, 7)) * np.arange(1, 8)
     ratio = participation_ratio(singular_spectrum(x).variances)
     assert iso_score(x) == pytest.approx((ratio - 1) / 6)

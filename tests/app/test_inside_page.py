@@ -158,7 +158,7 @@ def test_a_paused_fit_can_be_stopped_and_what_was_seen_stays():
     again.job.stop()
 
 
-def test_a_stop_that_stops_nothing_is_told(monkeypatch):
+def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
     told = []
     monkeypatch.setattr(bertflow_app.parts.components.st, "toast", told.append)
     page = open_page("inside", shape="cone", toy_n_steps="5000")

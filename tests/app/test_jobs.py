@@ -88,7 +88,7 @@ def test_a_reload_finds_the_live_and_the_finished_job(registry):
     assert registry.get("b") is None
 
 
-def test_a_cancelled_job_starts_anew_when_asked_again(registry):
+def test_a_cancelled_job_starts_again_when_asked_again(registry):
     job = registry.submit("a", Endless())
     job.watch("me")
     job.leave("me")

@@ -157,7 +157,7 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     assert job.result[0].scores.n_pairs == 3
 
 
-def test_a_wrong_mapping_is_said_and_can_be_mended(app):
+def test_a_wrong_mapping_is_reported_and_can_be_corrected(app):
     upload(app, b"left;right;points\none two;one three;1\nfour;five;2\n", "odd.csv")
     assert not app.exception
     app.selectbox(key="sentence2").set_value("right").run()

@@ -125,7 +125,7 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, na
         assert line["recipe_calibrator"] == "standardize"
 
 
-def test_the_aggregation_does_not_build_the_spaces_anew():
+def test_the_aggregation_does_not_build_the_spaces_again():
     jobs = [
         playground_jobs.spaces(Recipe(aggregation=each), SPECS, start=True)
         for each in ("all", "mean", "wmean")

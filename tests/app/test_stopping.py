@@ -68,7 +68,7 @@ def test_stopping_what_waits_in_the_queue_ends_it_at_once_and_it_never_starts(re
     assert job.state is State.CANCELLED
 
 
-def test_who_asks_for_work_that_is_being_stopped_gets_it_done_anew(registry, held):
+def test_who_asks_for_work_that_is_being_stopped_gets_it_done_again(registry, held):
     stopping, work = held
     stopping.watch("me")
     stopping.leave("me")

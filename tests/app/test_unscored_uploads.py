@@ -60,7 +60,7 @@ def test_a_column_of_sentences_is_read(page):
         (PAIRS, "12 pairs; 0 of 24", "no column of them"),
     ],
 )
-def test_what_needs_no_gold_is_shown_and_rho_is_said_to_be_missing(page, content, size, why):
+def test_what_needs_no_gold_is_shown_and_rho_is_reported_to_be_missing(page, content, size, why):
     results = calibrated(use(page, content))
     table = shown(page)
     assert set(table["rho x 100"]) == set(table["Pearson x 100"]) == {"not available"}

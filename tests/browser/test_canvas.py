@@ -221,7 +221,7 @@ def test_a_box_needs_only_two_corners(wall):
     assert wall.selected() == CORNER
 
 
-def test_one_gesture_is_told_once(wall):
+def test_one_gesture_is_reported_once(wall):
     wall.lasso(-0.3, -0.3, 2.5, 1.5)
     wall.told()
     assert wall.page.evaluate("window.reports.length") == 1

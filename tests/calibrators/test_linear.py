@@ -67,7 +67,7 @@ def test_directions_without_variance_are_dropped_and_counted():
     assert "1 of 10 directions" in fitted.why_not_invertible()
 
 
-def test_fewer_sentences_than_features_are_said_and_shrinkage_mends_them():
+def test_fewer_sentences_than_features_are_reported_and_shrinkage_corrects_them():
     few = build_calibrator("whiten").fit(X[:6])
     assert few.transform(X[:6]).shape == (6, 5)
     assert any("do not determine" in note for note in few.notes_)
@@ -76,7 +76,7 @@ def test_fewer_sentences_than_features_are_said_and_shrinkage_mends_them():
     assert shrunk.notes_ == ()
 
 
-def test_asking_for_more_directions_than_there_are_is_said():
+def test_asking_for_more_directions_than_there_are_is_reported():
     fitted = build_calibrator("whiten:n_components=8").fit(X[:4])
     assert "3 of the 8 directions asked for are kept" in fitted.notes_
 

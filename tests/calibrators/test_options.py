@@ -26,7 +26,7 @@ def test_one_option_is_set_and_the_others_stay(spec, name, value, expected):
     assert got == value
 
 
-def test_two_equal_steps_are_told_apart_or_refused():
+def test_two_equal_steps_are_reported_apart_or_refused():
     with pytest.raises(InputError, match="no parameter 'K': "):
         set_option("null-top-k", "K", 1)
     with pytest.raises(InputError, match="takes no parameters"):

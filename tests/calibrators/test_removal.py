@@ -36,7 +36,7 @@ def test_the_common_component_is_the_head_of_the_uncentred_svd(k):
     assert np.abs(z - build_calibrator(f"null-top-k:k={k}").fit(X).transform(X)).max() > 0.1
 
 
-def test_directions_removed_without_variance_are_said():
+def test_directions_removed_without_variance_are_reported():
     x = X[:3]
     note = "2 of the 4 directions removed have no variance"
     assert build_calibrator("null-top-k:k=4").fit(x).notes_ == (note,)

@@ -82,7 +82,7 @@ def test_one_seed_gives_equal_bits_and_leaves_the_global_state(name):
 
 
 @every_name
-def test_constant_features_stay_small_and_are_said(name):
+def test_constant_features_stay_small_and_are_reported(name):
     x = X.copy()
     x[:, 1] = 3.0
     calibrator = build_calibrator(name, device="cpu").fit(x)
@@ -118,7 +118,7 @@ def test_a_damaged_file_is_refused(tmp_path, damage):
 
 
 @every_name
-def test_a_missing_package_is_said_in_one_sentence(name, monkeypatch):
+def test_a_missing_package_is_reported_in_one_sentence(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "zuko", None)
     with pytest.raises(InputError, match=r'pip install "bertflow-lab\[flows\]"'):
         build_calibrator(name, device="cpu").fit(X)

@@ -79,7 +79,7 @@ def test_results_and_words_go_their_own_ways(capsys):
     assert capsys.readouterr() == ("a result\n", "a word\n")
 
 
-def test_a_character_that_the_output_lacks_is_told_and_nothing_is_printed(monkeypatch):
+def test_a_character_that_the_output_lacks_is_reported_and_nothing_is_printed(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
     with pytest.raises(InputError, match=r"in ascii cannot hold '\\xfc': set PYTHONIOENCODING"):

@@ -30,7 +30,7 @@ def test_a_folder_is_looked_into(works, here, monkeypatch):
     assert works("data") == listed
 
 
-def test_a_damaged_file_is_told_in_its_row_and_hides_no_other(works, here):
+def test_a_damaged_file_is_reported_in_its_row_and_hides_no_other(works, here):
     folder = here / "STS" / "STSBenchmark"
     folder.mkdir(parents=True)
     (folder / "sts-dev.csv").write_text("main\tnews\n", encoding="utf-8")

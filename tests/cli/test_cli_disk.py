@@ -64,7 +64,7 @@ def test_a_calibrator_is_saved_whole_or_not_at_all(refuses, monkeypatch, table, 
     refuses("fit", *tiny, *options, code=1, words=(out, "No space left on device"))
 
 
-def test_a_full_cache_is_told(refuses, monkeypatch, table, sentences, tiny):
+def test_a_full_cache_is_reported(refuses, monkeypatch, table, sentences, tiny):
     monkeypatch.setattr(os, "replace", fail)
     words = ("cache", "No space left on device", "BERTFLOW_CACHE")
     refuses("evaluate", *tiny, "--dataset", table, code=1, words=words)
@@ -72,12 +72,12 @@ def test_a_full_cache_is_told(refuses, monkeypatch, table, sentences, tiny):
     refuses("fit", *tiny, "--dataset", table, "--out", "c", code=1, words=words)
 
 
-def test_too_small_a_disk_is_told_before_any_work(refuses, no_embedding, monkeypatch, table, tiny):
+def test_a_disk_too_small_is_reported_before_work(refuses, no_embedding, monkeypatch, table, tiny):
     monkeypatch.setattr("bertflow_core.store.blocks.free_bytes", lambda root: 1000)
     refuses("evaluate", *tiny, "--dataset", table, code=1, words=("free", "BERTFLOW_CACHE"))
 
 
-def test_a_cache_that_is_no_folder_is_told(refuses, no_embedding, monkeypatch, here, table, tiny):
+def test_a_cache_that_is_a_file_is_reported(refuses, no_embedding, monkeypatch, here, table, tiny):
     (here / "cache").write_text("", encoding="utf-8")
     monkeypatch.setenv("BERTFLOW_CACHE", str(here / "cache"))
     refuses("evaluate", *tiny, "--dataset", table, code=1, words="BERTFLOW_CACHE")

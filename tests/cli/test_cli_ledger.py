@@ -46,7 +46,7 @@ def test_the_table_names_both_calibrators_and_the_aggregation(works, command):
 def test_the_other_forms_for_people(works, command, form, begin):
     text = works(*command, "--top", 1, "--format", form)
     assert text.startswith(begin)
-    assert "mended" in text
+    assert "moved closer" in text
 
 
 def test_pairs_without_gold_are_refused(refuses, tiny, here):

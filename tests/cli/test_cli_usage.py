@@ -30,7 +30,7 @@ COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
         (["data", "cache", "--clear=yes"], "--clear"),
     ],
 )
-def test_wrong_usage_is_told(refuses, args, words):
+def test_wrong_usage_is_reported(refuses, args, words):
     refuses(*args, words=words)
 
 

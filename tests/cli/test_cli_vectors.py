@@ -157,7 +157,7 @@ class TestWhatIsThere:
         refuses("embed", sentences, "--out", out, words="must end in .npy")
 
     @pytest.mark.parametrize("out", ["nowhere/x.npy", "sentences.txt/x.npy"])
-    def test_a_missing_folder_is_told_before_any_work(self, refuses, no_embedding, sentences, out):
+    def test_a_missing_folder_is_reported_before_work(self, refuses, no_embedding, sentences, out):
         refuses("embed", sentences, "--out", out, words="does not exist")
 
     @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -165,14 +165,14 @@ class TestWhatIsThere:
         (here / "x.npy").mkdir()
         refuses("embed", sentences, "--out", "x.npy", *force, words="is a folder")
 
-    def test_too_long_a_name_is_told_before_any_work(self, refuses, no_embedding, sentences):
+    def test_too_long_a_name_is_reported_before_any_work(self, refuses, no_embedding, sentences):
         out = "x" * 300 + ".npy"
         refuses("embed", sentences, "--out", out, code=1, words="File name too long")
 
     def test_the_longest_name_works(self, works, sentences, tiny):
         works("embed", sentences, *tiny, "--out", "x" * 251 + ".npy")
 
-    def test_a_folder_that_cannot_be_written_is_told(
+    def test_a_folder_that_cannot_be_written_is_reported(
         self, refuses, no_embedding, monkeypatch, sentences
     ):
         monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)

@@ -56,7 +56,7 @@ def test_intervals_are_percentiles_and_a_change_is_paired(result):
     assert (none.value, none.low, none.high) == (0, 0, 0)
 
 
-def test_what_is_undefined_is_said_so():
+def test_what_is_undefined_is_reported_so():
     flat = rank_matrix({"flat": np.ones(9), "other": np.arange(9.0)}, n_draws=50)
     assert flat.rho("flat", "other").value is None
     few = rank_matrix({"a": np.arange(3.0), "b": np.array([0.0, 2, 1])})

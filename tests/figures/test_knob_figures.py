@@ -33,7 +33,7 @@ def test_the_chosen_value_is_marked_and_named():
     assert (note.x, note.text) == (6, "chosen on dev: 6")
 
 
-def test_a_logarithmic_axis_keeps_nought_and_labels_it():
+def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     figure = sweep_curve(
         [0.0, 1e-3, 0.02, 1.0], CURVES, spec="whiten", label="shrinkage", chosen=2, log_x=True
     )
@@ -52,7 +52,7 @@ def test_a_logarithmic_axis_keeps_nought_and_labels_it():
     assert list(figure.data[0].customdata) == ["0.0", "0.001", "0.02", "1.0"]
 
 
-def test_a_logarithmic_axis_without_nought_has_no_such_label():
+def test_a_logarithmic_axis_without_zero_has_no_such_label():
     axis = sweep_curve([1, 10], {"test": [0.1, 0.2]}, spec="flow", label="epochs", log_x=True)
     assert list(axis.layout.xaxis.ticktext) == ["1", "10"]
 
@@ -133,7 +133,7 @@ def test_one_scale_of_colours_holds_for_all_panels(figure):
     assert axis.colorbar.title.text == "Spearman's rho"
 
 
-def test_diverging_colours_part_at_nought():
+def test_diverging_colours_part_at_zero():
     axis = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine", diverging=True).layout.coloraxis
     assert (axis.cmin, axis.cmax) == (-0.9, 0.9)
     sequential = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine").layout.coloraxis

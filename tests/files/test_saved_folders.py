@@ -182,7 +182,7 @@ def test_a_missing_file_is_named(saved, name):
         read_folder(saved)
 
 
-def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path):
+def test_a_folder_that_is_not_there_is_reported_to_be_missing(tmp_path):
     with pytest.raises(InputError, match="is missing"):
         read_folder(tmp_path / "nothing")
 

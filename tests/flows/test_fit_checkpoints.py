@@ -58,7 +58,7 @@ def test_steps_beyond_the_fit_are_never_reached():
     assert len(result.steps) == 10
 
 
-def test_progress_is_told_after_each_checkpoint_and_records_stay_in_order():
+def test_progress_is_reported_after_each_checkpoint_and_records_stay_in_order():
     told, records = [], []
     watched(
         70,

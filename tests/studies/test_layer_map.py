@@ -13,7 +13,7 @@ from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.layers import MEASURES, layer_map, layers_report
+from bertflow_core.studies.layers import MEASURES, layer_map, layer_map_report
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
 TOKENS = ("mean", "cls", "max")
@@ -90,7 +90,7 @@ def test_a_place_gives_the_recipe_that_makes_it_again(found):
 def test_the_report_names_only_what_all_places_share(found, recipe):
     again = layer_map(recipe.with_(layers="last", tokens="max"), Lab(), SPECS)
     assert again.recipe == found.recipe
-    report = layers_report(found)
+    report = layer_map_report(found)
     ignored = {"recipe_layers", "recipe_tokens", "recipe_calibrator"}
     assert set(report.shared) == Recipe().columns().keys() - ignored
     header, first, *rest = report.write("csv").splitlines()

@@ -11,7 +11,7 @@ from bertflow_app.views.layers import jobs
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.figures import layer_heatmap
-from bertflow_core.studies.layers import MEASURES, layers_report
+from bertflow_core.studies.layers import MEASURES, layer_map_report
 
 st.title("Layers")
 st.write(
@@ -25,7 +25,7 @@ layers = ask(
     invitation="Choose calibrators and press **Map the layers**.",
     help="Embeds once, then fits each calibrator at each layer and token pooling.",
 )
-report = layers_report(layers)
+report = layer_map_report(layers)
 origin = origin_of(report)
 labels = {label: name for name, label in MEASURES.items()}
 label = st.radio(

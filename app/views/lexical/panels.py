@@ -22,6 +22,7 @@ from bertflow_core.studies.lexical.report import (
     pair_records,
     pairs_report,
 )
+from bertflow_core.text_table import percent
 
 SHOWN_PAIRS = 10
 SELECTED_PAIRS = 500
@@ -68,8 +69,8 @@ def matrix_panel(bias: LexicalBias, report: Report) -> None:
                     "Pairs": f"{record['pairs']}, {record['n']:,}",
                     "One": record["a"],
                     "Other": record["b"],
-                    "rho x 100": _points(record["rho"]),
-                    "Interval": f"{_points(record['low'])} to {_points(record['high'])}",
+                    "rho x 100": percent(record["rho"]),
+                    "Interval": f"{percent(record['low'])} to {percent(record['high'])}",
                 }
                 for record in matrix_records(bias)
             ],
@@ -80,10 +81,6 @@ def matrix_panel(bias: LexicalBias, report: Report) -> None:
         if remark not in conclusions(bias):  # the page begins with these
             caption(remark)
     downloads(lambda: report)
-
-
-def _points(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.2f}"
 
 
 def fooled_panel(bias: LexicalBias) -> None:

@@ -72,7 +72,7 @@ def _preset() -> Preset:
 
 def _text(preset: Preset) -> str:
     text = st.text_area(
-        f"Sentences, one a line: {MIN_SENTENCES} to {MAX_SENTENCES}, each of at most "
+        f"Sentences, one per line: {MIN_SENTENCES} to {MAX_SENTENCES}, each of at most "
         f"{MAX_CHARACTERS} characters",
         _example(preset),
         max_chars=MAX_BOX,

@@ -25,7 +25,7 @@ def bins_panel(results: Sequence[WordResult], origin: Origin) -> None:
     chart(
         bins_figure(results, measure, k),
         key="word-bins",
-        alt=f"Course of the {name} over bins of frequency rank; the table below has the numbers",
+        alt=f"{name} by bin of frequency rank; the table below has the numbers",
         origin=origin,
     )
 

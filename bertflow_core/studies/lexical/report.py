@@ -11,7 +11,7 @@ from bertflow_core.results import FEW_PAIRS, few_pairs
 from bertflow_core.studies.lexical.figures import lexical_figures
 from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
-from bertflow_core.text_table import TextTable, table_of
+from bertflow_core.text_table import TextTable, percent, table_of
 
 __all__ = [
     "bias_table",
@@ -109,7 +109,7 @@ def _conclusion(bias: LexicalBias, spec: str) -> str:
 
 def _course(bias: LexicalBias, spec: str, to: str) -> str:
     before, after = (bias.every.rho(name, to).value for name in (bias.specs[0], spec))
-    return f"goes from {_points(before)} to {_points(after)} ({_signed(bias.change(spec, to))})"
+    return f"goes from {percent(before)} to {percent(after)} ({_signed(bias.change(spec, to))})"
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
@@ -136,7 +136,7 @@ def estimate_text(estimate: Estimate) -> str:
     """Write a correlation x 100 with its interval; a dash where it is undefined."""
     if estimate.value is None:
         return "-"
-    return f"{_points(estimate.value)}{_ends(estimate)}"
+    return f"{percent(estimate.value)}{_ends(estimate)}"
 
 
 def _signed(estimate: Estimate) -> str:
@@ -148,10 +148,6 @@ def _ends(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
     return f" [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
-
-
-def _points(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.2f}"
 
 
 def matrix_records(bias: LexicalBias) -> list[dict[str, Any]]:

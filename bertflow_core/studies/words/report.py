@@ -126,12 +126,12 @@ def _remarks(results: Results) -> tuple[str, ...]:
     if turning:
         facts.append(
             f"The mean norm both rises and falls over the bins ({', '.join(turning)}): there one "
-            "slope does not describe its course."
+            "slope does not describe the trend."
         )
     if len(results) > 1:
         facts.append(
             "Each calibrator is fitted on every row of the table. Norms and distances after it are "
-            "in its own scale: compare their course over the bins, not their size."
+            "in its own scale: compare their trends over the bins, not their size."
         )
     facts += [f"{each.recipe.calibrator}: {note}." for each in results for note in each.notes]
     return tuple(facts)

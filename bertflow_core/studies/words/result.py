@@ -30,7 +30,7 @@ class PreparedWords:
     """The words that every calibrator of a comparison shares.
 
     Attributes:
-        recipe: With the hub commit that was found; its calibrator is not looked at.
+        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
         table: The model's rows.
         counts: The list of frequencies.
         x: Vectors of every row, float32, shape (V, D), raw or after LayerNorm.
@@ -66,7 +66,7 @@ class PreparedWords:
             rows: Whose neighbours, shape (m,).
             k: How many.
             metric: `l2` or `dot`.
-            progress: Told of words; may raise `Cancelled`.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         candidates = self.candidates
         own = None

@@ -133,7 +133,7 @@ def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
     assert by_subset.rho(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
 
 
-def test_a_changed_table_is_scored_anew(grid, folder, fits):
+def test_a_changed_table_is_scored_again(grid, folder, fits):
     rows = [(a, b, 5 - score, subset) for a, b, score, subset in pair_rows()]
     write_pairs(Path(grid.datasets[0]), rows)
     compare(grid, Lab(), cells=CellFolder(folder))

@@ -84,7 +84,7 @@ def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
 
 
 @pytest.mark.parametrize("shift", [0.0, 10.0])
-def test_the_cone_is_said_by_the_share_of_the_mean_and_the_picture_by_its_count(shift):
+def test_the_cone_is_reported_by_the_share_of_the_mean_and_the_picture_by_its_count(shift):
     rows = shift + np.concatenate([np.eye(8), -np.eye(8)])  # variances alike: 4 of 8 hold half
     found = why.cone_step(Hand(rows=rows), silent)
     share = 100 * 8 * shift**2 / (8 * shift**2 + 1)
@@ -129,7 +129,7 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
         ((1, 3, 2, 4), "The trend is not monotonic."),
     ],
 )
-def test_a_trend_that_turns_is_said_with_its_ranks(norms, where):
+def test_a_trend_that_turns_is_reported_with_its_ranks(norms, where):
     edges = ((0, 100), (100, 500), (500, 5_000), (5_000, 10_000))
     assert why._turn_text(dict(zip(edges, norms, strict=True))).strip().endswith(where)
 
@@ -206,7 +206,7 @@ def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significa
 
 
 @pytest.mark.parametrize("half", [1, 2, None])
-def test_how_a_fit_starts_is_said_of_the_first_layer_only(half):
+def test_how_a_fit_starts_is_reported_of_the_first_layer_only(half):
     way = SimpleNamespace(names=("ActNorm", "coupling"))
     text = inside._flow_text(way, [0.6, 0.3, 0.1], [1.0, 0.4, 0.2], half)
     assert ("Before training" in text) == (half == 1)

@@ -54,7 +54,7 @@ def test_a_key_tells_whatever_differs(other):
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
-def test_a_torn_entry_counts_as_none_and_is_written_anew(cache, name):
+def test_a_torn_entry_counts_as_none_and_is_written_again(cache, name):
     cache.put(KEY, {"coordinates": X})
     path = cache.folder.root / KEY / name
     path.write_bytes(path.read_bytes()[:20])
@@ -133,7 +133,7 @@ def test_many_may_write_and_read_one_entry_at_once(cache):
     assert (cache.get(KEY, SHAPES)["coordinates"] == X).all()
 
 
-def test_a_disk_that_refuses_is_told(tmp_path):
+def test_a_disk_that_refuses_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ResourceError, match="cannot write"):
         ProjectionCache(tmp_path / "file").put(KEY, {"coordinates": X})
