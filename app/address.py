@@ -107,7 +107,7 @@ def arrive() -> Arrival:
 
 
 def _start_over(names: Iterable[str], asked: Mapping[str, tuple[str, ...]]) -> NoReturn:
-    """Run the page anew without some parameters, and remember that they were asked for."""
+    """Run the page again without some parameters, and remember that they were asked for."""
     state.unused().update({name: _Unused(_shown(name, asked[name]), None) for name in names})
     try:
         for name in names:

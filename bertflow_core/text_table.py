@@ -1,8 +1,7 @@
-"""Text tables for the terminal, Markdown and LaTeX; records as CSV and JSON."""
+"""Text tables for the terminal, Markdown and LaTeX; records as CSV."""
 
 import csv
 import io
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ __all__ = [
     "percent",
     "table_of",
     "to_csv",
-    "to_json",
 ]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -65,11 +63,6 @@ def to_csv(
             {k: guard_formula(v) if isinstance(v, str) else v for k, v in record.items()}
         )
     return stream.getvalue().rstrip("\n")
-
-
-def to_json(records: Sequence[Mapping[str, object]], shared: Mapping[str, object]) -> str:
-    """Return the records as JSON; what they share is written once, beside them."""
-    return json.dumps({**shared, "records": list(records)}, indent=2, ensure_ascii=False)
 
 
 def table_of(records: Sequence[Mapping[str, object]], remarks: Sequence[str]) -> "TextTable":

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -13,7 +12,6 @@ from bertflow_core.text_table import (
     percent,
     table_of,
     to_csv,
-    to_json,
 )
 
 TABLE = TextTable(
@@ -86,13 +84,9 @@ def test_percent(value, text):
     assert percent(value) == text
 
 
-def test_records_become_a_table_and_json():
+def test_records_become_a_table():
     records = [{"k": 1, "rho": 0.123456789}, {"k": None, "note": "x"}]
     assert table_of(records, ["a."]).rows == (("1", "0.123457", "-"), ("-", "-", "x"))
-    assert json.loads(to_json(records, {"recipe": {"seed": 1}})) == {
-        "recipe": {"seed": 1},
-        "records": records,
-    }
 
 
 def test_shared_values_are_in_every_row_of_csv():

@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.jobs import Job, State
 
-from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
 
 POLL_SECONDS = 0.5
@@ -110,11 +110,16 @@ def follow(job: Job) -> bool:
         return False
     if snapshot.state is State.CANCELLED:
         st.info("Stopped. What was embedded so far is kept; press the button to go on.")
-    if snapshot.state is State.FAILED:
-        if job.error is not None and not isinstance(job.error, InputError | BertFlowError):
-            raise job.error  # the server's handler logs it and shows a reference
-        problem(snapshot.error or "unknown failure")
+    show_failure(job)
     return snapshot.state is State.DONE
+
+
+def show_failure(job: Job) -> None:
+    """Show why a job failed, if it did; what nobody expected goes to the server's handler."""
+    if isinstance(job.error, BertFlowError):
+        problem(job.error)
+    elif job.error is not None:
+        raise job.error
 
 
 @st.fragment(run_every=POLL_SECONDS)

@@ -5,20 +5,19 @@ from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.recipe_picker import LAYER_SETS
 
-from bertflow_core.calibrators.catalog import CALIBRATORS, offered_specs, plain_name
+from bertflow_core.calibrators.catalog import CALIBRATORS, DEFAULT_SPECS, offered_specs, plain_name
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 
-DEFAULT = ("null-top-k:k=6", "whiten", "flow")
 MAX_SEEDS = 10
 
 
 def calibrator_picker(
-    key: str = "calibrators", default: tuple[str, ...] = DEFAULT
+    key: str = "calibrators", default: tuple[str, ...] = DEFAULT_SPECS
 ) -> tuple[str, ...]:
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = st.multiselect(
@@ -111,8 +110,7 @@ def grid_picker() -> Grid:
 
 
 def _layers(models: list[str], own: str) -> tuple[str, ...]:
-    n_layers = max((CATALOG[name].n_layers for name in models), default=0)
-    options = [*(f"layer:{k}" for k in range(n_layers + 1)), *LAYER_SETS]
+    options = layer_sets(max((CATALOG[name].n_layers for name in models), default=0))
     return tuple(
         st.multiselect(
             "Layer sets",

@@ -7,10 +7,9 @@ import streamlit as st
 from bertflow_app import services, state
 
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
-
-LAYER_SETS = ("last", "last2", "first-last")
 
 
 def recipe_picker() -> None:
@@ -30,10 +29,10 @@ def _pick_encoder() -> dict[str, Any]:
         bind="query-params",
         help="Encoders by short name; minilm is installed, the others come from the hub.",
     )
-    layers = [f"layer:{k}" for k in range(CATALOG[model].n_layers + 1)]
+    layers = layer_sets(CATALOG[model].n_layers)
     chosen = st.selectbox(
         "Layers",
-        [*layers, *LAYER_SETS],
+        layers,
         index=layers.index(Recipe.layers),
         key="layers",
         bind="query-params",

@@ -1,4 +1,4 @@
-"""How a measure of words moves with frequency: a straight line, and means that follow any course.
+"""How a measure of words moves with frequency: a straight line, and moving means.
 
 Both come with intervals. A line says whether there is a bias on the whole; where a measure first
 rises and then falls, only the means show it.

@@ -19,6 +19,7 @@ from bertflow_core.errors import InputError, nearest
 
 __all__ = [
     "CALIBRATORS",
+    "DEFAULT_SPECS",
     "calibrator_info",
     "check_spec",
     "offered_specs",
@@ -244,6 +245,10 @@ def check_spec(spec: str) -> None:
     """Refuse a spec with an unknown name, an unknown option or a value out of range."""
     for step in parse_spec(spec):
         options_of(step)
+
+
+DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
+"""What is compared with the plain embeddings where nobody names a calibrator."""
 
 
 def offered_specs() -> tuple[str, ...]:

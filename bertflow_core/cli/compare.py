@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError, nearest
@@ -15,9 +16,6 @@ from bertflow_core.report import Form
 if TYPE_CHECKING:
     from bertflow_core.report import Report
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
-
-
-DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 
 
 @with_recipe("model", "revision", "layers", "dataset")
@@ -72,7 +70,7 @@ def compare(
         protocol=asked.recipe.with_(dataset=datasets[0]),
         models=tuple(model or [Recipe.model]),
         layers=tuple(layers or [Recipe.layers]),
-        calibrators=tuple(calibrator or DEFAULT_CALIBRATORS),
+        calibrators=tuple(calibrator or DEFAULT_SPECS),
         datasets=datasets,
         n_seeds=seeds,
     )

@@ -4,14 +4,13 @@ from typing import Annotated
 
 import typer
 
+from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
-
-DEFAULT_CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 
 
 @with_recipe("layers")
@@ -44,7 +43,7 @@ def evaluate(
         raise InputError(f"--pairs needs --format json, got {output}")
     from bertflow_core.studies.scores import scores_report
 
-    specs = baseline_first(calibrator or DEFAULT_CALIBRATORS)
+    specs = baseline_first(calibrator or DEFAULT_SPECS)
     names = layers or (Recipe.layers,)
     with progress_bars() as progress:
         results = asked.lab.evaluate(asked.recipe, specs, layers=names, progress=progress)

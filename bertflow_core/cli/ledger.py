@@ -15,8 +15,8 @@ SHOWN = 20
 class Order(StrEnum):
     """Which pairs come first."""
 
-    MENDED = "mended"
-    BROKEN = "broken"
+    IMPROVED = "improved"
+    WORSENED = "worsened"
     ROW = "row"
 
 
@@ -28,10 +28,10 @@ def ledger(
     order: Annotated[
         Order,
         typer.Option(
-            help="Which pairs: those that moved closest to their gold rank first (mended), those "
-            "that moved farthest away first (broken), or all in order (row)."
+            help="Which pairs: those that moved closest to their gold rank first (improved), those "
+            "that moved farthest away first (worsened), or all in order (row)."
         ),
-    ] = Order.MENDED,
+    ] = Order.IMPROVED,
     top: Annotated[
         int | None,
         typer.Option(help=f"How many pairs; by default {SHOWN} in a table, else all.", min=1),

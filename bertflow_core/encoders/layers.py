@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
 
-__all__ = ["LayerSet"]
+__all__ = ["LayerSet", "layer_sets"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,11 @@ class LayerSet:
                 f"embedding output) to {n_layers}"
             )
         return indices
+
+
+def layer_sets(n_layers: int) -> tuple[str, ...]:
+    """Return the layer sets of an encoder with `n_layers` transformer layers, single ones first."""
+    return (*(f"layer:{k}" for k in range(n_layers + 1)), *_NAMED)
 
 
 _SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")

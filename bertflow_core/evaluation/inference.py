@@ -119,7 +119,7 @@ def _compare(draws: RhoDraws, baseline: str, alpha: float) -> RhoComparison:
     best_first = [draws.names[i] for i in np.argsort(-draws.rhos, kind="stable")]
     others = [(name, baseline) for name in draws.names if name != baseline]
     pairs = draws.differences(list(combinations(best_first, 2)), alpha=alpha)
-    apart = [(pair.name, pair.other) for pair in pairs if pair.told_apart]
+    apart = [(pair.name, pair.other) for pair in pairs if pair.significant]
     return RhoComparison(
         draws=draws,
         baseline=baseline,

@@ -43,7 +43,7 @@ class Ledger:
         rank_after: Rank by similarity after.
         error_before: Distance of `rank_before` from `gold_rank`.
         error_after: Distance of `rank_after` from `gold_rank`.
-        mended: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
+        improved: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
             where it moved away.
         share: Part in the gain; the shares add up to `rho_after` - `rho_before`.
     """
@@ -60,19 +60,19 @@ class Ledger:
     rank_after: _Column = field(repr=False)
     error_before: _Column = field(repr=False)
     error_after: _Column = field(repr=False)
-    mended: _Column = field(repr=False)
+    improved: _Column = field(repr=False)
     share: _Column = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.gold)
 
-    def most_mended(self, n: int) -> npt.NDArray[np.intp]:
+    def most_improved(self, n: int) -> npt.NDArray[np.intp]:
         """Return the rows of at most n pairs whose error fell, the largest drop first."""
-        return _largest(self.mended, n)
+        return _largest(self.improved, n)
 
-    def most_broken(self, n: int) -> npt.NDArray[np.intp]:
+    def most_worsened(self, n: int) -> npt.NDArray[np.intp]:
         """Return the rows of at most n pairs whose error rose, the largest rise first."""
-        return _largest(-self.mended, n)
+        return _largest(-self.improved, n)
 
     def select(
         self,
@@ -159,7 +159,7 @@ _COLUMNS = (
     "rank_after",
     "error_before",
     "error_after",
-    "mended",
+    "improved",
     "share",
 )
 

@@ -45,8 +45,8 @@ class Difference:
             draws as its own test needs.
         p: Two-sided, never 0.
         p_adjusted: By Holm over the comparisons of the same family.
-        told_apart: `p_adjusted` is at most alpha.
-        settled: More draws would hardly change `told_apart`.
+        significant: `p_adjusted` is at most alpha.
+        settled: More draws would hardly change `significant`.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Difference:
     interval: Interval
     p: float
     p_adjusted: float
-    told_apart: bool
+    significant: bool
     settled: bool
 
 
@@ -139,7 +139,7 @@ class RhoDraws:
                 interval=_interval(_defined(needed[i]), 1 - alpha),
                 p=float(p[i]),
                 p_adjusted=float(adjusted[i]),
-                told_apart=bool(adjusted[i] <= alpha),
+                significant=bool(adjusted[i] <= alpha),
                 settled=bool(settled[i]),
             )
             for i, pair in enumerate(pairs)

@@ -7,12 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
+from bertflow_core.figures.style import BASELINE, colour_of, plain, styled, symbol_of
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["interval_forest", "rank_changes", "rho_by_dataset"]
-
-_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
 
 
 def rho_by_dataset(
@@ -35,7 +33,7 @@ def rho_by_dataset(
             name=plain(label),
             mode="lines+markers",
             marker={
-                "symbol": _SYMBOLS[index % len(_SYMBOLS)],
+                "symbol": symbol_of(index),
                 "size": 10,
                 "color": colour_of(calibrators[index]),
             },
@@ -73,10 +71,10 @@ def interval_forest(
         apart: Whether each differs significantly from the reference; others are hollow and grey.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
-    told = [True] * len(labels) if apart is None else list(apart)
+    filled = [True] * len(labels) if apart is None else list(apart)
     colours = [
         colour_of(label.rsplit(" ", 1)[-1]) if is_apart else BASELINE
-        for label, is_apart in zip(labels, told, strict=True)
+        for label, is_apart in zip(labels, filled, strict=True)
     ]
     lines = [
         plain(f"{label}  {note}".rstrip())
@@ -90,7 +88,7 @@ def interval_forest(
         marker={
             "color": colours,
             "size": 11,
-            "symbol": ["circle" if is_apart else "circle-open" for is_apart in told],
+            "symbol": ["circle" if is_apart else "circle-open" for is_apart in filled],
             "line": {"width": 2},
         },
         customdata=np.column_stack([left, right]),

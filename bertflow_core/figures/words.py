@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.style import BASELINE, colour_of, styled
+from bertflow_core.figures.style import BASELINE, colour_of, styled, symbol_of
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["coordinate_bars", "measure_by_bin", "norm_against_rank"]
 
 PUBLISHED = "BERT, published"
-_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
 _TREND, _RAW = "#CC3311", "#0072B2"
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
@@ -120,7 +119,7 @@ def measure_by_bin(
             name=spec,
             mode="lines+markers",
             line={"color": colour},
-            marker={"symbol": _SYMBOLS[index % len(_SYMBOLS)], "size": 10, "color": colour},
+            marker={"symbol": symbol_of(index), "size": 10, "color": colour},
             hovertemplate="%{x}: %{y:.3f}<extra>" + spec + "</extra>",
         )
     figure.update_xaxes(title="frequency ranks from 0", type="category")

@@ -24,7 +24,6 @@ __all__ = [
     "Box",
     "PlaneState",
     "box_around",
-    "density_on_grid",
     "even_steps",
     "fit_plane",
     "flow_of",
@@ -92,17 +91,6 @@ def latent_lines() -> FloatArray:
     at, on = np.meshgrid(np.linspace(-LATENT_REACH, LATENT_REACH, N_LINES), along, indexing="ij")
     upright = np.stack([at, on], axis=-1)
     return np.concatenate([upright, upright[..., ::-1]]).astype(np.float32)
-
-
-@torch.no_grad()
-def density_on_grid(flow: Flow, box: Box, n: int) -> FloatArray:
-    """Return p at the centres of n x n cells of a box, shape (n, n), the lowest row first.
-
-    Times the area of a cell, (2 half / n)^2, the sum is the probability of the box.
-    """
-    log_prob = flow.log_prob(torch.from_numpy(box.cells(n)).to(flow.dtype))
-    values: FloatArray = log_prob.exp().reshape(n, n).numpy()
-    return values
 
 
 def even_steps(n_steps: int, at_most: int) -> frozenset[int]:

@@ -56,15 +56,15 @@ class PairLedger:
         """Return at most `n` rows in one of three orders.
 
         Args:
-            order: `mended`: those that moved closer to their gold rank, the farthest first;
-                `broken`: those that moved away from it, the farthest first; `row`: all in order.
+            order: `improved`: those that moved closer to their gold rank, the farthest first;
+                `worsened`: those that moved away from it, the farthest first; `row`: all in order.
             n: How many.
             within: The rows to choose from; None is all.
         """
         every = {
             "row": lambda n: np.arange(n),
-            "mended": self.ledger.most_mended,
-            "broken": self.ledger.most_broken,
+            "improved": self.ledger.most_improved,
+            "worsened": self.ledger.most_worsened,
         }[order](len(self.ledger))
         return (every if within is None else every[np.isin(every, within)])[:n]
 
@@ -80,7 +80,7 @@ class PairLedger:
     @property
     def counts(self) -> tuple[int, int]:
         """How many pairs moved closer to their gold rank, and how many moved away from it."""
-        closer = self.ledger.mended
+        closer = self.ledger.improved
         return int((closer > 0).sum()), int((closer < 0).sum())
 
     def command(self) -> str:
@@ -204,7 +204,7 @@ def _table(ledger: PairLedger, rows: _Rows) -> TextTable:
             f"{record['gold_rank']:g}",
             f"{record['rank_before']:g}",
             f"{record['rank_after']:g}",
-            f"{record['mended']:+g}",
+            f"{record['improved']:+g}",
             f"{100 * record['share']:+.4f}",
         )
         for record in ledger.records(rows)

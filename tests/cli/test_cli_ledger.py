@@ -26,13 +26,13 @@ def test_shares_add_up_to_the_difference_that_evaluate_gives(works, command, tin
     assert {"first", "second", "length", "edit_distance", "cosine_before"} <= set(rows[0])
 
 
-@pytest.mark.parametrize(("order", "sign"), [("mended", 1), ("broken", -1)])
+@pytest.mark.parametrize(("order", "sign"), [("improved", 1), ("worsened", -1)])
 def test_the_ends_come_first(works, command, order, sign):
     document = json.loads(works(*command, "--order", order, "--top", 5, "--format", "json"))
-    mended = [sign * pair["mended"] for pair in document["pairs"]]
-    assert 0 < len(mended) <= 5
-    assert mended == sorted(mended, reverse=True)
-    assert min(mended) > 0
+    improved = [sign * pair["improved"] for pair in document["pairs"]]
+    assert 0 < len(improved) <= 5
+    assert improved == sorted(improved, reverse=True)
+    assert min(improved) > 0
     assert document["after"]["calibrator"] == AFTER[1]
 
 

@@ -45,7 +45,7 @@ def test_intervals_cover_and_equal_calibrators_do_not_differ(correlations, seed)
         covered += interval.low <= rhos[0] <= interval.high
         ends = difference.interval
         covered_differences += ends.low <= rhos[0] - rhos[1] <= ends.high
-        apart += difference.told_apart
+        apart += difference.significant
     assert 0.93 <= covered / REPETITIONS <= 0.97
     assert 0.93 <= covered_differences / REPETITIONS <= 0.97
     assert apart <= 0.065 * REPETITIONS if rhos[0] == rhos[1] else apart > 0.8 * REPETITIONS

@@ -81,7 +81,7 @@ def test_p_values_and_intervals_of_draws_by_hand():
     assert difference.p == pytest.approx(2 * (1 + 1) / 100)
     assert difference.rho == 49
     assert (difference.interval.low, difference.interval.high) == pytest.approx((2.45, 95.55))
-    assert difference.told_apart
+    assert difference.significant
     assert not difference.settled  # 99 draws say little of a p-value of .04
     (turned,) = result.differences([("B", "A")])
     assert (turned.rho, turned.p) == (-49, difference.p)
@@ -95,7 +95,7 @@ def test_a_difference_may_lose_significance_in_a_larger_family():
     result = draws([[-1, *range(1, 99)], [0] * 99, [0] * 99])
     one, same = result.differences([("A", "B"), ("B", "C")])
     assert (one.p, one.p_adjusted, same.p) == pytest.approx((0.04, 0.08, 1.0))
-    assert not one.told_apart
+    assert not one.significant
 
 
 def test_p_is_never_0_and_its_smallest_value_is_stated():
@@ -122,7 +122,7 @@ def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
     assert (difference.name, difference.other) == ("good", "poor")
     assert difference.rho == pytest.approx(expected[1] - expected[0])
     assert 0 < difference.interval.low < difference.rho < difference.interval.high
-    assert difference.told_apart and result.letters == {"good": "a", "poor": "b"}
+    assert difference.significant and result.letters == {"good": "a", "poor": "b"}
     interval = result.interval("good")
     assert interval.low < expected[1] < interval.high
     assert result.settled and result.draws.n_draws == 2_000
@@ -133,7 +133,7 @@ def test_equal_ranks_never_differ():
     for difference in (*result.to_baseline, *result.pairs):
         assert difference.rho == difference.interval.low == difference.interval.high == 0
         assert difference.p == difference.p_adjusted == 1
-        assert not difference.told_apart
+        assert not difference.significant
     assert set(result.letters.values()) == {"a"}
     assert result.draws.n_draws == 200
 

@@ -26,7 +26,7 @@ def test_a_ledger_by_hand():
     assert account.rank_after.tolist() == [1, 2, 3, 5, 4]
     assert account.error_before.tolist() == [1, 1, 0, 0, 0]
     assert account.error_after.tolist() == [0, 0, 0, 1, 1]
-    assert account.mended.tolist() == [1, 1, 0, -1, -1]
+    assert account.improved.tolist() == [1, 1, 0, -1, -1]
     # Products of centred ranks over 5 times the variance 2: (-2)(-1), (-1)(1), 0, (1)(1), (2)(-1).
     assert account.share == pytest.approx(np.array([2, -1, 0, 1, -2]) / 10)
     assert (account.rho_before, account.rho_after) == pytest.approx((0.9, 0.9))
@@ -63,27 +63,27 @@ def test_shares_add_up_to_the_gain(pairs, aggregation):
     for subset in set(subsets) if aggregation != "all" else ():
         rows = [i for i, name in enumerate(subsets) if name == subset]
         assert np.array_equal(account.rank_after[rows], rankdata(after[rows]))
-    assert np.array_equal(account.mended, account.error_before - account.error_after)
+    assert np.array_equal(account.improved, account.error_before - account.error_after)
 
 
 def test_the_ends_hold_only_what_moved_the_way_they_say():
     before = np.array([1.0, 4.0, 3.0, 2.0, 5.0, 6.0])
     after = np.array([1.0, 2.0, 3.0, 4.0, 6.0, 5.0])
     account = build_ledger(before, after, np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert account.most_mended(10).tolist() == [1, 3]
-    assert account.most_broken(10).tolist() == [4, 5]
-    assert account.most_broken(1).tolist() == [4]
-    assert account.most_mended(0).tolist() == []
+    assert account.most_improved(10).tolist() == [1, 3]
+    assert account.most_worsened(10).tolist() == [4, 5]
+    assert account.most_worsened(1).tolist() == [4]
+    assert account.most_improved(0).tolist() == []
     with pytest.raises(InputError, match="n must be"):
-        account.most_mended(-1)
+        account.most_improved(-1)
 
 
 def test_the_largest_change_comes_first():
     before = np.array([5.0, 2.0, 3.0, 4.0, 1.0, 0.0])
     account = build_ledger(before, np.arange(6.0), np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert account.most_mended(2).tolist() == [0, 5]
+    assert account.most_improved(2).tolist() == [0, 5]
     turned = build_ledger(np.arange(6.0), before, np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert turned.most_broken(2).tolist() == [0, 5]
+    assert turned.most_worsened(2).tolist() == [0, 5]
 
 
 def test_pairs_are_selected_by_every_condition_at_once():
@@ -113,11 +113,11 @@ def test_conditions_that_make_no_sense_get_a_sentence(conditions, words):
 
 def test_a_table_holds_texts_and_every_column():
     account = ledger()
-    table = account.to_frame(FIRST, SECOND, rows=account.most_broken(2))
+    table = account.to_frame(FIRST, SECOND, rows=account.most_worsened(2))
     assert table["row"].tolist() == [3, 4]
     assert table["subset"].tolist() == ["b", "b"]
     assert table["second"].tolist() == ["second 3", "second 4"]
-    assert table["mended"].tolist() == [-1, -1]
+    assert table["improved"].tolist() == [-1, -1]
     assert table["share"].tolist() == pytest.approx([0.1, -0.2])
     assert list(table)[:4] == ["row", "subset", "first", "second"]
     whole = account.to_frame(FIRST, SECOND)

@@ -39,7 +39,7 @@ def test_a_forest_has_an_interval_a_line(forest):
     assert forest.layout.xaxis.title.text == "difference x 100"
 
 
-def test_what_cannot_be_told_apart_is_hollow_and_grey(forest):
+def test_what_cannot_be_significant_is_hollow_and_grey(forest):
     marks = forest.data[-1].marker
     assert list(marks.symbol) == ["circle", "circle-open"]
     assert list(marks.color) == [colour_of("whiten"), BASELINE]

@@ -42,7 +42,7 @@ def wall(payload: bytes, *, key: str) -> WallState:
 
 
 def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
-    """Ring rows in a wall without sending it anew, such as the neighbours of a picked row.
+    """Ring rows in a wall without sending it again, such as the neighbours of a picked row.
 
     Args:
         lit: Row numbers, one list per pane; empty takes all rings away.

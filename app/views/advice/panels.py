@@ -60,7 +60,7 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
                 "rho x 100 before": percent(gain.before),
                 "after": percent(gain.after),
                 "95 % interval of the change": f"[{percent(gain.low)}, {percent(gain.high)}]",
-                "Significant": "yes" if gain.told_apart else "no",
+                "Significant": "yes" if gain.significant else "no",
             }
             for gain in gains
         ],

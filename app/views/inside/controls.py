@@ -5,10 +5,8 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.jobs import Snapshot, State
-from bertflow_app.parts.components import leave, problem
+from bertflow_app.parts.components import leave, show_failure
 from bertflow_app.views.inside.jobs import Live
-
-from bertflow_core.errors import BertFlowError
 
 POLL_SECONDS = 0.4
 
@@ -28,10 +26,7 @@ def fit_buttons(live: Live[Any], was_live: bool, *, key: str) -> Snapshot:
         _running(live, snapshot, key)
     elif snapshot.state is State.CANCELLED:
         st.info("Stopped. The fit so far is below; press the button to restart it.")
-    elif snapshot.state is State.FAILED:
-        if live.job.error is not None and not isinstance(live.job.error, BertFlowError):
-            raise live.job.error  # the server's handler logs it and shows a reference
-        problem(snapshot.error or "unknown failure")
+    show_failure(live.job)
     return snapshot
 
 

@@ -63,9 +63,9 @@ else:
 st.subheader("The two ends")
 closer, away = st.tabs(["Moved closer", "Moved away"])
 with closer:
-    pair_table(pairs, pairs.rows("mended", SHOWN, rows), alt="Pairs that moved closer most")
+    pair_table(pairs, pairs.rows("improved", SHOWN, rows), alt="Pairs that moved closer most")
 with away:
-    pair_table(pairs, pairs.rows("broken", SHOWN, rows), alt="Pairs that moved away most")
+    pair_table(pairs, pairs.rows("worsened", SHOWN, rows), alt="Pairs that moved away most")
 shown = picked if len(picked) else rows
 st.write(f"{len(shown):,} pairs:")
 downloads(partial(ledger_report, pairs, shown))

@@ -126,7 +126,7 @@ def pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
             "Gold rank": frame["gold_rank"],
             "Before": frame["rank_before"],
             "After": frame["rank_after"],
-            "Moved closer": frame["mended"],
+            "Moved closer": frame["improved"],
             "Share x 100": 100 * frame["share"],
             "Pair": frame["pair"],
         },

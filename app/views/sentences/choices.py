@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.recipe_picker import LAYER_SETS
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.studies.sentences.rows import SampleSizes
 from bertflow_core.studies.sentences.space_measures import Part
 
@@ -25,11 +25,11 @@ class Choices:
 def choices_of_spaces() -> Choices:
     """Draw the choice of layer sets, calibrators and parts."""
     recipe = state.current_recipe()
-    single = [f"layer:{k}" for k in range(CATALOG[recipe.model].n_layers + 1)]
+    offered = layer_sets(CATALOG[recipe.model].n_layers)
     with st.container(border=True):
         layers = st.multiselect(
             "Layer sets",
-            list(dict.fromkeys((*single, *LAYER_SETS, *state.chosen("space_layers")))),
+            list(dict.fromkeys((*offered, *state.chosen("space_layers")))),
             default=[recipe.layers],
             key="space_layers",
             bind="query-params",
@@ -40,7 +40,7 @@ def choices_of_spaces() -> Choices:
             icon=":material/layers:",
             type="tertiary",
             on_click=state.choose,
-            kwargs={"space_layers": single},
+            kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
             help="Chooses every single layer, the embedding output included.",
         )
         calibrators = baseline_first(calibrator_picker())

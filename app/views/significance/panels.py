@@ -63,7 +63,7 @@ def _picker(grid: "Grid") -> "tuple[str, Row, int]":
 def summary(assessment: "Assessment") -> None:
     """Say how many differences are significant, and whether more resamples were needed."""
     tests = assessment.significance
-    n_significant = sum(difference.told_apart for difference in tests.to_baseline)
+    n_significant = sum(difference.significant for difference in tests.to_baseline)
     st.write(
         f"{n_significant} of {len(tests.to_baseline)} rows differ significantly from the baseline "
         "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "

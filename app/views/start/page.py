@@ -108,7 +108,7 @@ with st.container(horizontal=True):
     st.page_link(page_file("data"), label="Bring your own sentences", icon=":material/upload:")
     st.page_link(page_file("calibrate"), label="Compare calibrators", icon=":material/tune:")
     pressed = st.button(
-        "Compute the teaching results anew",
+        "Recompute the teaching results",
         icon=":material/refresh:",
         help="Embeds the pairs on this machine, fits the calibrators and scores them: seconds.",
     )

@@ -6,11 +6,11 @@ from itertools import product
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.recipe_picker import LAYER_SETS
 from bertflow_app.parts.word_choices import recipe_of_words
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
+from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe
@@ -184,8 +184,7 @@ def _umap(dims: int, metric: str) -> PictureChoice:
 
 
 def _layers(models: list[str], own: str) -> list[str]:
-    n_layers = max((CATALOG[name].n_layers for name in models), default=0)
-    options = [*(f"layer:{k}" for k in range(n_layers + 1)), *LAYER_SETS]
+    options = layer_sets(max((CATALOG[name].n_layers for name in models), default=0))
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, own, *state.chosen("wall_layers")))),

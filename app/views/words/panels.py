@@ -15,9 +15,7 @@ N_NEIGHBOURS = 10
 
 def bins_panel(results: Sequence[WordResult], origin: Origin) -> None:
     """Show one measure by bin, each calibrator beside the published row."""
-    ks = results[0].recipe.k
-    measures = [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
-    names = {measure_name(*measure): measure for measure in measures}
+    names = {measure_name(*measure): measure for measure in results[0].measures()}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
     )

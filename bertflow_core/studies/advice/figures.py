@@ -17,5 +17,5 @@ def gains_figure(gains: Sequence[Gain]) -> Figure:
         [gain.high for gain in gains],
         title="change of rho x 100 against identity",
         reference=0.0,
-        apart=[gain.told_apart for gain in gains],
+        apart=[gain.significant for gain in gains],
     )

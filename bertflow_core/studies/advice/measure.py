@@ -188,7 +188,7 @@ def _gains(
             after=rhos[each.name],
             low=each.interval.low,
             high=each.interval.high,
-            told_apart=each.told_apart,
+            significant=each.significant,
             n_pairs=len(pairs),
         )
         for each in comparison.to_baseline

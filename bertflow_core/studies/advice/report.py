@@ -46,7 +46,7 @@ def _gains_table(advice: Advice) -> TextTable:
             percent(gain.before),
             percent(gain.after),
             f"[{percent(gain.low)}, {percent(gain.high)}]",
-            "yes" if gain.told_apart else "no",
+            "yes" if gain.significant else "no",
         )
         for gain in advice.gains
     )

@@ -19,7 +19,7 @@ class Gain:
         after: Rho of the calibrated ones.
         low: Lower end of the 95 % interval of the difference, by the paired bootstrap.
         high: Upper end.
-        told_apart: Significant at 5 %, by Holm over the calibrators that were tried.
+        significant: Significant at 5 %, by Holm over the calibrators that were tried.
         n_pairs: Number of pairs.
     """
 
@@ -28,13 +28,13 @@ class Gain:
     after: float
     low: float
     high: float
-    told_apart: bool
+    significant: bool
     n_pairs: int
 
     @property
     def recommendation(self) -> Recommendation:
         """Go where rho rises, stop where it falls, caution where neither is significant."""
-        if not self.told_apart:
+        if not self.significant:
             return Recommendation.CAUTION
         return Recommendation.GO if self.after > self.before else Recommendation.STOP
 

@@ -28,7 +28,7 @@ def differences_figure(assessment: Assessment) -> Figure:
         [record["difference_high"] for record in records],
         title=f"change of rho x 100 against {assessment.baseline}",
         reference=0.0,
-        apart=[record["told_apart"] for record in records],
+        apart=[record["significant"] for record in records],
     )
 
 

@@ -80,7 +80,7 @@ def _difference(difference: Difference) -> dict[str, Any]:
         "difference_high": difference.interval.high,
         "p": difference.p,
         "p_holm": difference.p_adjusted,
-        "told_apart": difference.told_apart,
+        "significant": difference.significant,
     }
 
 

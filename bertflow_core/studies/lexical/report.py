@@ -99,15 +99,15 @@ def conclusions(bias: LexicalBias) -> tuple[str, ...]:
 
 def _conclusion(bias: LexicalBias, spec: str) -> str:
     text = (
-        f"{spec} against {bias.specs[0]}: rho with edit distance {_course(bias, spec, DISTANCE)}: "
-        f"{_effect(bias, spec)}"
+        f"{spec} against {bias.specs[0]}: rho with edit distance "
+        f"{_before_after(bias, spec, DISTANCE)}: {_effect(bias, spec)}"
     )
     if bias.pairs.gold is None:
         return f"{text}."
-    return f"{text}; rho with gold {_course(bias, spec, GOLD)}."
+    return f"{text}; rho with gold {_before_after(bias, spec, GOLD)}."
 
 
-def _course(bias: LexicalBias, spec: str, to: str) -> str:
+def _before_after(bias: LexicalBias, spec: str, to: str) -> str:
     before, after = (bias.every.rho(name, to).value for name in (bias.specs[0], spec))
     return f"goes from {percent(before)} to {percent(after)} ({_signed(bias.change(spec, to))})"
 

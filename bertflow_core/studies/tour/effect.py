@@ -97,7 +97,7 @@ def gain_step(material: Material, progress: Progress) -> Content:
         "which resamples the pairs with replacement, shows how much of a change is chance.",
         question=f"How does the flow change rho on these {len(pairs):,} pairs?",
         choices=("It rises", "It falls", "The change is not significant"),
-        right=(0 if flow.rho > 0 else 1) if flow.told_apart else 2,
+        right=(0 if flow.rho > 0 else 1) if flow.significant else 2,
         explanation=_gain_text(material, flow),
         figure=_forest(comparison.to_baseline),
         alt="The change of rho under each calibrator, with its interval, beside no change",
@@ -111,8 +111,8 @@ def _gain_text(material: Material, flow: Difference) -> str:
     return (
         f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.2f}, 95 % interval "
         f"{100 * low:+.2f} to {100 * high:+.2f}. With Holm's correction for {len(SPECS) - 1} "
-        f"calibrators p = {flow.p_adjusted:.2g}: {'' if flow.told_apart else 'not '}significant at "
-        "5 %. Hollow marks are not significant. "
+        f"calibrators p = {flow.p_adjusted:.2g}: {'' if flow.significant else 'not '}significant "
+        "at 5 %. Hollow marks are not significant. "
         f"{_teaching_text(material.recipe, flow)}{_on_natural_pairs(material.recipe)}"
     ).strip()
 
@@ -125,14 +125,14 @@ def _forest(changes: Sequence[Difference]) -> Figure:
         [each.interval.high for each in changes],
         title=f"change of Spearman's rho x 100 against {RAW}",
         reference=0.0,
-        apart=[each.told_apart for each in changes],
+        apart=[each.significant for each in changes],
     )
 
 
 def _teaching_text(recipe: Recipe, flow: Difference) -> str:
     if recipe.dataset != Recipe.dataset:
         return ""
-    is_risen = flow.told_apart and flow.rho > 0
+    is_risen = flow.significant and flow.rho > 0
     corrects = "corrects some of that" if is_risen else "does not correct that measurably"
     return f"These pairs were written so that shared words mislead, and the flow {corrects}. "
 

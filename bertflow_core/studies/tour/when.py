@@ -138,7 +138,7 @@ def _changes(advice: Advice) -> Figure:
         [gain.high for gain in gains],
         title=f"change of Spearman's rho x 100 against {RAW}, last layer",
         reference=0.0,
-        apart=[gain.told_apart for gain in gains],
+        apart=[gain.significant for gain in gains],
     )
 
 

@@ -82,7 +82,7 @@ def pictures(
 
 
 def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
-    """Return each point's share of kept neighbours by pane, in [0, 1]; None where not judged."""
+    """Return each point's share of kept neighbours by pane, in [0, 1]; None where not measured."""
     shares = [each.faithfulness.shares for each in panes if each.faithfulness is not None]
     if len(shares) < len(panes):
         return None

@@ -40,11 +40,6 @@ class WallRows:
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
-    def is_sample(self) -> bool:
-        """Whether some rows are not shown."""
-        return len(self.ids) < self.n_total
-
 
 def choose_ids(n_total: int, max_rows: int, *, seed: int) -> Rows:
     """Return the ids that are shown, rising: all, or a sample drawn without replacement."""

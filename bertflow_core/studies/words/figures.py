@@ -24,7 +24,7 @@ def rank_figure(result: WordResult) -> Figure:
 
 
 def bins_figure(results: Results, measure: str, k: int | None) -> Figure:
-    """Draw the course of a measure over bins of rank, beside the published row.
+    """Draw a measure by bin of rank, beside the published row.
 
     Each calibrator has a scale of its own, 20 times another's or more: on one axis of sizes the
     lines of the small ones would merge, so that each is drawn relative to the first bin that has
@@ -46,10 +46,10 @@ def bins_figure(results: Results, measure: str, k: int | None) -> Figure:
         label=measure_name(measure, k),
         published=None if published[start] is None else published,
     )
-    return _as_courses(figure, start)
+    return _relative_to(figure, start)
 
 
-def _as_courses(figure: Figure, start: int) -> Figure:
+def _relative_to(figure: Figure, start: int) -> Figure:
     """Divide every line by its number in bin `start`, the first; hover text keeps what it was.
 
     A ratio to a number that is not above 0 tells nothing: with such a line all stay as they are.

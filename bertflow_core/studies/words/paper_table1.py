@@ -23,7 +23,7 @@ class PublishedMeasure:
         measure: `mean_norm`, `knn_l2` or `knn_dot`.
         k: Neighbours; None of the norm.
         label: As printed.
-        values: One a bin.
+        values: One for each bin.
     """
 
     measure: str
@@ -84,7 +84,7 @@ def measure_name(measure: str, k: int | None = None) -> str:
 
 
 def departures(bins: Sequence[Bin]) -> tuple[str, ...]:
-    """Say, a sentence a bin, where a measure goes the other way than in the printed table.
+    """Say where a measure goes the other way than in the printed table.
 
     A bin departs where a measure rises from the bin before it and the printed one falls, or the
     other way round. A change of less than 0.005, half the last printed digit, counts as none. Of

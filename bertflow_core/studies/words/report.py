@@ -36,11 +36,6 @@ def _command(results: Results) -> str:
     return results[0].recipe.to_command([each.recipe.calibrator for each in results])
 
 
-def _measures(results: Results) -> list[tuple[str, int | None]]:
-    ks = results[0].recipe.k
-    return [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
-
-
 def word_table(results: Results) -> TextTable:
     """Return one row per measure and calibrator, under the published row; one column per bin.
 
@@ -50,7 +45,7 @@ def word_table(results: Results) -> TextTable:
     table = published_table1()
     bins = results[0].bins
     rows = []
-    for measure, k in _measures(results):
+    for measure, k in results[0].measures():
         name = measure_name(measure, k)
         printed = [table.value(measure, k, (each.low, each.high)) for each in bins]
         if any(number is not None for number in printed):
@@ -148,7 +143,7 @@ def _records(results: Results) -> list[dict[str, Any]]:
             place = (each.low, each.high)
             record = {"calibrator": recipe["calibrator"], "low": each.low, "high": each.high}
             record["n"] = each.n
-            for measure, k in _measures(results):
+            for measure, k in results[0].measures():
                 name = measure if k is None else f"{measure}_{k}"
                 record[name] = each.value(measure, k)
                 record[f"published_{name}"] = table.value(measure, k, place)

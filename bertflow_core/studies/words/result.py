@@ -132,6 +132,11 @@ class WordResult:
         """Say where the bins go another way than the published ones, which are uncalibrated."""
         return departures(self.bins) if self.recipe.calibrator == "identity" else ()
 
+    def measures(self) -> list[tuple[str, int | None]]:
+        """List the rows of Table 1: measures, each with its number of neighbours, if any."""
+        ks = self.recipe.k
+        return [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
+
     def turns(self) -> bool:
         """Tell whether the mean norm rises between some bins and falls between others.
 
@@ -142,7 +147,7 @@ class WordResult:
         return any(change > 0 for change in changes) and any(change < 0 for change in changes)
 
     def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return the course of the norm over rank, to be drawn over the words.
+        """Return the mean norm over rank, a smooth line to be drawn over the words.
 
         Returns:
             Ranks from 0 of windows of equal width in log rank, the mean norm there, and the ends

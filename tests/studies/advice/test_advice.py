@@ -232,8 +232,8 @@ def test_the_catalogue_is_a_hint(contrastive, layers, text):
 # The recommendation.
 
 
-def gain(after, told_apart):
-    return Gain("whiten", 0.5, after, after - 0.52, after - 0.48, told_apart, 400)
+def gain(after, significant):
+    return Gain("whiten", 0.5, after, after - 0.52, after - 0.48, significant, 400)
 
 
 CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
@@ -322,7 +322,7 @@ def test_a_gain_is_the_experiments_own():
     measured = advice.gains[0]
     assert measured.before == pytest.approx(rho(first, second))
     assert measured.after == pytest.approx(rho(whiten.transform(first), whiten.transform(second)))
-    assert measured.told_apart
+    assert measured.significant
     assert measured.after > measured.before
     assert advice.recommendation is Recommendation.GO
 

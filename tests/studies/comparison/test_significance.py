@@ -57,13 +57,13 @@ def records(comparison):
 
 def test_equal_rows_are_never_significantly_different(records):
     same = records["standardize"]
-    assert (same["difference"], same["p"], same["told_apart"]) == (0, 1, False)
+    assert (same["difference"], same["p"], same["significant"]) == (0, 1, False)
     assert same["letters"] == records["identity"]["letters"]
 
 
 def test_a_large_difference_is_significant_with_its_sign(records):
     whiten = records["whiten"]
-    assert whiten["told_apart"]
+    assert whiten["significant"]
     assert 0 < whiten["difference_low"] < whiten["difference"] < whiten["difference_high"]
     assert whiten["difference"] == pytest.approx(whiten["rho"] - records["identity"]["rho"])
     assert not set(whiten["letters"]) & set(records["identity"]["letters"])
@@ -111,7 +111,7 @@ def test_tests_on_several_data_sets_share_one_report(comparison):
     assert report.write("latex").count("\\begin{table}") == 2
     document = json.loads(significance_report(one).write("json"))
     assert document["protocol"]["dataset"] == "a.csv"
-    assert [record["told_apart"] for record in document["records"][1:]] == [False, True, True]
+    assert [record["significant"] for record in document["records"][1:]] == [False, True, True]
 
 
 def test_one_row_alone_cannot_be_tested(comparison):

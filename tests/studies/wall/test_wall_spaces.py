@@ -54,7 +54,7 @@ class TestRows:
     def test_are_the_different_sentences_in_order_of_first_appearance(self, built):
         assert list(built.rows.texts) == SENTENCES
         assert built.rows.ids.tolist() == list(range(len(SENTENCES)))
-        assert not built.rows.is_sample
+        assert built.rows.n_total == len(built.rows)
         n = len(SENTENCES)
         assert built.rows.description == f"all {n} different sentences of p, test"
 
@@ -85,7 +85,7 @@ class TestRows:
             return build_spaces(recipe, Lab()).rows
 
         rows = sampled(3)
-        assert rows.is_sample
+        assert rows.n_total > 20
         assert len(rows) == 20
         assert (np.diff(rows.ids) > 0).all()
         assert rows.ids.max() > 30
