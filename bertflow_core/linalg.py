@@ -15,6 +15,7 @@ __all__ = [
     "SCALE_FLOOR",
     "VARIANCE_FLOOR",
     "FloatArray",
+    "Rows",
     "blocks_of",
     "centred",
     "checked_cloud",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
+Rows: TypeAlias = npt.NDArray[np.int64]
 
 
 SCALE_FLOOR = 1e-6

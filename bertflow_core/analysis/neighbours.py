@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
-
-Integers = npt.NDArray[np.int64]
 
 
 _BLOCK_BYTES = 64 << 20
@@ -49,7 +47,7 @@ class Neighbours:
     """
 
     metric: Metric
-    rows: Integers
+    rows: Rows
     values: FloatArray
 
 
@@ -103,7 +101,7 @@ def _metric(name: str) -> Metric:
     return Metric(name)
 
 
-def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | None) -> Integers:
+def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | None) -> Rows:
     if x.ndim != 2 or queries.ndim != 2 or x.shape[1] != queries.shape[1] or not x.size:
         raise InputError(
             f"neighbours need rows (V, D) and queries (n, D), got {x.shape} and {queries.shape}"
@@ -164,7 +162,7 @@ class _Space:
         bound: FloatArray = per_unit * (lengths * self.longest + self.bias)
         return bound
 
-    def exact(self, queries: FloatArray, candidates: Integers) -> FloatArray:
+    def exact(self, queries: FloatArray, candidates: Rows) -> FloatArray:
         """Return distances or products in float64 of each query's candidates, shape (n, K)."""
         near = np.asarray(self.x[candidates], np.float64)
         own = np.asarray(queries, np.float64)[:, :, None]
@@ -190,8 +188,8 @@ def _reach(x: FloatArray, centre: FloatArray) -> float:
 
 
 def _of_block(
-    space: _Space, queries: FloatArray, k: int, excluded: Integers, room: FloatArray
-) -> tuple[Integers, FloatArray]:
+    space: _Space, queries: FloatArray, k: int, excluded: Rows, room: FloatArray
+) -> tuple[Rows, FloatArray]:
     """Return rows and values of some queries, each of shape (n, k); scores are put into `room`."""
     n_rows = len(space.x)
     wanted = min(k + _SPARE, n_rows - int((excluded >= 0).any()))
@@ -208,7 +206,7 @@ def _of_block(
     return rows, values
 
 
-def _largest(scores: FloatArray, wanted: int) -> tuple[Integers, FloatArray]:
+def _largest(scores: FloatArray, wanted: int) -> tuple[Rows, FloatArray]:
     """Return the places of the largest scores, shape (n, K), and the least of them, shape (n,).
 
     The K largest of a row lie in the K groups whose own largest are the largest.
@@ -227,8 +225,8 @@ def _largest(scores: FloatArray, wanted: int) -> tuple[Integers, FloatArray]:
 
 
 def _ordered(
-    space: _Space, queries: FloatArray, candidates: Integers, k: int
-) -> tuple[Integers, FloatArray]:
+    space: _Space, queries: FloatArray, candidates: Rows, k: int
+) -> tuple[Rows, FloatArray]:
     """Return the k nearest of the candidates, nearest first, the earlier row of equal ones."""
     values = space.exact(queries, candidates)
     order = np.lexsort((candidates, -values if space.metric is Metric.DOT else values))[:, :k]
@@ -238,9 +236,7 @@ def _ordered(
     )
 
 
-def _in_float64(
-    space: _Space, query: FloatArray, k: int, excluded: int
-) -> tuple[Integers, FloatArray]:
+def _in_float64(space: _Space, query: FloatArray, k: int, excluded: int) -> tuple[Rows, FloatArray]:
     """Return the k nearest of all rows to one query, each of shape (k,)."""
     values = np.concatenate(
         [

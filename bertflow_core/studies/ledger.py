@@ -12,6 +12,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.experiment import Lab
+from bertflow_core.linalg import Rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PairLedger", "ledger_of", "ledger_report", "pair_ledger"]
 
-_Rows = npt.NDArray[np.intp]
 _MAX_TEXT = 60
 _HEADER = ("first", "second", "gold", "rank", "before", "after", "moved closer", "share x 100")
 _COLUMNS = (
@@ -52,7 +52,7 @@ class PairLedger:
     lengths: npt.NDArray[np.int64] = field(repr=False)
     edit_distances: npt.NDArray[np.int64] = field(repr=False)
 
-    def rows(self, order: str, n: int, within: _Rows | None = None) -> _Rows:
+    def rows(self, order: str, n: int, within: Rows | None = None) -> Rows:
         """Return at most `n` rows in one of three orders.
 
         Args:
@@ -73,7 +73,7 @@ class PairLedger:
         """Rho after less rho before."""
         return self.ledger.rho_after - self.ledger.rho_before
 
-    def gain_of(self, rows: _Rows) -> float:
+    def gain_of(self, rows: Rows) -> float:
         """Return the part of the gain that comes from these pairs: the sum of their shares."""
         return float(self.ledger.share[rows].sum())
 
@@ -98,7 +98,7 @@ class PairLedger:
             length=self.lengths[shown], edit_distance=self.edit_distances[shown]
         ).rename(columns={"before": "cosine_before", "after": "cosine_after"})
 
-    def records(self, rows: _Rows) -> list[dict[str, Any]]:
+    def records(self, rows: Rows) -> list[dict[str, Any]]:
         """Return one record per pair, JSON-able, with both calibrators' names."""
         frame = self.frame(rows)
         columns = {str(name): frame[name].tolist() for name in frame}
@@ -166,7 +166,7 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
     )
 
 
-def ledger_report(ledger: PairLedger, rows: _Rows) -> Report:
+def ledger_report(ledger: PairLedger, rows: Rows) -> Report:
     """Report some pairs of a ledger.
 
     Args:
@@ -184,7 +184,7 @@ def ledger_report(ledger: PairLedger, rows: _Rows) -> Report:
     )
 
 
-def _document(ledger: PairLedger, rows: _Rows) -> dict[str, Any]:
+def _document(ledger: PairLedger, rows: Rows) -> dict[str, Any]:
     return {
         "before": ledger.before.to_dict(),
         "after": ledger.after.to_dict(),
@@ -194,7 +194,7 @@ def _document(ledger: PairLedger, rows: _Rows) -> dict[str, Any]:
     }
 
 
-def _table(ledger: PairLedger, rows: _Rows) -> TextTable:
+def _table(ledger: PairLedger, rows: Rows) -> TextTable:
     """Return one row per pair."""
     lines = tuple(
         (

@@ -10,10 +10,9 @@ from bertflow_app.parts.components import cell
 
 from bertflow_core.calibrators.catalog import offered_specs
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.linalg import Rows
 from bertflow_core.studies.ledger import PairLedger
 from bertflow_core.text_table import percent
-
-Rows = npt.NDArray[np.intp]
 
 
 def step_picker() -> tuple[str, str]:

@@ -20,7 +20,7 @@ from bertflow_core.evaluation.inference import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix, rank_matrix
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
@@ -48,7 +48,6 @@ DEFAULT_THRESHOLD = 4
 """Edit distance up to which the paper's Figure 2 calls a pair close."""
 
 _COMMAND = "bertflow-lab analyse lexical"
-_Rows = npt.NDArray[np.int64]
 
 
 class Fooled(StrEnum):
@@ -112,7 +111,7 @@ class LexicalBias:
             return Estimate(gain.rho, gain.interval.low, gain.interval.high)
         return self.every.change(spec, self.specs[0], to)
 
-    def fooled(self, kind: Fooled) -> _Rows:
+    def fooled(self, kind: Fooled) -> Rows:
         """Return the rows of the pairs of one kind, rising.
 
         Raises:

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.linalg import Rows
 from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, few_pairs
 from bertflow_core.studies.lexical.figures import lexical_figures
@@ -23,8 +21,6 @@ __all__ = [
     "pairs_report",
 ]
 
-_Rows = npt.NDArray[np.int64]
-
 
 def lexical_report(bias: LexicalBias) -> Report:
     """Report how closely cosine follows edit distance and gold."""
@@ -40,7 +36,7 @@ def lexical_report(bias: LexicalBias) -> Report:
     )
 
 
-def pairs_report(bias: LexicalBias, rows: _Rows) -> Report:
+def pairs_report(bias: LexicalBias, rows: Rows) -> Report:
     """Report single pairs.
 
     Args:
@@ -168,7 +164,7 @@ def _of_matrix(matrix: RankMatrix, pairs: str) -> list[dict[str, Any]]:
     return records
 
 
-def pair_records(bias: LexicalBias, rows: _Rows) -> list[dict[str, Any]]:
+def pair_records(bias: LexicalBias, rows: Rows) -> list[dict[str, Any]]:
     """Return one record per pair: texts, gold, edit distance, cosines and rank errors.
 
     A rank error is the rank by cosine less that by gold, in % of the pairs; above 0 the pair is

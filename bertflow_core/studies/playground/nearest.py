@@ -3,12 +3,11 @@
 import numpy as np
 
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.linalg import FloatArray, Rows, unit_rows
 from bertflow_core.studies.playground.spaces import Playground, PlaySpace
 from bertflow_core.studies.playground.typed import Typed
 from bertflow_core.studies.wall import PaneNeighbours
 from bertflow_core.studies.wall.recipe import check_metric
-from bertflow_core.studies.wall.rows import Rows
 
 __all__ = ["N_NEIGHBOURS", "corpus_neighbours", "nearest_rows"]
 

@@ -3,11 +3,10 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.analysis.edit_distance import Unit, edit_distances
 from bertflow_core.evaluation.similarity import cosine_matrix
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.studies.lexical.measure import check_unit
 from bertflow_core.studies.playground.typed import Typed
 
@@ -15,8 +14,6 @@ __all__ = ["TypedPairs", "compare_typed", "pair_records"]
 
 _TIE_DIGITS = 9
 """Digits to which cosines of equal rank agree: float32 vectors carry no more."""
-
-_Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +33,11 @@ class TypedPairs:
 
     typed: Typed
     unit: str
-    first: _Rows = field(repr=False)
-    second: _Rows = field(repr=False)
-    distances: _Rows = field(repr=False)
+    first: Rows = field(repr=False)
+    second: Rows = field(repr=False)
+    distances: Rows = field(repr=False)
     cosines: dict[str, FloatArray] = field(repr=False)
-    ranks: dict[str, _Rows] = field(repr=False)
+    ranks: dict[str, Rows] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.first)
@@ -53,7 +50,7 @@ class TypedPairs:
         ]
         return f"Mean cosine of the {len(self):,} pairs: {', '.join(means)}."
 
-    def by_disagreement(self) -> _Rows:
+    def by_disagreement(self) -> Rows:
         """Return the pairs, sorted by how much their ranks differ between calibrators."""
         ranks = np.stack([rank[self.first, self.second] for rank in self.ranks.values()])
         return np.argsort(-np.ptp(ranks, axis=0), kind="stable")
@@ -88,7 +85,7 @@ def compare_typed(typed: Typed, *, unit: str = Unit.TREEBANK) -> TypedPairs:
     )
 
 
-def pair_records(pairs: TypedPairs, rows: _Rows) -> list[dict[str, int | float | str]]:
+def pair_records(pairs: TypedPairs, rows: Rows) -> list[dict[str, int | float | str]]:
     """Return one record per pair; sentences are numbered from 1.
 
     Args:
@@ -109,7 +106,7 @@ def pair_records(pairs: TypedPairs, rows: _Rows) -> list[dict[str, int | float |
     return records
 
 
-def _ranks(cosine: FloatArray, first: _Rows, second: _Rows) -> _Rows:
+def _ranks(cosine: FloatArray, first: Rows, second: Rows) -> Rows:
     from scipy.stats import rankdata
 
     of_pairs = rankdata(-cosine[first, second].round(_TIE_DIGITS), method="min")

@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.studies.playground.nearest import nearest_rows
 from bertflow_core.studies.playground.spaces import Playground
 from bertflow_core.studies.playground.walk import round_trip
 from bertflow_core.studies.sentences.interpretation import where_samples_fall
-from bertflow_core.studies.wall.rows import Rows
 
 __all__ = ["MATCHED", "MAX_SAMPLES", "Distances", "Samples", "draw_samples", "sample_records"]
 

@@ -13,6 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import (
     FloatArray,
+    Rows,
     covariance,
     distinct_rows,
     principal_directions,
@@ -21,7 +22,7 @@ from bertflow_core.linalg import (
 )
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall.rows import Rows, describe_rows
+from bertflow_core.studies.wall.rows import describe_rows
 
 __all__ = [
     "MAX_ROWS",

@@ -12,11 +12,10 @@ import numpy as np
 from bertflow_core.analysis.paths import fractions, great_circle, straight
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.studies.playground.nearest import nearest_rows
 from bertflow_core.studies.playground.spaces import Playground
 from bertflow_core.studies.playground.typed import Typed
-from bertflow_core.studies.wall.rows import Rows
 
 __all__ = ["MAX_STEPS", "Band", "Walk", "Way", "WayName", "round_trip", "walk", "walk_records"]
 

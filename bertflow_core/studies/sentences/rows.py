@@ -12,12 +12,11 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.alignment import positive_pairs
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.linalg import distinct_rows, sample_rows, split_blocks
+from bertflow_core.linalg import Rows, distinct_rows, sample_rows, split_blocks
 from bertflow_core.studies.sentences.space_measures import Part
 
 __all__ = ["SampleSizes", "SentenceRows", "choose_rows"]
 
-Rows = npt.NDArray[np.int64]
 
 FEWEST_ROWS = 20
 """Fewest distinct sentences of which some are held out."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.analysis.frequency import frequency_bins
 from bertflow_core.analysis.spectrum import singular_spectrum
@@ -15,7 +14,7 @@ from bertflow_core.figures import (
     measure_by_bin,
     singular_spectra,
 )
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.progress import Progress
 from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
 from bertflow_core.studies.tour.material import RAW, Material
@@ -26,7 +25,6 @@ from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["cone_step", "frequency_step", "random_step", "sharing_step"]
 
-_Rows = npt.NDArray[np.int64]
 
 _MOST_POINTS = 500
 _MOST_ROWS = 10_000
@@ -98,7 +96,7 @@ def _sharing_intro(bias: LexicalBias) -> str:
 
 
 def _sharing_text(
-    bias: LexicalBias, rows: Mapping[Fooled, _Rows], pair: tuple[int, int], grades: FloatArray
+    bias: LexicalBias, rows: Mapping[Fooled, Rows], pair: tuple[int, int], grades: FloatArray
 ) -> str:
     cosine, (low, high) = bias.similarities[RAW], bias.pairs.scale
     a, b = cosine[list(pair)]
@@ -117,17 +115,17 @@ def _nearer(a: float, b: float) -> int:
     return 2 if shown[0] == shown[1] else int(shown[0] < shown[1])
 
 
-def _middle(rows: _Rows, values: FloatArray) -> int:
+def _middle(rows: Rows, values: FloatArray) -> int:
     """Return the row whose value is the middle one of those rows."""
     return int(rows[np.argsort(values[rows], kind="stable")[len(rows) // 2]])
 
 
-def _least(rows: _Rows, values: FloatArray) -> _Rows:
+def _least(rows: Rows, values: FloatArray) -> Rows:
     """Return the half of the rows, or one more, whose values are the lowest."""
     return rows[np.argsort(values[rows], kind="stable")[: (len(rows) + 1) // 2]]
 
 
-def _some(rows: _Rows, seed: int) -> _Rows:
+def _some(rows: Rows, seed: int) -> Rows:
     """Return as many of the rows as a picture bears."""
     return rows[sample_rows(len(rows), _MOST_POINTS, seed=seed)]
 

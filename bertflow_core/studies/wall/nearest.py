@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.linalg import FloatArray, Rows, unit_rows
 from bertflow_core.studies.wall.recipe import check_metric
-from bertflow_core.studies.wall.rows import Rows
 from bertflow_core.studies.wall.spaces import Wall
 
 __all__ = ["PaneNeighbours", "neighbours_of", "points_of"]

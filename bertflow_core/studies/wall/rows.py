@@ -3,10 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from bertflow_core.linalg import FloatArray, sample_rows
+from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane
@@ -14,8 +11,6 @@ from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["RowSource", "Rows", "Vectors", "WallRows", "choose_ids", "describe_rows"]
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.experiment import Lab
-from bertflow_core.linalg import FloatArray, distinct_rows
+from bertflow_core.linalg import FloatArray, Rows, distinct_rows
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
@@ -23,7 +23,7 @@ from bertflow_core.studies.wall.row_properties import (
     column_of,
     number_column,
 )
-from bertflow_core.studies.wall.rows import Rows, Vectors, WallRows, choose_ids, describe_rows
+from bertflow_core.studies.wall.rows import Vectors, WallRows, choose_ids, describe_rows
 from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["SentenceSource", "sentence_source"]

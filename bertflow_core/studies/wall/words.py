@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertflow_core.errors import InputError
+from bertflow_core.linalg import Rows
 from bertflow_core.progress import Progress
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import Column, category_column, number_column
-from bertflow_core.studies.wall.rows import Rows, Vectors, WallRows, choose_ids, describe_rows
+from bertflow_core.studies.wall.rows import Vectors, WallRows, choose_ids, describe_rows
 from bertflow_core.studies.words.recipe import WordRecipe
 
 if TYPE_CHECKING:

@@ -6,21 +6,19 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
 from bertflow_core.analysis.trends import Line, window_means
 from bertflow_core.datasets.word_counts import WordCounts
 from bertflow_core.encoders.word_table import WordTable
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.words.paper_table1 import departures
 from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["PreparedWords", "WordResult"]
 
-Rows = npt.NDArray[np.int64]
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
 _NO_CHANGE = 0.005
 
