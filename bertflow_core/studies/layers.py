@@ -139,7 +139,7 @@ def layer_map(
         raise InputError("a map needs at least one calibrator and one token pooling")
     for spec in specs:
         check_spec(spec)
-    encoder = lab.encoder(recipe)
+    encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
     lab = replace(lab, tables={recipe.dataset: lab.load(shared)})  # read once for all places
     layers = tuple(range(encoder.n_layers + 1))

@@ -1,82 +1,66 @@
-"""A small HTTP server on this machine that plays the Hugging Face hub, and a client apart."""
+"""A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
-import atexit
 import hashlib
 import json
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from waiting import PATIENCE
+__all__ = ["FakeHub", "Fault", "Repository", "serve"]
 
-__all__ = ["FakeHub", "Repository", "resolve_apart", "serve"]
 
-CLIENT = """
-import json, os, sys, time
-from huggingface_hub import errors, snapshot_download  # and all that this imports
-time.sleep = lambda seconds: None  # the client waits between its attempts
-from bertflow_core.encoders import resolve_model
-from bertflow_core.errors import BertFlowError
+@dataclass(frozen=True)
+class Fault:
+    """What the hub does wrong with a kind of request.
 
-def answer(name, revision):
-    try:
-        model = resolve_model(name, revision=revision)
-    except BertFlowError as error:
-        return {"error": type(error).__name__, "text": str(error)}
-    files = sorted(p.name for p in model.path.iterdir())
-    found = {"revision": model.revision, "digest": model.digest, "files": files}
-    return {**found, "path": str(model.path)}
+    Attributes:
+        at: The requests, such as `GET revision` or `GET model.safetensors`.
+        how: `status`, or `silent` (no answer), `stalls` (half the content, then nothing), `drips`
+            (a byte now and then for ever), `cut` (half, then the end), `short` (half, said to be
+            all) or `damaged` (another content of the same length).
+        times: How many of the requests, from the first.
+        status: HTTP status, where that is all.
+        headers: Its headers.
+    """
 
-for line in sys.stdin:
-    environment, folder, *question = json.loads(line)
-    if child := os.fork():
-        os.waitpid(child, 0)
-        print(flush=True)  # ends the answer, or stands for one where the child failed
-        continue
-    os.environ.update(environment)
-    os.chdir(folder)
-    for module in [each for each in sys.modules if each.startswith("huggingface_hub")]:
-        del sys.modules[module]  # imported anew, it reads its settings anew
-    print(json.dumps(answer(*question)), end="", flush=True)
-    os._exit(0)
-"""
+    at: str
+    how: str = "status"
+    times: int = 1 << 30
+    status: int = 500
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Repository:
-    """Files by commit, and commits by branch or tag.
-
-    `fault` is the status and error code of every answer; `torn` a file that breaks off half-way.
-    """
+    """Files by commit, and commits by branch or tag."""
 
     files: Mapping[str, Mapping[str, bytes]]
     refs: Mapping[str, str]
-    fault: tuple[int, str] | None = None
-    torn: str | None = None
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass
 class FakeHub:
-    """The hub's repositories, its address, and the files that were fetched from it."""
+    """The hub's repositories, its address, and what was asked of it.
+
+    Attributes:
+        requests: Method, path and range of each request.
+        closing: Set when the hub ends, and with it those who wait.
+    """
 
     repositories: dict[str, Repository] = field(default_factory=dict)
     url: str = ""
     requests: list[str] = field(default_factory=list)
+    closing: threading.Event = field(default_factory=threading.Event)
 
     @property
     def fetched(self) -> set[str]:
         """Names of the files whose content was sent."""
         return {
-            r.rpartition("/")[2]
+            r.split()[1].rpartition("/")[2]
             for r in self.requests
             if r.startswith("GET /") and "/resolve/" in r
         }
@@ -93,46 +77,10 @@ def serve(hub: FakeHub) -> Iterator[FakeHub]:
     try:
         yield hub
     finally:
+        hub.closing.set()
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def resolve_apart(
-    url: str, home: Path, name: str, revision: str | None = None, *, offline: bool = False
-) -> dict[str, Any]:
-    """Call `resolve_model` in another process, with the hub at `url` and its cache in `home`."""
-    environment = {
-        "HF_ENDPOINT": url,
-        "HF_HOME": str(home),
-        "HF_HUB_OFFLINE": "1" if offline else "0",
-        "HF_HUB_DISABLE_XET": "1",
-        "HF_HUB_DISABLE_TELEMETRY": "1",
-        "HF_HUB_ETAG_TIMEOUT": str(PATIENCE),
-        "NO_PROXY": "127.0.0.1",
-    }
-    client = _client()
-    client.stdin.write(json.dumps([environment, os.getcwd(), name, revision]) + "\n")
-    client.stdin.flush()
-    answer = client.stdout.readline()
-    assert answer.strip(), "the client failed: see its standard error"
-    return json.loads(answer)
-
-
-@cache
-def _client() -> subprocess.Popen[str]:
-    """Start a process that answers each question in a copy of itself."""
-    settings = ("HF_", "HUGGING")
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(settings)}
-    client = subprocess.Popen(
-        [sys.executable, "-c", CLIENT],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    atexit.register(client.kill)
-    return client
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -150,22 +98,25 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         path = unquote(urlsplit(self.path).path)
-        self.hub.requests.append(f"{self.command} {path}")
+        self.hub.requests.append(f"{self.command} {path} {self.headers.get('Range', '')}".strip())
         parts = path.strip("/").split("/")
         is_api = parts[:2] == ["api", "models"]
         parts = parts[2:] if is_api else parts
         repository = self.hub.repositories.get("/".join(parts[:2]))
         if repository is None:
-            self._fail(401 if is_api else 404, "RepoNotFound")
-        elif repository.fault:
-            self._fail(*repository.fault)
+            self._fail(401 if is_api else 404, {"X-Error-Code": "RepoNotFound"})
         else:
             self._answer_for(repository, *parts[2:])
 
     def _answer_for(self, repository: Repository, route: str, revision: str, *name: str) -> None:
         commit = repository.refs.get(revision, revision)
-        if commit not in repository.files:
-            self._fail(404, "RevisionNotFound")
+        fault = self._fault(repository, "/".join(name) or route)
+        if fault and fault.how == "status":
+            self._fail(fault.status, fault.headers)
+        elif fault and fault.how == "silent":
+            self.hub.closing.wait()
+        elif commit not in repository.files:
+            self._fail(404, {"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
             self._send(json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
         elif route == "tree":
@@ -173,31 +124,62 @@ class _Handler(BaseHTTPRequestHandler):
             tree = [{"type": "file", "path": n, "size": len(c), "oid": _etag(c)} for n, c in files]
             self._send(json.dumps(tree).encode())
         elif "/".join(name) not in repository.files[commit]:
-            self._fail(404, "EntryNotFound")
+            self._fail(404, {"X-Error-Code": "EntryNotFound"})
         else:
             content = repository.files[commit]["/".join(name)]
             headers = {"ETag": f'"{_etag(content)}"', "X-Repo-Commit": commit}
-            self._send(content, headers, torn="/".join(name) == repository.torn)
+            self._send(content, headers, fault.how if fault else "")
+
+    def _fault(self, repository: Repository, name: str) -> Fault | None:
+        """Return the fault of the request that was just noted."""
+        for fault in repository.faults:
+            method, _, where = fault.at.partition(" ")
+            alike = [
+                each
+                for each in self.hub.requests
+                if each.startswith(f"{method} ") and where in each.split()[1].split("/")
+            ]
+            if (self.command, name) == (method, where) and len(alike) <= fault.times:
+                return fault
+        return None
 
     def _send(
-        self, content: bytes, headers: Mapping[str, str] | None = None, *, torn: bool = False
+        self, content: bytes, headers: Mapping[str, str] | None = None, how: str = ""
     ) -> None:
-        self.send_response(200)
+        start = int((self.headers.get("Range") or "bytes=0-")[len("bytes=") : -1])
+        rest, half = content[start:], content[start : start + (len(content) - start) // 2]
+        rest = {"short": half, "damaged": bytes(len(rest))}.get(how, rest)
+        self.send_response(206 if start else 200)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        self.send_header("Content-Length", str(len(rest)))
         self.end_headers()
         if self.command == "GET":
-            self.wfile.write(content[: len(content) // 2] if torn else content)
-        if torn:
-            self.close_connection = True
+            self._send_body(rest, half, how)
 
-    def _fail(self, status: int, code: str) -> None:
+    def _send_body(self, rest: bytes, half: bytes, how: str) -> None:
+        if how == "drips":
+            for byte in rest:
+                self.wfile.write(bytes([byte]))
+                if self.hub.closing.wait(0.01):
+                    return
+        self.wfile.write(half if how in ("cut", "stalls") else rest)
+        if how == "stalls":
+            self.hub.closing.wait()
+        self.close_connection = how in ("cut", "stalls")
+
+    def _fail(self, status: int, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        self.send_header("X-Error-Code", code)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
 
 def _etag(content: bytes) -> str:
-    return hashlib.sha1(content).hexdigest()
+    """Return Git's digest of a small file, or that of large file storage."""
+    if len(content) > 10_000:
+        return hashlib.sha256(content).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()

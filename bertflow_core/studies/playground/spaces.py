@@ -211,7 +211,7 @@ def build_playground(
     if len(places) < 2:
         raise InputError("the fit corpus holds one sentence: expected at least two to compare with")
     rows = places[sample_rows(len(places), MAX_ROWS, seed=recipe.seed)]
-    encoder = lab.encoder(recipe)
+    encoder = lab.encoder(recipe, progress=progress)
     x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
     return Playground(
         recipe=recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator),

@@ -91,7 +91,7 @@ def embed_typed(
         InputError: A sentence that the encoder refuses.
     """
     recipe = playground.recipe
-    encoder = lab.encoder(recipe)
+    encoder = lab.encoder(recipe, progress=progress)
     block = encoder.encode(sentences, progress=progress)
     layers = LayerSet(recipe.layers).indices(encoder.n_layers)
     pooled = block.vectors[list(layers), POOLINGS.index(TokenPooling.parse(recipe.tokens))]

@@ -136,7 +136,7 @@ def measure_sentences(
         raise InputError("there is nothing to measure: name at least one calibrator")
     for spec in specs:
         check_spec(spec)
-    encoder = lab.encoder(recipe)
+    encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without(*_IGNORED)
     names = tuple(dict.fromkeys(layers)) or tuple(f"layer:{k}" for k in range(encoder.n_layers + 1))
     for name in names:

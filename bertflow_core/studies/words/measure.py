@@ -51,20 +51,22 @@ def compare_words(
     specs = baseline_first((recipe.calibrator, *calibrators))
     for spec in specs:
         recipe.with_(calibrator=spec)  # refuses a bad one before any work
-    prepared = prepare_words(recipe)
+    prepared = prepare_words(recipe, progress=progress)
     return tuple(
         analyse_words(prepared, spec, device=lab.device, progress=progress) for spec in specs
     )
 
 
-def prepare_words(recipe: WordRecipe) -> PreparedWords:
+def prepare_words(recipe: WordRecipe, *, progress: Progress = silent) -> PreparedWords:
     """Read the table and the list, and choose the words and who can be their neighbour.
 
     Raises:
         InputError: As `compare_words`, or no word lies in the bins.
         ResourceError: The disk or the network failed.
     """
-    table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
+    table = read_word_table(
+        resolve_model(recipe.model, revision=recipe.revision, progress=progress)
+    )
     every = np.arange(len(table.x))
     looked_up = every[table.whole]
     counts = load_word_counts(recipe.counts, table.words, looked_up)
