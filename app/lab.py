@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import warmup
 from bertflow_app.guard import Guard
+from bertflow_app.token_check import TokenCheck
 from starlette.middleware import Middleware
 
 from bertflow_core.errors import BertFlowError
@@ -40,6 +41,6 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     Path(__file__).with_name("main.py"),
     lifespan=lifespan,
-    middleware=[Middleware(Guard)],
+    middleware=[Middleware(Guard), Middleware(TokenCheck)],
     on_script_error=on_error,
 )

@@ -79,6 +79,7 @@ APP_ROOMS = {
     "jobs": "memory |",
     "uploads": "|",
     "guard": "| streamlit starlette",
+    "token_check": "| starlette",
     "warmup": "| torch transformers",
     "navigation": "| streamlit",
     "state": "uploads | streamlit",
@@ -89,7 +90,7 @@ APP_ROOMS = {
     "views": "|",
     "address": "state | streamlit",
     "main": "address navigation parts warmup | streamlit",
-    "lab": "guard warmup | streamlit starlette",
+    "lab": "guard token_check warmup | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"

@@ -1,6 +1,8 @@
 """`bertflow-lab app`: the dashboard in a browser."""
 
+import ipaddress
 import os
+import secrets
 import sys
 from importlib.resources import files
 from typing import Annotated
@@ -11,39 +13,106 @@ from bertflow_core.cli import options
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError
 
+ADMINISTRATOR_NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
+TOKEN_VARIABLE = "BERTFLOW_TOKEN"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
-EVERY_ADDRESS = ("0.0.0.0", "::")
+SHORTEST_TOKEN = 16
 
 
 def app(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8501,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Name by which browsers may call the server, repeatable; needed where --host is "
+            "reached from other machines."
+        ),
+    ] = None,
+    token: Annotated[
+        bool | None,
+        typer.Option(
+            help="Ask visitors for a token, which the printed address holds; by default where "
+            f"--host is reached from other machines. {TOKEN_VARIABLE} sets it.",
+        ),
+    ] = None,
     data_dir: options.DataDir = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
 ) -> None:
     """Serve the dashboard; stop it with Ctrl-C."""
     if not 0 < port < 65_536:
         raise InputError(f"port must be from 1 to 65535, got {port}")
+    names = _names(host, allow_host or [])
     if data_dir is not None:
         from bertflow_core.datasets.folders import DATA_VARIABLE, data_root
 
         os.environ[DATA_VARIABLE] = str(data_root(data_dir))
+    is_asked = token if token is not None else not _is_loopback(host)
+    os.environ[TOKEN_VARIABLE] = secret = _token() if is_asked else ""
+    _announce(host, port, names, secret)
     entry = files("bertflow_app") / "lab.py"
-    say(f"BERT-flow Lab on http://{f'[{host}]' if ':' in host else host}:{port}")
     settings = {
         "server.address": host,
         "server.port": str(port),
         "server.headless": str(not open_browser).lower(),
     }
     flags = [f"--{name}={value}" for name, value in settings.items()]
-    flags += [f"--server.allowedHosts={name}" for name in _names(host)]
+    flags += [f"--server.allowedHosts={name}" for name in names]
     # The process becomes the server, so that signals and exit codes are its own; -P keeps it from
     # importing what lies in the folder where it is started.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(entry), *flags])
 
 
-def _names(host: str) -> tuple[str, ...]:
-    """Return the names by which browsers may call the server where its own list will not do."""
-    if host in LOCAL_NAMES:
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _names(host: str, named: list[str]) -> tuple[str, ...]:
+    """Return the names by which browsers may call the server, where its own list will not do.
+
+    Raises:
+        InputError: Other machines would reach it and no name was given, or two lists were.
+    """
+    is_set = bool(os.environ.get(ADMINISTRATOR_NAMES))
+    if is_set and named:
+        raise InputError(f"{ADMINISTRATOR_NAMES} is set: add the name there, or drop --allow-host")
+    if is_set or (host in LOCAL_NAMES and not named):
         return ()
-    return ("*",) if host in EVERY_ADDRESS else (*LOCAL_NAMES, host)
+    if not named and not _is_loopback(host):
+        raise InputError(
+            f"--host {host} is reached from other machines: give the name that browsers there "
+            "type, such as --allow-host lab.example.org"
+        )
+    return tuple(dict.fromkeys((*LOCAL_NAMES, *([host] if _is_loopback(host) else []), *named)))
+
+
+def _token() -> str:
+    """Return the token that is set, or a new one.
+
+    Raises:
+        InputError: The one that is set can be guessed, or cannot stand in an address.
+    """
+    secret = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+    is_plain = secret.isascii() and secret.replace("-", "").replace("_", "").isalnum()
+    if len(secret) < SHORTEST_TOKEN or not is_plain:
+        raise InputError(
+            f"{TOKEN_VARIABLE} must have {SHORTEST_TOKEN} or more letters, digits, - or _"
+        )
+    return secret
+
+
+def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None:
+    """Say where the server is, and who can reach it where others can."""
+    shown = next((name for name in names if name not in (*LOCAL_NAMES, "*")), host)
+    end = f"/?token={secret}" if secret else ""
+    say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
+    if not _is_loopback(host):
+        called = ", ".join(names) or os.environ[ADMINISTRATOR_NAMES]
+        who = "who has this token" if secret else "WITHOUT A TOKEN"
+        say(
+            f"Reachable from other machines as {called}: everybody {who} can upload, compute and "
+            "clear the cache. It speaks HTTP: put a proxy with TLS before it (docs/deploy.md)."
+        )

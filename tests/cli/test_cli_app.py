@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+TOKEN = "a-token-that-the-administrator-set"
+
 
 @pytest.fixture(autouse=True)
 def calls(monkeypatch):
@@ -13,6 +15,8 @@ def calls(monkeypatch):
     found = []
     monkeypatch.setattr(os, "execv", lambda *call: found.append(call))
     monkeypatch.setenv("BERTFLOW_DATA", "before")
+    monkeypatch.setenv("BERTFLOW_TOKEN", "")
+    monkeypatch.delenv("STREAMLIT_SERVER_ALLOWED_HOSTS", raising=False)
     return found
 
 
@@ -44,15 +48,20 @@ def test_the_defaults_serve_this_machine_only(served):
     assert os.environ["BERTFLOW_DATA"] == "before"
 
 
-def test_every_option_arrives(served, here):
+def test_every_option_arrives(served, here, monkeypatch):
     (here / "data").mkdir()
-    said, options = served("--host", "0.0.0.0", "--port", 80, "--open", "--data-dir", "data")
-    assert said == "BERT-flow Lab on http://0.0.0.0:80\n"
+    monkeypatch.setenv("BERTFLOW_TOKEN", TOKEN)
+    said, options = served(
+        *("--host", "0.0.0.0", "--port", 80, "--allow-host", "lab.example", "--open"),
+        *("--data-dir", "data"),
+    )
+    assert f"http://lab.example:80/?token={TOKEN}\n" in said
+    assert "lab.example" in said.splitlines()[1]
     assert options == {
         "server.address": "0.0.0.0",
         "server.port": "80",
         "server.headless": "false",
-        "server.allowedHosts": "*",
+        "server.allowedHosts": "lab.example",  # the last of three
     }
     assert os.environ["BERTFLOW_DATA"] == "data"
 
@@ -63,23 +72,68 @@ def test_the_server_knows_the_options(served):
     assert set(served()[1]) <= set(config.get_config_options())
 
 
+LOCAL = ["localhost", "127.0.0.1"]
+
+
 @pytest.mark.parametrize(
-    ("host", "url", "names"),
+    ("options", "names"),
     [
-        ("127.0.0.1", "http://127.0.0.1:8501", []),
-        ("localhost", "http://localhost:8501", []),
-        ("0.0.0.0", "http://0.0.0.0:8501", ["*"]),
-        ("::", "http://[::]:8501", ["*"]),
-        ("192.0.2.7", "http://192.0.2.7:8501", ["localhost", "127.0.0.1", "192.0.2.7"]),
+        ("--host 127.0.0.1", []),
+        ("--host localhost", []),
+        ("--host ::1", [*LOCAL, "::1"]),
+        ("--host 127.0.0.1 --allow-host lab.example", [*LOCAL, "lab.example"]),
+        ("--host 0.0.0.0 --allow-host a.example --allow-host b", [*LOCAL, "a.example", "b"]),
+        ("--host :: --allow-host *", [*LOCAL, "*"]),
+        ("--host 192.0.2.7 --allow-host 192.0.2.7", [*LOCAL, "192.0.2.7"]),
     ],
 )
-def test_the_names_that_browsers_may_use(lab, calls, host, url, names):
-    from streamlit import config
-
-    assert lab("app", "--host", host).err == f"BERT-flow Lab on {url}\n"
+def test_the_names_that_browsers_may_use(lab, calls, options, names):
+    assert lab("app", *options.split()).code == 0
     start = "--server.allowedHosts="
     assert [word.removeprefix(start) for word in calls[0][1] if word.startswith(start)] == names
-    assert "server.allowedHosts" in config.get_config_options()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_the_administrators_list_is_never_widened(served, refuses, calls, monkeypatch, host):
+    monkeypatch.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "lab.example.org")
+    said, options = served("--host", host)
+    assert "server.allowedHosts" not in options
+    assert host == "127.0.0.1" or "lab.example.org" in said
+    calls.clear()
+    refuses("app", "--allow-host", "x", words=("STREAMLIT_SERVER_ALLOWED_HOSTS", "--allow-host"))
+    assert calls == []
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "lab.example"])
+def test_other_machines_are_let_in_by_name_only(refuses, calls, host):
+    refuses("app", "--host", host, words=("--allow-host", host))
+    assert calls == []
+
+
+@pytest.mark.parametrize(
+    ("options", "is_asked"),
+    [
+        ("--host 127.0.0.1", False),
+        ("--host 127.0.0.1 --token", True),
+        ("--host 0.0.0.0 --allow-host a", True),
+        ("--host 0.0.0.0 --allow-host a --no-token", False),
+    ],
+)
+def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
+    said = lab("app", *options.split()).err
+    token = os.environ["BERTFLOW_TOKEN"]
+    assert (len(token) >= 32) == is_asked
+    assert (f"/?token={token}\n" in said) == is_asked
+    assert ("WITHOUT A TOKEN" in said) == ("--no-token" in options)
+    lab("app", *options.split())
+    assert (os.environ["BERTFLOW_TOKEN"] == token) or not is_asked  # it was set by the first
+
+
+@pytest.mark.parametrize("token", ["short", "x" * 15, "has spaces in it ...", "é" * 20])
+def test_a_token_that_can_be_guessed_is_refused(refuses, calls, monkeypatch, token):
+    monkeypatch.setenv("BERTFLOW_TOKEN", token)
+    refuses("app", "--token", words=("BERTFLOW_TOKEN", "16"))
+    assert calls == []
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])
