@@ -111,7 +111,7 @@ def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None
     say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
     if not _is_loopback(host):
         called = ", ".join(names) or os.environ[ADMINISTRATOR_NAMES]
-        who = "who has this token" if secret else "WITHOUT A TOKEN"
+        who = "who has this token" if secret else "(no token is asked)"
         say(
             f"Reachable from other machines as {called}: everybody {who} can upload, compute and "
             "clear the cache. It speaks HTTP: put a proxy with TLS before it (docs/deploy.md)."
