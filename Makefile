@@ -5,7 +5,7 @@ BIN := .venv/bin
 NPM := $(shell command -v npm)
 NO_NPM := @echo "npm is not installed: the JavaScript was skipped"
 
-.PHONY: app bench bundles campaign check format setup test
+.PHONY: app bench bundles campaign check format load setup test
 
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
@@ -30,6 +30,9 @@ bundles: node_modules/.installed  ## Bundle the JavaScript of app/browser, after
 
 campaign: .venv/dev-installed  ## Kill and misuse the program by the thousand; BERTFLOW_SEED=N for others
 	$(BIN)/python -m pytest -m campaign
+
+load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/results/load.json
+	$(BIN)/python -m benchmarks.load --output benchmarks/results
 
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/python -m benchmarks

@@ -23,7 +23,7 @@ import psutil
 
 from benchmarks.record import Outcome
 
-__all__ = ["run"]
+__all__ = ["lab_server", "run"]
 
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -44,7 +44,7 @@ def run(*, quick: bool) -> Outcome:
         path = _CHROMIUM if _CHROMIUM.exists() else Path(playwright.chromium.executable_path)
         rounds, memory, browser_version = [], {}, ""
         for i in range(repeats):
-            with _server(Path(folder) / str(i)) as server:
+            with lab_server(Path(folder) / str(i)) as server:
                 with launch(executable_path=path, args=_FLAGS) as browser:
                     browser_version = browser.version
                     rounds.append(_visit(server, browser))
@@ -100,7 +100,8 @@ class _Server:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[_Server]:
+def lab_server(folder: Path) -> Iterator[_Server]:
+    """Start a server whose cache is `folder`, and end it."""
     server = _Server(folder)
     try:
         yield server

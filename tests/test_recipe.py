@@ -76,7 +76,7 @@ def test_every_field_changes_the_fingerprint():
 
 def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
     before = Recipe().fingerprint()
-    monkeypatch.setattr("bertflow_core.recipe.version", lambda name: "0.0.0")
+    monkeypatch.setattr("bertflow_core.recipe._version", lambda name: "0.0.0")
     assert Recipe().fingerprint() != before
 
 

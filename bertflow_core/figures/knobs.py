@@ -94,17 +94,19 @@ def layer_heatmap(
         shared_yaxes=True,
         horizontal_spacing=0.03,
     )
+    notes = [*figure.layout.annotations]  # set together: one at a time takes a second
     for i, (spec, numbers) in enumerate(drawn.items()):
         place = {"row": i // _PANELS_ACROSS + 1, "col": i % _PANELS_ACROSS + 1}
         figure.add_trace(_cells(numbers, layers, tokens), **place)
         figure.add_trace(_targets(spec, numbers, layers, tokens, decimals), **place)
-        for note in _notes(numbers, layers, tokens, decimals, axis):
-            figure.add_annotation(**note, showarrow=False, **place)
+        refs = {"xref": figure.data[-1].xaxis, "yref": figure.data[-1].yaxis, "showarrow": False}
+        notes += [note | refs for note in _notes(numbers, layers, tokens, decimals, axis)]
     figure.update_xaxes(type="category")
     figure.update_xaxes(title="token pooling", row=down)
     figure.update_yaxes(type="category", autorange="reversed")
     figure.update_yaxes(title="layer", col=1)
     figure.update_layout(
+        annotations=notes,
         coloraxis=axis,
         plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
     )
@@ -163,7 +165,7 @@ def _notes(
         for name, number in zip(tokens, row, strict=True):
             ink = next(inks)
             text, ink = ("-", BASELINE) if number is None else (f"{number:z.{decimals}f}", ink)
-            notes.append({"x": name, "y": str(layer), "text": text, "font_color": ink})
+            notes.append({"x": name, "y": str(layer), "text": text, "font": {"color": ink}})
     return notes
 
 
