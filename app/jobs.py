@@ -9,19 +9,17 @@ import atexit
 import queue
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from bertflow_app.memory import Holdings, bytes_together, holdings
+from bertflow_app.kept import Kept
 
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.progress import Progress
-
-ABANDONED_AFTER = 120.0
-"""Seconds after which a job that no page watches stops."""
 
 
 class State(StrEnum):
@@ -35,7 +33,7 @@ class State(StrEnum):
 
 
 class Busy(BertFlowError):
-    """Too many jobs wait already."""
+    """Too many jobs wait already, in all or of one visitor."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +75,8 @@ class Job:
     _done: int = 0
     _total: int = 1
     _watchers: set[str] = field(default_factory=set)
-    _seen: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _counted: tuple[object, Holdings] | None = None
 
     @property
     def state(self) -> State:
@@ -98,18 +94,15 @@ class Job:
         return self.is_live and not self._stop.is_set()
 
     @property
-    def holdings(self) -> Holdings:
-        """What its result holds in memory; counted once, after the end."""
-        result = self.result
-        if self.is_live or self._counted is None or self._counted[0] is not result:
-            self._counted = result, holdings(result)
-        return self._counted[1]
+    def watchers(self) -> frozenset[str]:
+        """The visitors who wait for it."""
+        return frozenset(self._watchers)
 
     def watch(self, visitor: str) -> Snapshot:
-        """Return what to show and note that `visitor` is looking."""
+        """Return what to show and note that `visitor` waits for it."""
         with self._lock:
-            self._watchers.add(visitor)
-            self._seen = time.monotonic()
+            if self.is_live:
+                self._watchers.add(visitor)
             error = str(self.error) if isinstance(self.error, BertFlowError) else None
             return Snapshot(
                 self._state, self._done, self._total, self._stage[0], self._seconds_left(), error
@@ -119,26 +112,24 @@ class Job:
         """Take `visitor` off; stop the work, and return True, where nobody else waits for it."""
         with self._lock:
             self._watchers.discard(visitor)
-            if self._watchers:
-                return False
-        self.stop()
-        return True
-
-    def forget(self, visitor: str) -> None:
-        """Note that `visitor` is gone, perhaps to come back by a reload: the work goes on."""
-        with self._lock:
-            self._watchers.discard(visitor)
+            if not self._watchers:
+                self._end()
+            return not self._watchers
 
     def stop(self) -> None:
         """Stop the work whoever waits for it; a job still in the queue ends at once."""
         with self._lock:
-            self._stop.set()
-            if self._state is State.QUEUED:
-                self._state = State.CANCELLED
+            self._end()
+
+    def _end(self) -> None:
+        self._stop.set()
+        if self._state is State.QUEUED:
+            self._state = State.CANCELLED
+            self.work = _finished
 
     def report(self, done: int, total: int, unit: str) -> None:
-        """Note progress; this is where a stopped or abandoned job ends."""
-        if self._stop.is_set() or time.monotonic() - self._seen > ABANDONED_AFTER:
+        """Note progress; this is where a stopped job ends."""
+        if self._stop.is_set():
             raise Cancelled("stopped")
         with self._lock:
             if unit != self._stage[0] or done < self._done:
@@ -158,11 +149,11 @@ class Job:
         except Cancelled:
             self._state = State.CANCELLED
         except Exception as error:  # every failure belongs to the page that shows it
+            traceback.clear_frames(error.__traceback__)  # of the data they held
             self.error = error
             self._state = State.FAILED
         finally:
             self.work = _finished  # and with it the data it held
-        _ = self.holdings  # counted here, where no page waits for it
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._stage[1]
@@ -179,87 +170,94 @@ class Registry:
     """The jobs of a process.
 
     Args:
+        kept: Where finished jobs are kept.
         workers: Jobs that run at once.
-        max_live: Jobs that may wait or run; one more is refused.
-        max_kept: Finished jobs that are kept, the latest.
-        max_bytes: Memory that the results of finished jobs may hold together; what two of them
-            share counts once, and the latest is kept whatever it holds.
+        max_live: Jobs that may wait or run; one more takes the place of a job whose visitors are
+            gone, or is refused.
+        max_each: Jobs that may wait or run for one visitor.
+        is_connected: Whether a visitor is there at this moment.
         prepare: Called by the worker before each job's work.
     """
 
     def __init__(
         self,
+        kept: Kept,
         *,
         workers: int = 1,
         max_live: int = 8,
-        max_kept: int = 16,
-        max_bytes: int = 3 << 30,
+        max_each: int = 2,
+        is_connected: Callable[[str], bool] = lambda visitor: True,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
-        self._max_live, self._max_kept, self._max_bytes = max_live, max_kept, max_bytes
-        self._prepare = prepare
-        self._jobs: dict[str, Job] = {}
+        self._kept, self._max_live, self._max_each = kept, max_live, max_each
+        self._is_connected, self._prepare = is_connected, prepare
+        self._live: dict[str, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._threads = [
-            threading.Thread(target=self._serve, name=f"job-{i}", daemon=True)
-            for i in range(workers)
-        ]
-        for thread in self._threads:
-            thread.start()
+        for i in range(workers):
+            threading.Thread(target=self._serve, name=f"job-{i}", daemon=True).start()
         atexit.register(self.shutdown)
 
     def get(self, key: str) -> Job | None:
         """Return the latest job of that name, if it is still kept; it was used just now."""
-        with self._lock:
-            job = self._jobs.pop(key, None)
-            if job is not None:
-                self._jobs[key] = job  # the least recently used of the finished ones goes first
-            return job
+        found: Job | None = self._live.get(key) or self._kept.get(key)
+        return found
 
-    def submit(self, key: str, work: Callable[[Progress], Any]) -> Job:
+    def submit(self, key: str, work: Callable[[Progress], Any], visitor: str) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.
 
         Raises:
-            Busy: Too many jobs are waiting.
+            Busy: Too many jobs are waiting, or two of this visitor's.
         """
         with self._lock:
-            job = self._jobs.get(key)
+            job = self.get(key)
             if job is not None and (job.is_wanted or job.state is State.DONE):
+                job.watch(visitor)
                 return job
-            if sum(other.is_live for other in self._jobs.values()) >= self._max_live:
-                raise Busy("Too many computations are waiting: try again in a minute.")
-            self._jobs.pop(key, None)
-            job = self._jobs[key] = Job(key, partial(self._prepared, work))
-            self._forget_old()
+            self._make_room(visitor)
+            self._live.pop(key, None)  # the new one stands at the end
+            job = self._live[key] = Job(key, partial(self._prepared, work))
+            job.watch(visitor)
         self._queue.put(job)
         return job
 
-    def _forget_old(self) -> None:
-        """Let go of the least recently used finished jobs that are too many or hold too much."""
-        finished = [key for key, job in self._jobs.items() if not job.is_live]
-        while len(finished) > 1 and (
-            len(finished) > self._max_kept or self.nbytes > self._max_bytes
-        ):
-            del self._jobs[finished.pop(0)]
+    def _make_room(self, visitor: str) -> None:
+        wanted = self._wanted()
+        if sum(visitor in job.watchers for job in wanted) >= self._max_each:
+            raise Busy(
+                f"{self._max_each} computations of yours are waiting or running: stop one of them, "
+                "or try again when one is done."
+            )
+        if len(wanted) >= self._max_live:
+            left = [job for job in wanted if not any(map(self._is_connected, job.watchers))]
+            if not left:
+                raise Busy("Too many computations are waiting: try again in a minute.")
+            left[-1].stop()
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that the results of finished jobs hold together."""
-        return bytes_together(job.holdings for job in self._jobs.values() if not job.is_live)
+    def _wanted(self) -> list[Job]:
+        """Return the jobs that wait or run and were not told to stop, in the order of the queue."""
+        return [job for job in self._live.values() if job.is_wanted]
+
+    def place(self, job: Job) -> int:
+        """Return how many jobs start before this one does, itself counted."""
+        with self._lock:
+            waiting = [each for each in self._wanted() if each.state is State.QUEUED]
+        return waiting.index(job) + 1 if job in waiting else 1
 
     def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
         self._prepare()
         return work(progress)
 
     def forget(self, visitor: str) -> None:
-        """Take a visitor whose page was closed or reloaded off every job."""
-        for job in list(self._jobs.values()):
-            job.forget(visitor)
+        """Take a visitor who left off every job; what nobody else waits for stops."""
+        with self._lock:
+            for job in self._live.values():
+                if visitor in job.watchers:
+                    job.leave(visitor)
 
     def shutdown(self) -> None:
-        """Stop every job and wait a moment for the one that runs."""
-        for job in list(self._jobs.values()):
+        """Stop every job."""
+        for job in list(self._live.values()):
             job.stop()
 
     def _serve(self) -> None:
@@ -269,8 +267,9 @@ class Registry:
             self._settle(job)
 
     def _settle(self, job: Job) -> None:
-        """Keep what just ended as the latest, and let go of what no longer fits beside it."""
+        """Keep what just ended, unless it was begun again meanwhile."""
+        if self._live.get(job.key) is job:
+            self._kept.put(job.key, job)  # before it leaves the others: no page misses it
         with self._lock:
-            if self._jobs.get(job.key) is job:
-                self._jobs[job.key] = self._jobs.pop(job.key)
-            self._forget_old()
+            if self._live.get(job.key) is job:
+                del self._live[job.key]

@@ -1,5 +1,6 @@
 """The server's entry: `bertflow-lab app`, or `streamlit run app/lab.py`."""
 
+import asyncio
 import logging
 import uuid
 from collections.abc import AsyncIterator
@@ -8,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from bertflow_app import warmup
+from bertflow_app import visitors, warmup
 from bertflow_app.guard import Guard
 from bertflow_app.token_check import TokenCheck
+from bertflow_app.upload_limits import UploadLimits
 from starlette.middleware import Middleware
 
 from bertflow_core.errors import BertFlowError
@@ -18,9 +20,12 @@ from bertflow_core.errors import BertFlowError
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    """Start the heavy imports in the background."""
+    """Start the heavy imports in the background, and look after what visitors leave."""
+    visitors.belongings()  # a wrong setting ends the server here
     warmup.start()
+    looking_after = asyncio.create_task(visitors.look_after())
     yield None
+    looking_after.cancel()
 
 
 def on_error(error: Exception) -> bool:
@@ -41,6 +46,6 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     Path(__file__).with_name("main.py"),
     lifespan=lifespan,
-    middleware=[Middleware(Guard), Middleware(TokenCheck)],
+    middleware=[Middleware(Guard), Middleware(TokenCheck), Middleware(UploadLimits)],
     on_script_error=on_error,
 )

@@ -1,7 +1,7 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import warmup
+from bertflow_app import services, state, warmup
 from bertflow_app.address import arrive
 from bertflow_app.navigation import pages
 from bertflow_app.parts.components import PageEnd, problem
@@ -10,6 +10,7 @@ from bertflow_app.parts.recipe_picker import recipe_picker
 from bertflow_core.errors import BertFlowError
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
+services.arrive(state.visitor())
 page = st.navigation(pages(), expanded=True)
 arrival = arrive()
 notice = st.container()

@@ -1,14 +1,15 @@
-"""What pages ask of the core; the only place that caches."""
+"""What pages ask of the core; the only place that caches: visitors' things in `visitors`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
-from bertflow_app import warmup
 from bertflow_app.jobs import Registry
 from bertflow_app.uploads import PREFIX, Uploads
+from bertflow_app.visitors import belongings
 
 from bertflow_core import results
 from bertflow_core.datasets import (
@@ -33,38 +34,37 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
-from bertflow_core.studies.comparison.cell_cache import CellMemory
+from bertflow_core.studies.comparison.cell_cache import CellStore
 
 MAX_LINES = 500_000
 MAX_NAME = 200
 
+T = TypeVar("T")
 
-@st.cache_resource(show_spinner=False)
+
 def registry() -> Registry:
     """Return the jobs of this process."""
-    return Registry(prepare=warmup.ready)
+    return belongings().registry
 
 
-def _gone(visitor: str) -> None:
-    registry().forget(visitor)
-
-
-@st.cache_resource(scope="session", on_release=_gone, show_spinner=False)
-def present(visitor: str) -> str:
-    """Return `visitor`, whom every job forgets when the browser closes or reloads the page."""
-    return visitor
-
-
-@st.cache_resource(show_spinner=False)
-def cells() -> CellMemory:
+def cells() -> CellStore:
     """Return the finished fits of comparisons."""
-    return CellMemory()
+    return belongings().kept
 
 
-@st.cache_resource(show_spinner=False)
 def uploads() -> Uploads:
     """Return the tables that visitors uploaded to this process."""
-    return Uploads()
+    return Uploads(belongings().kept)
+
+
+def memory() -> tuple[int, int]:
+    """Return the bytes that visitors' results and tables hold, and their bound."""
+    return belongings().kept.nbytes, belongings().kept.limit_bytes
+
+
+def arrive(visitor: str) -> None:
+    """Note that a visitor is here."""
+    belongings().presence.note(visitor)
 
 
 @st.cache_data(ttl=60, max_entries=1, show_spinner=False)
@@ -119,7 +119,9 @@ def upload_of(recipe: Recipe) -> RawFile | None:
 def columns_of(dataset: str) -> tuple[str, ...]:
     """Return the columns of an uploaded table that have a name a recipe can hold."""
     file = upload_of(Recipe(dataset=dataset))
-    header = () if file is None else _header(dataset, file)
+    header: Sequence[str] = ()
+    if file is not None:
+        header = _once(f"header {dataset}", "Reading the table", lambda: table_header(file))
     return tuple(name for name in header if name.isprintable() and 0 < len(name) <= MAX_NAME)
 
 
@@ -171,17 +173,20 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     file = upload_of(recipe)
     if file is None:
         return None
-    return _reading(recipe.dataset, table_columns(recipe), table_scale(recipe), file)
+    columns, scale = table_columns(recipe), table_scale(recipe)
+    name = f"reading {recipe.dataset} {columns} {scale}"
+    return _once(name, "Reading the table", lambda: read_table(file, columns, scale=scale))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _header(dataset: str, _file: RawFile) -> tuple[str, ...]:
-    return table_header(_file)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Reading the table")
-def _reading(dataset: str, columns: object, scale: object, _file: RawFile) -> TableReading:
-    return read_table(_file, columns, scale=scale)  # type: ignore[arg-type]
+def _once(name: str, doing: str, make: Callable[[], T]) -> T:
+    """Return the value of that name; make it, and say so, where none is kept."""
+    kept = belongings().kept
+    value: T | None = kept.get(name)
+    if value is None:
+        with st.spinner(doing):
+            value = make()
+        kept.put(name, value)
+    return value
 
 
 def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
@@ -204,13 +209,12 @@ def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     if reading is None:
         return None
     if recipe.fit_on in DATASETS:
-        return reading.pairs, _corpus(recipe.fit_on)
+        name = f"corpus {recipe.fit_on}"
+        corpus = _once(
+            name, "Reading the data set", lambda: load_corpus(recipe.fit_on, Recipe.fit_on)
+        )
+        return reading.pairs, corpus
     return reading.pairs, corpus_of([reading.pairs])
-
-
-@st.cache_resource(max_entries=2, show_spinner="Reading the data set")
-def _corpus(dataset: str) -> Corpus:
-    return load_corpus(dataset, Recipe.fit_on)
 
 
 def store_entries() -> tuple[list[StoreEntry], int, Path]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from bertflow_app import services
+from bertflow_app import services, state
 from bertflow_app.jobs import Job
 
 from bertflow_core.progress import Progress
@@ -26,7 +26,7 @@ def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> 
     Raises:
         Busy: Too many jobs are waiting.
     """
-    return services.registry().submit(key, work) if start else services.registry().get(key)
+    return _submit(key, work) if start else services.registry().get(key)
 
 
 def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
@@ -38,4 +38,8 @@ def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> J
         Busy: Too many jobs are waiting.
     """
     job = services.registry().get(key)
-    return services.registry().submit(key, work) if job is None or again else job
+    return _submit(key, work) if job is None or again else job
+
+
+def _submit(key: str, work: Callable[[Progress], Any]) -> Job:
+    return services.registry().submit(key, work, state.visitor())

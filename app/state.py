@@ -1,10 +1,10 @@
 """The recipe between widgets, address bar and session; nothing else touches session state."""
 
-import uuid
 from typing import Any
 
 import streamlit as st
 from bertflow_app.uploads import is_upload
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bertflow_core.recipe import Recipe
 
@@ -68,5 +68,6 @@ def typed(key: str) -> str:
 
 
 def visitor() -> str:
-    """Return an id of this browser session."""
-    return str(st.session_state.setdefault("visitor", uuid.uuid4().hex))
+    """Return the id of this browser session; nobody's where no page is being drawn."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""

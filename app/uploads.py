@@ -1,9 +1,9 @@
-"""Uploaded tables, in memory: named by their bytes, bounded, gone with the server."""
+"""Uploaded tables: named by their bytes, kept in memory, gone with the server."""
 
 import hashlib
 import re
-import threading
-from collections import OrderedDict
+
+from bertflow_app.kept import Kept
 
 from bertflow_core.datasets import RawFile
 
@@ -17,33 +17,21 @@ def is_upload(dataset: object) -> bool:
 
 
 class Uploads:
-    """The latest uploaded files; the least recently used go first.
+    """The uploaded files among what is kept."""
 
-    Args:
-        limit_bytes: Most bytes that are kept.
-    """
-
-    def __init__(self, *, limit_bytes: int = 200_000_000) -> None:
-        self._limit = limit_bytes
-        self._files: OrderedDict[str, RawFile] = OrderedDict()
-        self._lock = threading.Lock()
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
 
     def add(self, name: str, content: bytes) -> str:
         """Keep a file and return the name under which a recipe finds it again."""
         name = name.replace("\\", "/").rpartition("/")[2]
         name = "".join(c for c in name if c.isprintable())[-100:] or "table"
         dataset = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
-        with self._lock:
-            self._files[dataset] = RawFile(name, content)
-            self._files.move_to_end(dataset)
-            while sum(len(file.content) for file in self._files.values()) > self._limit:
-                self._files.popitem(last=False)
+        if self._kept.get(dataset) is None:
+            self._kept.put(dataset, RawFile(name, content))
         return dataset
 
     def get(self, dataset: str) -> RawFile | None:
         """Return the file a recipe names, or None where it is gone."""
-        with self._lock:
-            file = self._files.get(dataset)
-            if file is not None:
-                self._files.move_to_end(dataset)
-            return file
+        file: RawFile | None = self._kept.get(dataset) if is_upload(dataset) else None
+        return file

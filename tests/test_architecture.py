@@ -76,21 +76,25 @@ CORE_ROOMS["cli"] = (
 FOR_PAGES = "navigation state services jobs shared_jobs uploads parts browser"
 APP_ROOMS = {
     "memory": "| numpy",
-    "jobs": "memory |",
-    "uploads": "|",
+    "kept": "memory |",
+    "jobs": "kept |",
+    "uploads": "kept |",
+    "presence": "|",
     "guard": "| streamlit starlette",
     "token_check": "| starlette",
     "warmup": "| torch transformers",
     "navigation": "| streamlit",
+    "visitors": "jobs kept presence warmup | streamlit",
+    "upload_limits": "visitors | streamlit starlette",
     "state": "uploads | streamlit",
-    "services": "jobs uploads warmup | streamlit",
-    "shared_jobs": "jobs services |",
+    "services": "jobs uploads visitors | streamlit",
+    "shared_jobs": "jobs services state |",
     "parts": "state services jobs shared_jobs | streamlit numpy",
     "browser": "parts | streamlit numpy",
     "views": "|",
     "address": "state | streamlit",
-    "main": "address navigation parts warmup | streamlit",
-    "lab": "guard token_check warmup | streamlit starlette",
+    "main": "address navigation parts services state warmup | streamlit",
+    "lab": "guard token_check upload_limits visitors warmup | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"

@@ -104,7 +104,7 @@ def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - w
 
 def follow(job: Job) -> bool:
     """Show a job's progress with a way to stop it; return whether its result is there."""
-    snapshot = job.watch(services.present(state.visitor()))
+    snapshot = job.watch(state.visitor())
     if snapshot.is_live:
         _live_progress(job)
         return False
@@ -124,12 +124,12 @@ def show_failure(job: Job) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _live_progress(job: Job) -> None:
-    snapshot = job.watch(services.present(state.visitor()))
+    snapshot = job.watch(state.visitor())
     if not snapshot.is_live:
         st.rerun()
     share = min(1.0, snapshot.done / snapshot.total)
     left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
-    waiting = "Waiting for another computation" if snapshot.state is State.QUEUED else "Starting"
+    waiting = place_in_line(job) if snapshot.state is State.QUEUED else "Starting"
     what = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else waiting
     st.progress(share, text=f"{what}{left}")
     st.button(
@@ -139,6 +139,13 @@ def _live_progress(job: Job) -> None:
         args=(job,),
         help="Ends the work, unless somebody else waits for it too.",
     )
+
+
+def place_in_line(job: Job) -> str:
+    """Say how many computations come before a job that waits."""
+    place = services.registry().place(job)
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(place, "th")
+    return f"Waiting for other computations: {place}{ending} in line"
 
 
 def leave(job: Job) -> None:

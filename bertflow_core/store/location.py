@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bertflow_core.errors import InputError
 
-__all__ = ["default_limit", "default_root"]
+__all__ = ["default_limit", "default_root", "gigabytes"]
 
 DEFAULT_LIMIT_BYTES = 20 << 30
 
@@ -25,13 +25,22 @@ def default_root() -> Path:
 
 def default_limit() -> int:
     """Return the size bound in bytes: `BERTFLOW_CACHE_GB` (gigabytes), or 20 GiB."""
-    named = os.environ.get("BERTFLOW_CACHE_GB")
+    return gigabytes("BERTFLOW_CACHE_GB", DEFAULT_LIMIT_BYTES)
+
+
+def gigabytes(variable: str, default: int) -> int:
+    """Return the bytes of the gigabytes that a variable of the environment names, or `default`.
+
+    Raises:
+        InputError: It names no number of gigabytes.
+    """
+    named = os.environ.get(variable)
     if not named:
-        return DEFAULT_LIMIT_BYTES
+        return default
     try:
         limit = float(named)
     except ValueError:
         limit = -1.0
     if not 0 < limit < 1e6:
-        raise InputError(f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {named!r}")
+        raise InputError(f"{variable} must be a number of gigabytes above 0, got {named!r}")
     return int(limit * (1 << 30))

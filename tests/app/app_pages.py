@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import bertflow_app
-from bertflow_app import services
+from bertflow_app import services, visitors
+from bertflow_app.jobs import Job
 from bertflow_app.navigation import page_file
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
@@ -27,8 +28,8 @@ CONTROLS = (
 def clear_server():
     """Stop all work and forget what was computed and brought, as a server that just started."""
     services.registry().shutdown()
-    for kept in (services.registry, services.uploads, services.data_sets, services.cells):
-        kept.clear()
+    visitors._PROCESS.pop("belongings", None)
+    services.data_sets.clear()
 
 
 def new_page():
@@ -65,7 +66,13 @@ def button(page, label):
 
 def jobs():
     """Return the jobs of this process."""
-    return list(services.registry()._jobs.values())
+    return all_jobs(services.registry())
+
+
+def all_jobs(registry):
+    """Return the jobs that ended and those that wait or run."""
+    ended = [each for each in registry._kept.values() if isinstance(each, Job)]
+    return [*ended, *(each for each in registry._live.values() if each not in ended)]
 
 
 def use_table(page, name, content):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
-from app_pages import MAIN, open_page, texts
+from app_pages import MAIN, clear_server, open_page, texts
 from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS
 from bertflow_app.navigation import GROUPS, page_file
@@ -20,8 +20,7 @@ ENDLESS = ("inf", "-inf", "1e999", "nan")
 @pytest.fixture(autouse=True)
 def fresh_server(monkeypatch):
     monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    services.registry.clear()
-    services.uploads.clear()
+    clear_server()
 
 
 def opened(**query):

@@ -5,8 +5,7 @@ import shlex
 
 import plotly.graph_objects as go
 import pytest
-from app_pages import open_page, press
-from bertflow_app import services
+from app_pages import clear_server, open_page, press
 from bertflow_app.parts import exports
 from bertflow_app.parts.exports import Origin
 from markupsafe import escape
@@ -47,7 +46,7 @@ def test_a_figure_leaves_as_the_command_line_writes_it(files):
 
 def test_every_figure_of_a_page_leaves_with_its_caption_and_its_command(files, monkeypatch):
     monkeypatch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
-    services.registry.clear()
+    clear_server()
     page = open_page("calibrate", calibrators=["standardize"])
     page = press(page, "Calibrate")
     figures = {name: make for name, make in files.items() if name.endswith(".html")}

@@ -14,6 +14,7 @@ from bertflow_app import services
 from bertflow_app.browser.theatre.payload import LayerView, Scene, encode
 from bertflow_app.browser.theatre.report import Report, decode
 from bertflow_app.jobs import State
+from bertflow_app.memory import holdings
 from bertflow_app.views.inside import jobs as inside_jobs
 from bertflow_app.views.inside.plane_panels import Sent
 from waiting import PATIENCE, wait_for
@@ -152,7 +153,7 @@ def test_a_paused_fit_can_be_stopped_and_what_was_seen_stays():
     wait_for(lambda: not live.job.is_live)
     assert live.job.state is State.CANCELLED
     assert 0 < len(live.seen.states) < inside_jobs.MAX_STATES
-    assert live.job.holdings.nbytes >= bytes_of(live)  # the registry bounds what it still shows
+    assert holdings(live.job).nbytes >= bytes_of(live)  # the registry bounds what it still shows
     again = inside_jobs.toy_fit(choice(), start=True)
     assert again.job is not live.job and again.seen is not live.seen
     again.job.stop()
@@ -163,7 +164,7 @@ def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
     monkeypatch.setattr(bertflow_app.parts.components.st, "toast", told.append)
     page = open_page("inside", shape="cone", toy_n_steps="5000")
     next(button for button in page.button if button.label == "Fit").click().run()
-    live = next(job for job in services.registry()._jobs.values() if job.is_live)
+    live = next(job for job in services.registry()._live.values() if job.is_live)
     live.watch("another visitor")
     page.button(key="toy_stop").click().run()
     assert live.is_wanted
@@ -186,7 +187,7 @@ def test_visitors_share_a_fit_and_what_it_shows():
     assert first.job is second.job
     assert first.seen is second.seen and first.paused is second.paused
     wait_for(lambda: not first.job.is_live)
-    assert bytes_of(first) <= first.job.holdings.nbytes <= 2 * bytes_of(first)
+    assert bytes_of(first) <= holdings(first.job).nbytes <= 2 * bytes_of(first)
     assert inside_jobs.toy_fit(choice(n_steps=250, depth=2), start=False) is None
 
 

@@ -1,7 +1,7 @@
 """Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
 
 import pytest
-from app_pages import check, open_page, press, table, texts
+from app_pages import all_jobs, check, open_page, press, table, texts
 from bertflow_app import services
 
 from bertflow_core.experiment import Lab
@@ -85,9 +85,9 @@ def test_a_test_that_fails_is_one_sentence_and_is_not_begun_again():
     page.multiselect(key="calibrators").set_value([]).run()
     page = press(page, "Test the differences")
     assert "needs two rows" in texts(page)
-    jobs = [job for job in services.registry()._jobs.values() if job.error is not None]
+    jobs = [job for job in all_jobs(services.registry()) if job.error is not None]
     page.run()
-    assert jobs == [job for job in services.registry()._jobs.values() if job.error is not None]
+    assert jobs == [job for job in all_jobs(services.registry()) if job.error is not None]
 
 
 def test_the_boxes_follow_the_sidebar_and_an_empty_one_is_one_sentence():

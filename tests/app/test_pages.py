@@ -169,7 +169,7 @@ def test_a_wrong_mapping_is_reported_and_can_be_corrected(app):
 def test_an_address_of_an_upload_that_is_gone_says_so(app):
     upload(app)
     dataset = app.session_state["recipe"].dataset
-    services.uploads.clear()
+    clear_server()
     later = new_page()
     later.query_params["dataset"] = dataset
     later.run().switch_page("views/calibrate/page.py").run()

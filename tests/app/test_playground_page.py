@@ -5,8 +5,7 @@ import io
 import json
 
 import pytest
-from app_pages import button, check, open_page, press, table, texts
-from bertflow_app import services
+from app_pages import button, check, clear_server, open_page, press, table, texts
 from bertflow_app.memory import holdings
 from bertflow_app.views.playground import jobs as playground_jobs
 from bertflow_app.views.playground import panels, samples_panel, walk_panel
@@ -56,7 +55,7 @@ def headings(page, column):
 
 
 def test_nothing_is_computed_before_the_button():
-    services.registry.clear()
+    clear_server()
     page = opened("Similarity")
     check(page, controls=8)
     assert f"Press **{BUTTON}**" in texts(page)
@@ -195,7 +194,7 @@ def test_samples_are_those_of_the_core(playground):
 
 @pytest.mark.parametrize(("text", "words"), WRONG)
 def test_wrong_texts_get_a_sentence_beside_the_controls(text, words):
-    services.registry.clear()
+    clear_server()
     page = opened("Similarity")
     text_box(page).set_value(text)
     page.run()

@@ -13,6 +13,7 @@ import pytest
 from app_pages import open_page
 from bertflow_app import guard, warmup
 from bertflow_app.jobs import Registry, State
+from bertflow_app.kept import Kept
 from starlette.datastructures import Headers
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
@@ -119,8 +120,8 @@ def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
     monkeypatch.setattr(warmup, "_load", load)
     threading.Thread(target=warmup.ready, daemon=True).start()
     assert begun.wait(PATIENCE)
-    registry = Registry(prepare=warmup.ready)
-    job = registry.submit("a", lambda progress: course.append("worked"))
+    registry = Registry(Kept(1_000_000), prepare=warmup.ready)
+    job = registry.submit("a", lambda progress: course.append("worked"), "me")
     wait_for(lambda: job.state is State.RUNNING)
     assert course == []
     go_on.set()

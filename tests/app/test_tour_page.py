@@ -1,7 +1,7 @@
 """The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
 
 import pytest
-from app_pages import button, check, finish, open_page, press, texts
+from app_pages import button, check, clear_server, finish, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.memory import holdings
 from bertflow_app.navigation import GROUPS
@@ -48,7 +48,7 @@ def small_lesson(recipe, lab, **options):
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
     monkeypatch.setattr(telling, "compute_tour", small_lesson)
-    services.registry.clear()
+    clear_server()
 
 
 def answer(page):
@@ -204,4 +204,4 @@ def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     figures = [
         step.content.figure for step in small_lesson(Recipe(), None).steps if isinstance(step, Step)
     ]
-    assert services.registry().get(keys[0]).holdings.nbytes >= holdings(figures).nbytes > 0
+    assert holdings(services.registry().get(keys[0])).nbytes >= holdings(figures).nbytes > 0

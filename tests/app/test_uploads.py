@@ -1,28 +1,30 @@
 """Where visitors' tables are kept: named by what they are, bounded, safe to share."""
 
-import threading
-
 import pytest
+from bertflow_app.kept import Kept
 from bertflow_app.uploads import PREFIX, Uploads, is_upload
 
 CONTENT = b"sentence1,sentence2\na,b\n"
 
 
-def test_a_table_is_found_by_the_name_it_was_given():
-    uploads = Uploads()
+@pytest.fixture
+def uploads():
+    return Uploads(Kept(1_000_000))
+
+
+def test_a_table_is_found_by_the_name_it_was_given(uploads):
     dataset = uploads.add("mine.csv", CONTENT)
     assert is_upload(dataset)
     file = uploads.get(dataset)
     assert (file.name, file.content) == ("mine.csv", CONTENT)
 
 
-def test_the_same_file_has_the_same_name_on_every_server():
-    assert Uploads().add("mine.csv", CONTENT) == Uploads().add("mine.csv", CONTENT)
-    assert Uploads().add("mine.csv", CONTENT) != Uploads().add("mine.csv", CONTENT + b"c,d\n")
+def test_the_same_file_has_the_same_name_on_every_server(uploads):
+    assert uploads.add("mine.csv", CONTENT) == Uploads(Kept(1)).add("mine.csv", CONTENT)
+    assert uploads.add("mine.csv", CONTENT) != uploads.add("mine.csv", CONTENT + b"c,d\n")
 
 
-def test_two_visitors_with_one_content_keep_their_own_file_names():
-    uploads = Uploads()
+def test_two_visitors_with_one_content_keep_their_own_file_names(uploads):
     first, second = uploads.add("mine.csv", CONTENT), uploads.add("yours.tsv", CONTENT)
     assert first != second
     assert uploads.get(first).name == "mine.csv"
@@ -42,33 +44,13 @@ def test_two_visitors_with_one_content_keep_their_own_file_names():
         ("\n", "table"),
     ],
 )
-def test_a_file_name_is_shown_without_folders_and_control_characters(given, kept):
-    uploads = Uploads()
+def test_a_file_name_is_shown_without_folders_and_control_characters(uploads, given, kept):
     assert uploads.get(uploads.add(given, CONTENT)).name == kept
 
 
-def test_the_least_recently_used_goes_first():
-    uploads = Uploads(limit_bytes=30)
-    first, second = uploads.add("1", b"x" * 12), uploads.add("2", b"x" * 12)
-    assert uploads.get(first) is not None
-    third = uploads.add("3", b"x" * 12)
-    assert uploads.get(second) is None
-    assert uploads.get(first) is not None
-    assert uploads.get(third) is not None
-
-
-def test_what_is_there_already_takes_no_second_place():
-    uploads = Uploads(limit_bytes=30)
-    first = uploads.add("1", b"x" * 12)
-    second = uploads.add("2", b"x" * 12)
-    assert uploads.add("1", b"x" * 12) == first
-    assert uploads.get(second) is not None
-
-
-def test_a_file_over_the_limit_is_not_kept_and_does_no_harm():
-    uploads = Uploads(limit_bytes=30)
-    assert uploads.get(uploads.add("large", b"x" * 31)) is None
-    assert uploads.get(uploads.add("small", b"x")) is not None
+def test_what_is_there_already_takes_no_second_place(uploads):
+    assert uploads.add("1", CONTENT) == uploads.add("1", CONTENT)
+    assert len(uploads._kept.values()) == 1
 
 
 @pytest.mark.parametrize(
@@ -91,25 +73,3 @@ def test_a_file_over_the_limit_is_not_kept_and_does_no_harm():
 def test_what_an_address_holds_is_no_upload_unless_it_looks_like_one(name):
     assert not is_upload(name)
     assert is_upload(PREFIX + "0123456789abcdef" * 2)
-
-
-def test_many_visitors_at_once_stay_within_the_limit():
-    uploads = Uploads(limit_bytes=1_000)
-    faults = []
-
-    def bring(visitor):
-        try:
-            for i in range(200):
-                dataset = uploads.add(f"{visitor}-{i}.csv", b"x" * 100)
-                found = uploads.get(dataset)
-                assert found is None or found.name == f"{visitor}-{i}.csv"
-        except Exception as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=bring, args=(visitor,)) for visitor in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
-    assert sum(len(file.content) for file in uploads._files.values()) <= 1_000

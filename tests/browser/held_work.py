@@ -55,6 +55,10 @@ class HeldWork:
     def log(self):
         return self._path("log").read_text().split()
 
+    @property
+    def has_begun(self):
+        return self._path("log").exists()
+
     def let_go(self):
         self._path("go").touch()
 

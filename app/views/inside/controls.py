@@ -3,9 +3,9 @@
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state
 from bertflow_app.jobs import Snapshot, State
-from bertflow_app.parts.components import leave, show_failure
+from bertflow_app.parts.components import leave, place_in_line, show_failure
 from bertflow_app.views.inside.jobs import Live
 
 POLL_SECONDS = 0.4
@@ -19,7 +19,7 @@ def fit_buttons(live: Live[Any], was_live: bool, *, key: str) -> Snapshot:
         was_live: Whether it ran when the page was drawn; the page is drawn again once it ends.
         key: Names the buttons.
     """
-    snapshot = live.job.watch(services.present(state.visitor()))
+    snapshot = live.job.watch(state.visitor())
     if was_live and not snapshot.is_live:
         st.rerun()
     if snapshot.is_live:
@@ -34,7 +34,7 @@ def _running(live: Live[Any], snapshot: Snapshot, key: str) -> None:
     share = min(1.0, snapshot.done / snapshot.total)
     text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
     is_waiting = snapshot.state is State.QUEUED
-    st.progress(share, text="Waiting for another computation" if is_waiting else text)
+    st.progress(share, text=place_in_line(live.job) if is_waiting else text)
     with st.container(horizontal=True):
         is_paused = live.paused.is_set()
         st.button(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from bertflow_app import services
+from bertflow_app import services, state
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key
 
@@ -168,9 +168,11 @@ def _live(
     paused = threading.Event()
     with _lock:  # a job is never seen without what belongs to it
         if start:
-            job = services.registry().submit(key, lambda progress: work(_gate(progress, paused)))
+            job = services.registry().submit(
+                key, lambda progress: work(_gate(progress, paused)), state.visitor()
+            )
             if job not in _pauses:
-                # From the start: the registry counts the memory of stopped and failed fits too.
+                # From the start: stopped and failed fits are kept, and counted, with it too.
                 job.result, _pauses[job] = seen, paused
         found = services.registry().get(key)
         return None if found is None else Live(found, found.result, _pauses[found])
