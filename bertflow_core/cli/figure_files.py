@@ -10,7 +10,7 @@ import typer
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, cannot_write
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -100,7 +100,7 @@ def _write_figures(
     """Write figures, each file whole or not at all, and say where."""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
     try:
-        into.path.mkdir(parents=True, exist_ok=True)
+        make_folder(into.path)
         if FigureForm.HTML in into.forms:
             _write(into.path, _pages(figures, caption, command))
         if pictures:

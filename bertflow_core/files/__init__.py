@@ -1,9 +1,10 @@
 """Files of our own: atomic writes, saved folders, bounded caches, vectors and tracked data."""
 
-from bertflow_core.files.atomic import SCRATCH, atomic_write, cannot_write, sweep_scratch
+from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.packaged import resource
 from bertflow_core.files.saved import check_folder, read_folder, write_folder
+from bertflow_core.files.scratch import SCRATCH, sweep_scratch
 from bertflow_core.files.vectors import check_target, read_npy, write_npy
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "check_target",
     "delete",
     "evict",
+    "make_folder",
     "mark_used",
     "read_folder",
     "read_npy",

@@ -1,22 +1,18 @@
 """Files written whole or not at all, also when the disk is full, the program killed or power lost.
 
-What is being written lies beside its target under a name that begins with `SCRATCH`. Only a killed
-process leaves one behind: readers ignore it, and `sweep_scratch` deletes it.
+What is being written lies in a scratch folder beside its target until it is whole.
 """
 
 import errno
 import os
-import shutil
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bertflow_core.errors import ResourceError
+from bertflow_core.files.scratch import scratch_beside
 
-__all__ = ["SCRATCH", "atomic_write", "cannot_write", "flush", "scratch_beside", "sweep_scratch"]
-
-SCRATCH = ".bertflow-"
+__all__ = ["atomic_write", "cannot_write", "flush", "make_folder"]
 
 _NO_FOLDER_FLUSH = {errno.EINVAL, errno.ENOTSUP}
 
@@ -30,19 +26,19 @@ def atomic_write(path: Path) -> Iterator[Path]:
     Raises:
         OSError: The disk refused; the old file is as it was, and no scratch file stays.
     """
-    scratch = scratch_beside(path)
-    try:
-        yield scratch
-        flush(scratch)
-        os.replace(scratch, path)
-    finally:
-        scratch.unlink(missing_ok=True)
-    flush(path.parent)
+    with scratch_beside(path) as scratch:
+        yield scratch.new
+        flush(scratch.new)
+        os.replace(scratch.new, path)
+        flush(path.parent)
 
 
-def scratch_beside(path: Path) -> Path:
-    """Return a new name in the folder of `path`; without an ending, so that no pattern finds it."""
-    return path.with_name(f"{SCRATCH}{uuid.uuid4().hex[:8]}")
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, and flush their names to the disk."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in missing:
+        flush(each.parent)
 
 
 def flush(path: Path) -> None:
@@ -58,15 +54,6 @@ def flush(path: Path) -> None:
             raise
     finally:
         os.close(handle)
-
-
-def sweep_scratch(folder: Path) -> None:
-    """Delete what killed processes left half written; call it under the folder's lock."""
-    for path in folder.glob(f"{SCRATCH}*"):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
 
 
 def cannot_write(path: Path, error: OSError) -> ResourceError:

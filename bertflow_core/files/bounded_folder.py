@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import cannot_write, sweep_scratch
-from bertflow_core.files.saved import read_folder, write_folder
+from bertflow_core.files.atomic import cannot_write, make_folder
+from bertflow_core.files.saved import read_folder, replace_folder
 
 __all__ = ["BoundedFolder", "delete", "evict", "mark_used"]
 
@@ -73,11 +73,9 @@ class BoundedFolder:
 
         folder = self.root / key
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
+            make_folder(self.root)
             with FileLock(self.root / ".lock"):
-                sweep_scratch(self.root)
-                shutil.rmtree(folder, ignore_errors=True)  # there only if damaged
-                write_folder(folder, {**config, "format": self.form, "key": key}, arrays)
+                replace_folder(folder, {**config, "format": self.form, "key": key}, arrays)
                 entries = [path for path in self.root.iterdir() if _KEY.fullmatch(path.name)]
                 evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={folder})
         except ResourceError:

@@ -1,18 +1,19 @@
 """Saved objects: a folder with a configuration and named arrays, read without trust."""
 
 import json
-import os
-import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import cannot_write, flush, scratch_beside
+from bertflow_core.files.atomic import cannot_write, flush, make_folder
+from bertflow_core.files.exchange import put_in_place
+from bertflow_core.files.scratch import scratch_beside, sweep_scratch
 
-__all__ = ["check_folder", "read_folder", "write_folder"]
+__all__ = ["check_folder", "read_folder", "replace_folder", "write_folder"]
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 
@@ -33,25 +34,33 @@ def write_folder(folder: Path, config: Mapping[str, Any], arrays: Mapping[str, n
         InputError: `folder` exists and is not such a folder, so that nothing of the user's is lost.
         ResourceError: The disk refused.
     """
-    from safetensors.numpy import save_file
-
     check_folder(folder)
+    replace_folder(folder, config, arrays)
+
+
+def replace_folder(
+    folder: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+) -> None:
+    """Do as `write_folder` where nothing that has the name `folder` is the user's.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    from safetensors.numpy import save
+
+    text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
+    weights = save({name: np.asarray(array, order="C") for name, array in arrays.items()})
     try:
         folder = Path(folder).resolve()  # a link stays one, and "." has a name
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = scratch_beside(folder)
-        scratch.mkdir()
-        try:
-            text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
-            (scratch / CONFIG).write_text(text + "\n", encoding="utf-8")
-            contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-            save_file(contiguous, scratch / WEIGHTS)
-            for path in (scratch / CONFIG, scratch / WEIGHTS, scratch):
+        make_folder(folder.parent)
+        with scratch_beside(folder) as scratch:
+            scratch.new.mkdir()
+            (scratch.new / CONFIG).write_text(text + "\n", encoding="utf-8")
+            (scratch.new / WEIGHTS).write_bytes(weights)
+            for path in (scratch.new / CONFIG, scratch.new / WEIGHTS, scratch.new):
                 flush(path)
-            _swap(scratch, folder)
+            put_in_place(scratch.new, folder, scratch.old)
             flush(folder.parent)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
 
@@ -63,6 +72,7 @@ def check_folder(folder: Path) -> None:
         InputError: It exists and is neither empty nor a saved object.
         ResourceError: The disk refused.
     """
+    _put_back(folder)
     try:
         is_free = not folder.exists() or _is_ours(folder)
     except OSError as error:
@@ -84,6 +94,7 @@ def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     from safetensors.numpy import load_file
 
     folder = Path(folder)
+    _put_back(folder)
     for name, limit in ((CONFIG, MAX_CONFIG_BYTES), (WEIGHTS, MAX_WEIGHTS_BYTES)):
         _check_file(folder / name, limit)
     try:
@@ -122,16 +133,8 @@ def _has_our_format(path: Path) -> bool:
     return isinstance(config, dict) and str(config.get("format")).startswith(FORMAT_PREFIX)
 
 
-def _swap(scratch: Path, folder: Path) -> None:
-    """Put `scratch` in the place of `folder`; the old one is deleted only after that."""
-    if not folder.exists():
-        os.replace(scratch, folder)
-        return
-    old = scratch_beside(folder)
-    os.replace(folder, old)
-    try:
-        os.replace(scratch, folder)
-    except BaseException:
-        os.replace(old, folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+def _put_back(folder: Path) -> None:
+    """Give a saved folder its name again if a process was killed while it replaced it."""
+    with suppress(OSError):
+        if not folder.exists():
+            sweep_scratch(folder.resolve().parent)

@@ -20,7 +20,7 @@ from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import delete, evict, mark_used, sweep_scratch
+from bertflow_core.files import delete, evict, make_folder, mark_used, sweep_scratch
 from bertflow_core.progress import Progress, silent
 from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile
@@ -176,7 +176,7 @@ class EmbeddingStore:
             return index
         folder = self._folder(encoder)
         self._check_room(encoder, len(texts), len(texts) - len(index))
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with self._locked(folder, encoder, texts, progress):
             blocks.write_description(folder, encoder.description)
             index = self._index(encoder, set(texts))

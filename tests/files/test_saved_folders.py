@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from killing import killed_everywhere
 from safetensors.torch import save_file
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import check_folder, read_folder, write_folder
+from bertflow_core.files import check_folder, exchange, read_folder, write_folder
 from bertflow_core.files import saved as saved_folders
 
 CONFIG = {"format": "bertflow-test-1", "name": "é", "sizes": [1, 2.5, None, True]}
@@ -148,6 +149,15 @@ def test_what_cannot_be_saved_leaves_everything_as_it_was(tmp_path, exists, conf
     assert snapshot(tmp_path) == before
 
 
+@pytest.fixture(params=["in one step", "in two steps"])
+def _exchange(request, monkeypatch) -> None:
+    """A system that can exchange two names, and one that cannot."""
+    if request.param == "in two steps":
+        monkeypatch.setattr(exchange, "_renameat2", lambda: None)
+    elif exchange._renameat2() is None:
+        pytest.skip("this system cannot exchange two names")
+
+
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
 @pytest.mark.parametrize("step", [1, 2])
 def test_a_swap_that_fails_leaves_what_was_there(saved, tmp_path, monkeypatch, error, step):
@@ -161,10 +171,40 @@ def test_a_swap_that_fails_leaves_what_was_there(saved, tmp_path, monkeypatch, e
 
     expected = ResourceError if isinstance(error, OSError) else KeyboardInterrupt
     with monkeypatch.context() as patch:
+        patch.setattr(exchange, "_renameat2", lambda: None)
         patch.setattr(os, "replace", fail_at_step)
         with pytest.raises(expected):
             write_folder(saved, {**CONFIG, "name": "new"}, ARRAYS)
     assert snapshot(tmp_path) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.usefixtures("_exchange")
+@pytest.mark.parametrize("reads_first", [True, False], ids=["then read", "then written"])
+def test_killed_at_any_change_of_a_name_the_folder_is_the_old_or_the_new(
+    saved, tmp_path, reads_first
+):
+    (tmp_path / "notes.txt").write_text("mine")
+    new, names = {**CONFIG, "name": "new"}, set()
+    for _ in killed_everywhere(lambda: write_folder(saved, new, ARRAYS)):
+        if reads_first:
+            names.add(read_folder(saved)[0]["name"])
+        else:
+            check_folder(saved)  # what a command does at its start
+            assert set(os.listdir(saved)) == {"config.json", "model.safetensors"}
+        write_folder(saved, CONFIG, ARRAYS)
+    assert not reads_first or names == {"é", "new"}
+    assert sorted(os.listdir(tmp_path)) == ["notes.txt", "saved"]
+
+
+@pytest.mark.skipif(exchange._renameat2() is None, reason="this system cannot exchange two names")
+def test_where_names_can_be_exchanged_there_is_always_one(saved, monkeypatch):
+    seen, real = [], exchange._renameat2()
+    monkeypatch.setattr(os, "replace", lambda *_: pytest.fail("renamed in two steps"))
+    monkeypatch.setattr(exchange, "_renameat2", lambda: lambda *a: (seen.append(a), real(*a))[1])
+    write_folder(saved, {**CONFIG, "name": "new"}, ARRAYS)
+    assert read_folder(saved)[0]["name"] == "new"
+    assert len(seen) == 1
 
 
 @pytest.mark.parametrize("name", ["file/below", "x" * 300])

@@ -112,7 +112,7 @@ def test_free_space_is_that_of_the_nearest_folder_that_exists(tmp_path):
     assert blocks.free_bytes(tmp_path / "not" / "yet") > 0
 
 
-@pytest.mark.parametrize(("step", "call"), [("fsync", 5), ("replace", 3)])
+@pytest.mark.parametrize(("step", "call"), [("fsync", 7), ("replace", 3)])
 def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeypatch, step, call):
     calls, original = [], getattr(os, step)
 
@@ -177,7 +177,9 @@ def test_a_store_that_was_never_used_is_empty(store):
 def test_clear_frees_what_it_says_and_leaves_nothing_listed(store):
     fill(store, OLD, MIDDLE)
     store.embed(FakeEncoder("other"), NEW, layers="last")
-    (files_of(store)[0].parent / ".bertflow-abc").write_bytes(b"half")
+    left = files_of(store)[0].parent / ".bertflow-1234abcd" / "new"
+    left.parent.mkdir()
+    left.write_bytes(b"half")
     n_bytes = size_of(store)
     assert store.clear() == n_bytes
     assert files_of(store) == []

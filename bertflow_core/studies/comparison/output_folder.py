@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, cannot_write
+from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
 from bertflow_core.report import Form, Report
 
 __all__ = ["CELLS", "check_output", "write_output"]
@@ -52,7 +52,7 @@ def write_output(folder: Path, *reports: Report) -> None:
     """
     texts = dict(text for report in reports for text in _texts(report))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for name in _FILES - set(texts):
             (folder / name).unlink(missing_ok=True)  # of an earlier run that was tested
         for name, text in texts.items():
