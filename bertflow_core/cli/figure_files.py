@@ -99,8 +99,11 @@ def _write_figures(
 ) -> None:
     """Write figures, each file whole or not at all, and say where."""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
+    names = {f"{name}.{form}" for name in figures for form in into.forms}
     try:
         make_folder(into.path)
+        noted = _noted_names(into.path) | names  # first, for a later run to know them
+        _replace(into.path / _NAMES, "\n".join(sorted(noted)).encode())
         if FigureForm.HTML in into.forms:
             _write(into.path, _pages(figures, caption, command))
         if pictures:
@@ -193,14 +196,11 @@ def _pictures(
 
 
 def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
-    """Write each file whole or not at all; names are noted first, for a later run to know them."""
-    names = _noted_names(folder)
     for name, content in contents:
-        names.add(name)
-        _replace(folder / _NAMES, "\n".join(sorted(names)).encode())
         _replace(folder / name, content)
 
 
 def _replace(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
     with atomic_write(path) as scratch:
         scratch.write_bytes(content)

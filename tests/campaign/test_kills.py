@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from folder_contents import snapshot
 from killing import forked, killed_after, killed_everywhere
 from tiny_models import save_tiny_model
 from tiny_pairs import write_pairs
@@ -90,7 +91,7 @@ class Case:
         for name in self.old:
             if name.endswith("c/config.json"):
                 load_calibrator(Path(name).parent)  # its files fit; what was put aside is back
-        found = snapshot(Path())
+        found = found_here()
         for name, content in found.items():
             whole = [plain(state[name]) for state in (self.old, self.new) if name in state]
             assert plain(content) in whole, f"{name} is torn or strange"
@@ -99,7 +100,7 @@ class Case:
 
     def check_end(self) -> None:
         """Look whether a run that nobody killed has written all, and swept what was left."""
-        found, whole = snapshot(Path()), self.new
+        found, whole = found_here(), self.new
         assert found.keys() == whole.keys()
         assert [name for name in whole if plain(found[name]) != plain(whole[name])] == []
         assert not [*Path().rglob(f"{SCRATCH}????????")]
@@ -126,13 +127,12 @@ def write(path: Path, content: bytes | None) -> None:
         path.write_bytes(content)
 
 
-def snapshot(folder: Path) -> State:
-    """Return every path below a folder with the content of files, but for scratch and locks."""
+def found_here() -> State:
+    """Return what lies here, but for scratch and locks."""
     return {
-        str(path): path.read_bytes() if path.is_file() else None
-        for path in sorted(folder.rglob("*"))
-        if not any(part.startswith((SCRATCH, ".lock")) for part in path.parts)
-        or path.name == f"{SCRATCH}figures"
+        name: content
+        for name, content in snapshot(Path()).items()
+        if not re.search(rf"(^|/)(\.lock|{re.escape(SCRATCH)}[0-9a-f]{{8}})(/|$)", name)
     }
 
 
@@ -176,9 +176,9 @@ def case(
     before, words = COMMANDS[request.param]
     if before:
         run(before.split())
-    old = snapshot(Path())
+    old = found_here()
     run(words.split())
-    return Case(words.split(), old, snapshot(Path()))
+    return Case(words.split(), old, found_here())
 
 
 @pytest.mark.parametrize("case", COMMANDS, indirect=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from folder_contents import snapshot
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
 
@@ -80,14 +81,6 @@ def refuses(lab: Callable[..., Outcome], here: Path) -> Callable[..., str]:
         return outcome.err
 
     return run
-
-
-def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """Return every path below a folder, hidden ones too, with the content of files."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
-        for path in folder.rglob("*")
-    }
 
 
 @pytest.fixture

@@ -2,66 +2,87 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from folder_contents import snapshot
+
+from bertflow_core.files import exchange
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 RUN = [sys.executable, "-c", "from bertflow_core.cli import main; main()"]
-
-
-@pytest.fixture
-def stored(works, here, sentences, table, tiny):
-    """Vectors `x.npy` and a calibrator `c`, both computed once, so that all is in the cache."""
-    works("embed", sentences, *tiny, "--out", "x.npy")
-    works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "c")
 
 
 def fail(*_, **__):
     raise FULL
 
 
-def half_write(stream, array, **_):
-    stream.write(array.tobytes()[:10])
-    raise FULL
+@pytest.fixture
+def limited():
+    """Let the system refuse to write more than 20 bytes of any file, as it does on a full disk."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.fixture(params=["numpy.save", "os.replace"])
-def full(request, monkeypatch):
-    """A disk that is full in the midst of the file, or at its renaming."""
-    monkeypatch.setattr(request.param, half_write if request.param == "numpy.save" else fail)
+@pytest.fixture
+def outputs(works, sentences, table, tiny):
+    """Commands that write, by an output that is there and a new one; all else is in the cache."""
+    pairs = (*tiny, "--dataset", table, "--calibrator", "whiten")
+    embed = ("embed", sentences, *tiny, "--out")
+    calibrate = ("calibrate", "x.npy", "--calibrator", "c", "--out")
+    found = {
+        ("x.npy", "y.npy"): embed,
+        ("c", "d"): ("fit", *pairs, "--out"),
+        ("z.npy", "y.npy"): calibrate,
+        ("o", "p"): ("compare", *pairs, "--out"),
+        ("f", "g"): ("analyse", "spectrum", *pairs, "--figures"),
+        ("t.html", "u.html"): ("report", "--tour", *pairs[:-2], "--out"),
+    }
+    for (old, _), words in found.items():
+        works(*words, old)
+    return {
+        (*words, name, *(("--force",) if name in ("x.npy", "z.npy") else ())): name
+        for names, words in found.items()
+        for name in names
+    }
 
 
-@pytest.mark.usefixtures("stored")
-class TestVectors:
-    @pytest.mark.parametrize("out", [("y.npy",), ("x.npy", "--force")])
-    def test_are_written_whole_or_not_at_all(self, full, refuses, sentences, tiny, out):
-        options = ("--out", *out)
-        words = (out[0], "No space left on device")
-        refuses("embed", sentences, *tiny, *options, code=1, words=words)
-        refuses("calibrate", "x.npy", "--calibrator", "c", *options, code=1, words=words)
+@pytest.mark.parametrize("fault", ["in a file", "os.fsync", "os.replace", "os.mkdir"])
+def test_what_a_command_writes_is_whole_or_not_there(
+    outputs, request, lab, here, monkeypatch, fault
+):
+    if fault == "in a file":
+        request.getfixturevalue("limited")
+        reason = os.strerror(errno.EFBIG)
+    else:
+        monkeypatch.setattr(fault, fail)
+        monkeypatch.setattr(exchange, "_renameat2", lambda: None)
+        reason = os.strerror(errno.ENOSPC)
+    before = snapshot(here)
+    for words, name in outputs.items():
+        outcome = lab(*words)
+        assert (outcome.code, outcome.out) == (1, ""), words
+        assert re.fullmatch(rf"bertflow-lab: cannot write '.*{name}.*': {reason}\n", outcome.err)
+    found = snapshot(here)
+    assert {path: found[path] for path in before} == before
+    assert [path for path in found.keys() - before if found[path]] == []
 
-    def test_an_interrupt_leaves_nothing_half_written(self, monkeypatch, refuses, sentences, tiny):
-        def interrupt(stream, array, **_):
-            stream.write(b"half")
-            raise KeyboardInterrupt
 
-        monkeypatch.setattr(np, "save", interrupt)
-        refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
+def test_an_interrupt_leaves_nothing_half_written(monkeypatch, refuses, works, sentences, tiny):
+    def interrupt(stream, array, **_):
+        stream.write(b"half")
+        raise KeyboardInterrupt
 
-
-@pytest.mark.usefixtures("stored")
-@pytest.mark.parametrize(
-    "fault", ["os.replace", "safetensors.numpy.save_file", "pathlib.Path.mkdir"]
-)
-@pytest.mark.parametrize("out", ["c", "d"])
-def test_a_calibrator_is_saved_whole_or_not_at_all(refuses, monkeypatch, table, tiny, fault, out):
-    monkeypatch.setattr(fault, fail)
-    options = ("--dataset", table, "--calibrator", "standardize", "--out", out)
-    refuses("fit", *tiny, *options, code=1, words=(out, "No space left on device"))
+    works("embed", sentences, *tiny, "--out", "x.npy")
+    monkeypatch.setattr(np, "save", interrupt)
+    refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
 
 
 def test_a_full_cache_is_reported(refuses, monkeypatch, table, sentences, tiny):

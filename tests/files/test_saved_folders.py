@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from folder_contents import snapshot
 from killing import killed_everywhere
 from safetensors.torch import save_file
 
@@ -29,12 +30,6 @@ ARRAYS = {
 def saved(tmp_path) -> Path:
     write_folder(tmp_path / "saved", CONFIG, ARRAYS)
     return tmp_path / "saved"
-
-
-def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """Return every path below a folder, with the content of the files."""
-    paths = (path for path in folder.rglob("*"))
-    return {str(p): p.read_bytes() if p.is_file() else None for p in paths}
 
 
 def test_what_is_written_is_read_again(saved):

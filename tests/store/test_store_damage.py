@@ -193,8 +193,9 @@ def test_blocks_that_never_last_end_in_an_error(store, monkeypatch):
 
 
 def test_half_written_files_are_swept_by_the_next_computation(store):
-    scratch = files_of(store)[0].with_name(".bertflow-abc")
-    scratch.write_bytes(b"half")
+    scratch = files_of(store)[0].with_name(".bertflow-1234abcd")
+    scratch.mkdir()
+    (scratch / "new").write_bytes(b"half")
     ask(store)
     store.embed(FakeEncoder(), ["new"], layers="last")
     assert not scratch.exists()
