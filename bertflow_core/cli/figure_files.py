@@ -102,12 +102,10 @@ def _write_figures(
     names = {f"{name}.{form}" for name in figures for form in into.forms}
     try:
         make_folder(into.path)
-        noted = _noted_names(into.path) | names  # first, for a later run to know them
-        _replace(into.path / _NAMES, "\n".join(sorted(noted)).encode())
         if FigureForm.HTML in into.forms:
-            _write(into.path, _pages(figures, caption, command))
+            _write(into.path, names, _pages(figures, caption, command))
         if pictures:
-            _write(into.path, _pictures(figures, pictures, f"{caption} {command}"))
+            _write(into.path, names, _pictures(figures, pictures, f"{caption} {command}"))
     except OSError as error:
         raise cannot_write(into.path, error) from error
     say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
@@ -195,8 +193,12 @@ def _pictures(
         kaleido.stop_sync_server()
 
 
-def _write(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
+def _write(folder: Path, names: set[str], contents: Iterable[tuple[str, bytes]]) -> None:
+    """Write files; the `names` of all of them are noted first, for a later run to know them."""
     for name, content in contents:
+        noted = _noted_names(folder)
+        if not names <= noted:
+            _replace(folder / _NAMES, "\n".join(sorted(noted | names)).encode())
         _replace(folder / name, content)
 
 
