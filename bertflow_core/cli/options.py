@@ -42,7 +42,9 @@ BatchTokens = Annotated[
 
 Dataset = Annotated[
     str,
-    typer.Option(help="teaching, stsb, sts12 ... sts16, sickr, or a .csv, .tsv, .parquet table."),
+    typer.Option(
+        help="captions, teaching, stsb, sts12 ... sts16, sickr, or a .csv, .tsv, .parquet table."
+    ),
 ]
 
 DataDir = Annotated[

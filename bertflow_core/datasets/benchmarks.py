@@ -1,10 +1,10 @@
 """The data sets that have names, layout by layout: their files, terms, and how they are read.
 
 SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds STS-B as raw
-text; the teaching pairs ship with the package, so that everything runs without outside data.
+text; captions and teaching ship with the package, so that everything runs without outside data.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
 
-__all__ = ["BENCHMARKS", "TEACHING"]
+__all__ = ["BENCHMARKS", "PACKAGED"]
 
 INPUT, GOLD = "STS.input.", "STS.gs."
 STSB_PLACES, STSB_CELLS = (5, 6, 4), 7
@@ -32,8 +32,11 @@ GLUE_HIDDEN = {
     Split.TEST: "GLUE does not publish the gold scores of STS-B's test split: use SentEval's files "
     "(STS/STSBenchmark/sts-test.csv) or --split dev"
 }
-TEACHING_FILE = "teaching.tsv"
+TEACHING_FILES = {Split.TEST: "teaching.tsv"}
 TEACHING_COLUMNS = ("sentence1", "sentence2", "score", "corner")
+CAPTIONS_FILES = {split: f"captions/{split}.tsv" for split in Split}
+CAPTIONS_COLUMNS = ("sentence1", "sentence2", "score", "subset")
+CAPTIONS_SENTENCES = "captions/sentences.txt"
 STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
 STSB_LICENCE = f"scores CC BY-SA 4.0; {STS_TERMS}"
 
@@ -57,10 +60,16 @@ def _read_glue(folder: Path, split: Split) -> Rows:
     return _rows(raw, _named_cells(raw, columns), subset="stsb")
 
 
-def _read_teaching(folder: Path, split: Split) -> Rows:
-    """Read the package's own file; `folder` is ignored, and `split` can only be test."""
-    raw = RawFile(TEACHING_FILE, resource(TEACHING_FILE).read_bytes())
-    return _rows(raw, _named_cells(raw, TEACHING_COLUMNS))
+def _read_packaged(
+    files: Mapping[Split, str], columns: Sequence[str], folder: Path, split: Split
+) -> Rows:
+    """Read one of the package's own files; `folder` is ignored."""
+    raw = _packaged(files[split])
+    return _rows(raw, _named_cells(raw, columns))
+
+
+def _packaged(name: str) -> RawFile:
+    return RawFile(name, resource(name).read_bytes())
 
 
 def _read_year(pattern: str, folder: Path, split: Split) -> Rows:
@@ -219,13 +228,28 @@ BENCHMARKS = (
     ),
 )
 
-TEACHING = Source(
-    name="teaching",
-    title="Teaching pairs",
-    origin="Pairs written for BERT-flow Lab, each subset one effect to see; no benchmark.",
-    licence="Apache-2.0",
-    layout="package",
-    scale=(0.0, 5.0),
-    files={Split.TEST: TEACHING_FILE},
-    read=_read_teaching,
+# What ships with the package, the default first.
+PACKAGED = (
+    Source(
+        name="captions",
+        title="Captions",
+        origin="Captions of pictures: the STS Benchmark's files images and track5.en-en in "
+        "SentEval's text, and 4,000 sentences of SNLI's dev and test splits to fit on.",
+        licence="CC BY-SA 4.0; PASCAL captions (Rashtchian et al., 2010) CC BY-SA",
+        layout="package",
+        scale=(0.0, 5.0),
+        files=CAPTIONS_FILES,
+        read=partial(_read_packaged, CAPTIONS_FILES, CAPTIONS_COLUMNS),
+        more=partial(_packaged, CAPTIONS_SENTENCES),
+    ),
+    Source(
+        name="teaching",
+        title="Adversarial pairs",
+        origin="Pairs written for BERT-flow Lab, adversarial: what calibration cannot fix.",
+        licence="Apache-2.0",
+        layout="package",
+        scale=(0.0, 5.0),
+        files=TEACHING_FILES,
+        read=partial(_read_packaged, TEACHING_FILES, TEACHING_COLUMNS),
+    ),
 )

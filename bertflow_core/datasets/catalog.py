@@ -5,17 +5,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, TEACHING
+from bertflow_core.datasets.benchmarks import BENCHMARKS, PACKAGED
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.folders import data_root, locate, missing
 from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.datasets.table_pairs import load_table
 from bertflow_core.errors import BertFlowError, InputError, check_name, choose, listed
 
 __all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
 
-DATASETS = tuple(dict.fromkeys(source.name for source in (TEACHING, *BENCHMARKS)))
+DATASETS = tuple(dict.fromkeys(source.name for source in (*PACKAGED, *BENCHMARKS)))
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Dataset:
         splits: Those whose files exist.
         load: Reads one of them.
         layout: Where it was found: senteval, glue, package or table.
+        more: Reads further sentences to fit on; None where there are none.
         hidden: The splits without published gold scores, each with the sentence that says so.
     """
 
@@ -34,6 +36,7 @@ class Dataset:
     splits: tuple[Split, ...]
     load: Callable[[Split], SentencePairs]
     layout: str
+    more: Callable[[], RawFile] | None = None
     hidden: Mapping[Split, str] = field(default_factory=dict)
 
     def check_split(self, split: Split) -> None:
@@ -127,9 +130,10 @@ def open_dataset(
     check_name(name, DATASETS, "data set")
     _refuse_option("columns", columns, name)
     _refuse_option("scale", scale, name)
-    if name == TEACHING.name:
+    packaged = next((source for source in PACKAGED if source.name == name), None)
+    if packaged is not None:
         _refuse_option("layout", layout, name)
-        return _opened(TEACHING, Path(), (Split.TEST,))
+        return _opened(packaged, Path(), tuple(packaged.files))
     return _open_benchmark(name, data_root(data_dir), layout)
 
 
@@ -172,7 +176,8 @@ def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset
 
 
 def _opened(source: Source, folder: Path, splits: tuple[Split, ...]) -> Dataset:
-    return Dataset(source.name, splits, partial(source.load, folder), source.layout, source.hidden)
+    load = partial(source.load, folder)
+    return Dataset(source.name, splits, load, source.layout, source.more, source.hidden)
 
 
 def _refuse_option(option: str, value: object, name: str) -> None:
@@ -181,7 +186,7 @@ def _refuse_option(option: str, value: object, name: str) -> None:
 
 
 def _info(name: str, root: Path | None) -> DatasetInfo:
-    source = next(each for each in (TEACHING, *BENCHMARKS) if each.name == name)
+    source = next(each for each in (*PACKAGED, *BENCHMARKS) if each.name == name)
     splits: tuple[tuple[str, int], ...] = ()
     try:
         opened = open_dataset(name, data_dir=root)

@@ -1,10 +1,10 @@
 """The sentences that a calibrator is fitted on: of a data set, of its train split, of a file."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from bertflow_core.datasets.catalog import DATASETS, open_dataset
+from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
 from bertflow_core.datasets.raw_file import RawFile, disk_errors
@@ -54,10 +54,11 @@ def load_corpus(
     Args:
         dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
         fit_on: "target": every sentence of each split that exists (of the years: of every scored
-            pair); "train": both sides of the train split's pairs; the name of a data set: every
-            sentence of that one; else the path of a UTF-8 text file with one sentence per line
-            (blank lines are skipped and counted), or of a table with a column named "sentence" or
-            "text". For a name or a path, `dataset` is ignored.
+            pair; of captions: with its 4,000 further sentences); "train": both sides of the train
+            split's pairs; the name of a data set: every sentence of that one; else the path of a
+            UTF-8 text file with one sentence per line (blank lines are skipped and counted), or of
+            a table with a column named "sentence" or "text". For a name or a path, `dataset`
+            is ignored.
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
         columns: See `load_pairs`.
@@ -68,18 +69,32 @@ def load_corpus(
         ResourceError: The disk refused.
     """
     if fit_on in DATASETS:
-        named = open_dataset(fit_on, data_dir=data_dir)
-        return corpus_of([named.load(split) for split in named.splits])
+        return _whole(open_dataset(fit_on, data_dir=data_dir))
     if fit_on not in (TARGET, TRAIN):
         return _file_corpus(fit_on)
     opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
     if fit_on == TARGET:
-        return corpus_of([opened.load(split) for split in opened.splits])
+        return _whole(opened)
     if Split.TRAIN not in opened.splits:
         raise InputError(
             f"{opened.name} has no train split here: fit on {TARGET!r} or name a text file"
         )
     return corpus_of([opened.load(Split.TRAIN)])
+
+
+def _whole(opened: Dataset) -> Corpus:
+    """Return every sentence of a data set, and those that come with it."""
+    corpus = corpus_of([opened.load(split) for split in opened.splits])
+    if opened.more is None:
+        return corpus
+    raw = opened.more()
+    more = tuple(raw.lines())
+    source = corpus.sources[0]
+    provenance = replace(source, files=(raw.source_file(),), counts=(("sentences", len(more)),))
+    description = (
+        f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
+    )
+    return Corpus((*corpus.sentences, *more), description, (*corpus.sources, provenance))
 
 
 def corpus_of(parts: list[SentencePairs]) -> Corpus:

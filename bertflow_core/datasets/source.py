@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from bertflow_core.datasets.pairs import Rows, SentencePairs, pairs_from_rows
+from bertflow_core.datasets.raw_file import RawFile
 
 __all__ = ["Layout", "Source", "Split"]
 
@@ -43,6 +44,8 @@ class Source:
         files: For each split a pattern below the layout's folder; the split exists if one
             file matches.
         read: Reads a split: (the layout's folder, split) -> rows.
+        more: Reads further sentences to fit on, beside those of the pairs; None where there are
+            none.
         hidden: For each split whose gold scores are not published, the sentence that says so.
     """
 
@@ -54,6 +57,7 @@ class Source:
     scale: tuple[float, float]
     files: Mapping[Split, str]
     read: Callable[[Path, Split], Rows]
+    more: Callable[[], RawFile] | None = None
     hidden: Mapping[Split, str] = field(default_factory=dict)
 
     def present(self, folder: Path) -> tuple[Split, ...]:

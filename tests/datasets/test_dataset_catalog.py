@@ -17,6 +17,7 @@ HEAVY = ("torch", "transformers", "pandas", "pyarrow", "scipy", "sklearn")
 
 def test_the_names():
     assert DATASETS == (
+        "captions",
         "teaching",
         "stsb",
         "sickr",
@@ -97,7 +98,7 @@ def test_listing_tells_of_a_damaged_file(year, tmp_path):
 
 
 def test_listing_works_without_any_folder():
-    assert [info.name for info in available() if info.found] == ["teaching"]
+    assert [info.name for info in available() if info.found] == ["captions", "teaching"]
 
 
 def test_missing_table_is_refused(tmp_path, refuses):
