@@ -42,8 +42,10 @@ def progress_bars() -> Iterator[Progress]:
 
 
 def say(sentence: str) -> None:
-    """Tell the user something on standard error."""
-    print(sentence, file=sys.stderr)  # noqa: T201 - this is the place that prints
+    """Tell the user something on standard error, in one line that no terminal takes for orders."""
+    line = " ".join(sentence.split())
+    shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
+    print(shown, file=sys.stderr)  # noqa: T201 - this is the place that prints
 
 
 def emit(text: str) -> None:

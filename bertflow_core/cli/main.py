@@ -22,6 +22,7 @@ from bertflow_core.cli import (
     report,
 )
 from bertflow_core.cli.commands import Commands
+from bertflow_core.cli.console import say
 from bertflow_core.errors import BertFlowError
 
 INTERRUPTED = 130
@@ -69,10 +70,10 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def _fail(sentence: str, code: int) -> NoReturn:
     if sentence:
-        print(f"bertflow-lab: {' '.join(sentence.split())}", file=sys.stderr)  # noqa: T201
+        say(f"bertflow-lab: {sentence}")
     sys.exit(code)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Show a warning as the sentence it is, without the line of code it came from."""
-    print(f"bertflow-lab: warning: {' '.join(str(message).split())}", file=sys.stderr)  # noqa: T201
+    say(f"bertflow-lab: warning: {message}")

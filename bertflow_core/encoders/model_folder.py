@@ -105,7 +105,7 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
 
 
 def _weights(name: str, path: Path) -> list[Path]:
-    weights = sorted(path.glob("*.safetensors"))
+    weights = sorted(file for file in path.glob("*.safetensors") if file.is_file())
     if weights:
         return weights
     pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))

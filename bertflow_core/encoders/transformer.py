@@ -200,10 +200,16 @@ class TransformerEncoder:
         check_tokenizer_files(tokenizer.vocab_files_names, self.model)
         if not tokenizer.is_fast:
             raise InputError(f"model {self.model.name!r} has no tokenizer.json: save it again")
-        if self.max_length > tokenizer.model_max_length:
+        longest = tokenizer.model_max_length
+        if not isinstance(longest, int | float):
             raise InputError(
-                f"max_length must be at most {tokenizer.model_max_length} tokens for "
-                f"{self.model.name!r}, got {self.max_length}"
+                f"tokenizer_config.json of model {self.model.name!r} has a model_max_length that "
+                "is no number of tokens: correct it"
+            )
+        if self.max_length > longest:
+            raise InputError(
+                f"max_length must be at most {longest} tokens for {self.model.name!r}, "
+                f"got {self.max_length}"
             )
         return tokenizer
 

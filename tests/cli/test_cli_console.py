@@ -79,6 +79,20 @@ def test_results_and_words_go_their_own_ways(capsys):
     assert capsys.readouterr() == ("a result\n", "a word\n")
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("a\n\tb", "a b"),
+        ("caf\u00e9 \U0001f469", "caf\u00e9 \U0001f469"),
+        ("\x1b[31mred\x07", r"\x1b[31mred\x07"),
+        ("\u202eabc\x9b\ud800", r"\u202eabc\x9b\ud800"),
+    ],
+)
+def test_what_is_said_is_a_line_of_text_and_no_order_to_the_terminal(capsys, said, shown):
+    console.say(said)
+    assert capsys.readouterr().err == shown + "\n"
+
+
 def test_a_character_that_the_output_lacks_is_reported_and_nothing_is_printed(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))

@@ -53,6 +53,18 @@ def test_a_folder_without_its_files_says_which(folder, refuses, missing, pattern
     refuses(folder, pattern)
 
 
+def test_weights_that_are_no_file_are_refused(folder, refuses):
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).mkdir()
+    refuses(folder, "no weights")
+
+
+@pytest.mark.parametrize("length", [[], "40", {"a": 1}])
+def test_a_tokenizer_for_no_number_of_tokens_is_refused(folder, refuses, length):
+    edit(folder / "tokenizer_config.json", model_max_length=length)
+    refuses(folder, "model_max_length")
+
+
 @pytest.mark.parametrize(
     ("content", "pattern"),
     [
