@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import visitors, warmup
+from bertflow_app.folders import without_folders
 from bertflow_app.guard import Guard
 from bertflow_app.token_check import TokenCheck
 from bertflow_app.upload_limits import UploadLimits
@@ -32,7 +33,7 @@ def on_error(error: Exception) -> bool:
     """Show one sentence instead of a traceback; the log has the rest under the same reference."""
     if isinstance(error, BertFlowError):
         st.error("This cannot be done:", icon=":material/error:")
-        st.text(str(error))
+        st.text(without_folders(str(error)))
         return True
     reference = uuid.uuid4().hex[:8]
     logging.getLogger("bertflow_app").error("reference %s", reference, exc_info=error)

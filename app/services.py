@@ -26,8 +26,7 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
-from bertflow_core.datasets.folders import data_root
-from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ
+from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -87,12 +86,7 @@ def count_sources() -> dict[str, str]:
 
     A visitor names no path: files are those in word_counts/ of the data folder.
     """
-    try:
-        root = data_root(None)
-    except InputError:
-        root = None
-    files = sorted((root / "word_counts").glob("*.txt")) if root else []
-    sources = {path.name: str(path) for path in files if path.is_file()}
+    sources = {name.rpartition("/")[2]: name for name in counts_files()}
     sources["order of the vocabulary"] = VOCABULARY
     return sources | ({WORDFREQ: WORDFREQ} if find_spec(WORDFREQ) else {})
 
@@ -217,10 +211,10 @@ def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     return reading.pairs, corpus_of([reading.pairs])
 
 
-def store_entries() -> tuple[list[StoreEntry], int, Path]:
-    """Return what the cache of embeddings holds, its bound in bytes and its folder."""
+def store_entries() -> tuple[list[StoreEntry], int]:
+    """Return what the cache of embeddings holds, and its bound in bytes."""
     store = EmbeddingStore()
-    return store.entries(), store.limit_bytes, store.root
+    return store.entries(), store.limit_bytes
 
 
 def clear_store() -> None:

@@ -80,6 +80,7 @@ APP_ROOMS = {
     "jobs": "kept |",
     "uploads": "kept |",
     "presence": "|",
+    "folders": "|",
     "guard": "| streamlit starlette",
     "token_check": "| starlette",
     "warmup": "| torch transformers",
@@ -89,12 +90,12 @@ APP_ROOMS = {
     "state": "uploads | streamlit",
     "services": "jobs uploads visitors | streamlit",
     "shared_jobs": "jobs services state |",
-    "parts": "state services jobs shared_jobs | streamlit numpy",
+    "parts": "folders state services jobs shared_jobs | streamlit numpy",
     "browser": "parts | streamlit numpy",
     "views": "|",
     "address": "state | streamlit",
     "main": "address navigation parts services state warmup | streamlit",
-    "lab": "guard token_check upload_limits visitors warmup | streamlit starlette",
+    "lab": "folders guard token_check upload_limits visitors warmup | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, State
 
 from bertflow_core.errors import BertFlowError
@@ -31,7 +32,7 @@ def problem(error: BertFlowError | str) -> None:
     """Show one sentence that says what is wrong; it may hold untrusted text, so it is plain."""
     with st.container(border=True):
         st.markdown(":material/error: **This cannot be done**")
-        st.text(str(error))
+        st.text(without_folders(str(error)))
 
 
 def caption(text: str) -> None:
@@ -45,6 +46,12 @@ def caption(text: str) -> None:
 def cell(text: str) -> str:
     """Return untrusted text for a table: cut, and safe in the CSV that every table offers."""
     return guard_formula(text[:SHOWN_CHARACTERS])
+
+
+def share_used(used: int, limit: int) -> None:
+    """Show how much of a bound in bytes is used."""
+    text = f"{used / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB"
+    st.progress(min(1.0, used / limit), text=text)
 
 
 def table_of_text(table: TextTable, *, alt: str) -> None:

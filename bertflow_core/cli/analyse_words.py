@@ -25,7 +25,8 @@ def words(
     counts: Annotated[
         str,
         typer.Option(
-            help="File with a word and its count a line, or wordfreq, or vocabulary (its order)."
+            help="File with a word and its count a line (word_counts/NAME.txt: also in the folder "
+            "that BERTFLOW_DATA names), or wordfreq, or vocabulary (its order)."
         ),
     ] = WordRecipe.counts,
     bins: Annotated[str, typer.Option(help="Rising ranks, the edges of the bins.")] = ",".join(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.datasets.folders import data_root
 from bertflow_core.datasets.raw_file import RawFile, SourceFile, too_large
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
@@ -23,6 +24,7 @@ __all__ = [
     "WORDFREQ",
     "Covered",
     "WordCounts",
+    "counts_files",
     "load_word_counts",
     "read_counts",
     "vocabulary_order",
@@ -30,6 +32,9 @@ __all__ = [
 ]
 
 VOCABULARY, WORDFREQ = "vocabulary", "wordfreq"
+FOLDER = "word_counts"
+"""The folder of counts in the data folder."""
+
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
 """Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
 
@@ -112,7 +117,8 @@ def load_word_counts(
     """Open a source of word frequencies.
 
     Args:
-        name: `wordfreq`, `vocabulary`, or the path of a file of counts.
+        name: `wordfreq`, `vocabulary`, the path of a file of counts, or `word_counts/NAME.txt` for
+            a file in the folder that `BERTFLOW_DATA` names.
         words: The table's words, of which `vocabulary` takes those of `rows`.
         rows: See above.
 
@@ -124,7 +130,26 @@ def load_word_counts(
         return wordfreq_counts()
     if name == VOCABULARY:
         return vocabulary_order([words[row] for row in rows])
-    return read_counts(name)
+    return read_counts(_counts_path(name))
+
+
+def counts_files() -> list[str]:
+    """Return the files of counts in the data folder, each by a name that `load_word_counts` takes.
+
+    Empty where there is no data folder.
+    """
+    try:
+        root = data_root(None)
+    except InputError:
+        return []
+    files = sorted((root / FOLDER).glob("*.txt")) if root else []
+    return [f"{FOLDER}/{path.name}" for path in files if path.is_file()]
+
+
+def _counts_path(name: str) -> Path:
+    """Return the path of a file of counts: of the data folder where it is there by that name."""
+    root = data_root(None) if name in counts_files() else None
+    return Path(name) if root is None else root / name
 
 
 def read_counts(path: str | Path) -> WordCounts:

@@ -18,6 +18,11 @@ from bertflow_core.errors import InputError
 TABLE = ("[CLS]", "cat", "the", "dog", "##s", "zebra", "one")
 
 
+@pytest.fixture(autouse=True)
+def no_data_folder(monkeypatch):
+    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+
+
 @pytest.fixture
 def write(tmp_path):
     def write(text):
@@ -106,6 +111,29 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(write, tmp_path, monke
     monkeypatch.setattr(word_counts, "_MAX_BYTES", 5)
     with pytest.raises(InputError, match="too large"):
         read_counts(path)
+
+
+def test_a_file_of_the_data_folder_is_known_by_its_name_and_no_name_leads_out(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for place in ("data/word_counts/deeper", "data/outside", "word_counts"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "data/word_counts/mine.txt").write_text("ours 5\n")
+    (tmp_path / "data/word_counts/deeper/its.txt").write_text("ours 5\n")
+    (tmp_path / "data/outside.txt").write_text("ours 5\n")
+    (tmp_path / "word_counts/own.txt").write_text("own 5\n")
+    assert word_counts.counts_files() == []
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "data"))
+    assert word_counts.counts_files() == ["word_counts/mine.txt"]
+    found = load_word_counts("word_counts/mine.txt")
+    assert (found.words, found.file.name) == (("ours",), "mine.txt")
+    assert load_word_counts("word_counts/own.txt").words == ("own",)  # as before: where one stands
+    for name in ("word_counts/../outside.txt", "word_counts/deeper/its.txt", "outside.txt"):
+        with pytest.raises(InputError, match="does not exist"):
+            load_word_counts(name)
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "nowhere"))
+    assert word_counts.counts_files() == []
 
 
 def test_wordfreq_is_asked_for_and_its_ties_are_alphabetical(monkeypatch):

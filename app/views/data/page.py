@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import page_file
-from bertflow_app.parts.components import cell, problem
+from bertflow_app.parts.components import cell, problem, share_used
 from bertflow_app.parts.grid_picker import calibrator_rows
 from bertflow_app.parts.recipe_picker import use_table
 
@@ -150,9 +150,9 @@ st.dataframe(
 )
 
 st.header("Cache of embeddings")
-entries, limit, root = services.store_entries()
-total = sum(entry.n_bytes for entry in entries)
-st.progress(min(1.0, total / limit), text=f"{total / 1e6:,.1f} MB of at most {limit / 1e9:,.1f} GB")
+entries, limit = services.store_entries()
+st.write("On the server's disk, in the folder that `BERTFLOW_CACHE` names.")
+share_used(sum(entry.n_bytes for entry in entries), limit)
 if entries:
     st.dataframe(
         [
@@ -171,4 +171,9 @@ if entries:
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
         st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")
-st.text(f"Folder: {root}")
+st.header("Memory")
+st.write(
+    "Results and tables of all visitors; the least recently used go first, and are computed or "
+    "uploaded again when they are asked for. `BERTFLOW_MEMORY_GB` sets the bound."
+)
+share_used(*services.memory())

@@ -53,7 +53,7 @@ class WallRecipe:
             and calibrator, of words its table, are ignored.
         panes: One to six; the others are compared with the first.
         max_rows: Of more rows a random sample is shown; at most 100,000.
-        counts: Source of word frequencies for sentences: `wordfreq`, a path, or `vocabulary`; None
+        counts: Source of word frequencies for sentences, as `load_word_counts` takes it; None
             leaves them out. Of words it is the base recipe's.
 
     Raises:

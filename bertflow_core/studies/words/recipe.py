@@ -34,7 +34,7 @@ class WordRecipe:
     Attributes:
         model: Catalogue name, local folder or hub id.
         revision: Commit, branch or tag of a hub model.
-        counts: Path of a file of counts, `wordfreq`, or `vocabulary`.
+        counts: A file of counts, `wordfreq` or `vocabulary`, as `load_word_counts` takes it.
         bins: Rising ranks, the edges of the bins, from 0.
         k: Numbers of neighbours that distances are averaged over.
         table: `raw`, before LayerNorm, or `layer-norm`, after it.

@@ -1,0 +1,36 @@
+"""Texts for pages without the names of the server's folders, which errors of the core quote."""
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bertflow_core.datasets.folders import DATA_VARIABLE
+from bertflow_core.errors import InputError
+from bertflow_core.store import default_root
+
+
+def without_folders(text: str) -> str:
+    """Return a text with what to call the server's folders in place of their paths."""
+    names = {form: name for path, name in _folders() for form in (path, str(Path(path).resolve()))}
+    for path in sorted(names, key=len, reverse=True):
+        if len(path) > 1:  # a home may be the root of the disk
+            text = re.sub(re.escape(path) + r"(?![\w-])", names[path], text)
+    return text
+
+
+def _folders() -> Iterator[tuple[str, str]]:
+    if data := os.environ.get(DATA_VARIABLE):
+        yield data, "the data folder"
+    try:
+        yield str(default_root()), "the cache"
+    except InputError:
+        yield os.environ["BERTFLOW_CACHE"], "the cache"
+    for variable in ("HF_HOME", "HF_HUB_CACHE"):
+        if models := os.environ.get(variable):
+            yield models, "the model cache"
+    yield tempfile.gettempdir(), "the temporary folder"
+    yield sys.prefix, "the program"
+    yield os.path.expanduser("~"), "~"

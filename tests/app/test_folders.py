@@ -1,0 +1,97 @@
+"""No page, download or address names a folder of the server."""
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from app_pages import button, clear_server, finish, open_page, press, texts
+from bertflow_app.folders import without_folders
+from bertflow_app.navigation import GROUPS
+from bertflow_app.parts import exports
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+PAGES = [name for members in GROUPS.values() for name, _, _ in members]
+SECRET = "a-secret-of"
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """A server whose folders have names that can be looked for; all that it sends, by page."""
+    for variable, name in (("BERTFLOW_DATA", "data"), ("BERTFLOW_CACHE", "cache"), ("HOME", "us")):
+        folder = tmp_path / f"{SECRET}-{name}"
+        folder.mkdir()
+        monkeypatch.setenv(variable, str(folder))
+    counts = tmp_path / f"{SECRET}-data" / "word_counts"
+    counts.mkdir()
+    (counts / "mine.txt").write_text("the 100\nof 50\nand 20\nto 10\n")
+    clear_server()
+    sent = []
+    enqueue, download = ForwardMsgQueue.enqueue, exports.st.download_button
+
+    def note(queue, message):
+        sent.append(message.SerializeToString())
+        enqueue(queue, message)
+
+    def make(label, data, *args, **options):
+        made = data() if callable(data) else data
+        sent.extend(parts_of(made if isinstance(made, bytes) else made.encode()))
+        return download(label, data, *args, **options)
+
+    monkeypatch.setattr(ForwardMsgQueue, "enqueue", note)
+    monkeypatch.setattr(exports.st, "download_button", make)
+    return tmp_path, sent
+
+
+def parts_of(file):
+    """Return a file, or the files of an archive."""
+    if not file.startswith(b"PK"):
+        return [file]
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
+        return [archive.read(name) for name in archive.namelist()]
+
+
+def names_no_folder(sent):
+    names = (SECRET, sys.prefix, str(Path(__file__).parent))
+    return [name for name in names if any(name.encode() in each for each in sent)] == []
+
+
+def test_no_page_names_a_folder(server):
+    _, sent = server
+    for name in PAGES:
+        assert not open_page(name).exception
+    page = press(open_page("words", counts="mine.txt", bins="0,4"), "Measure the words")
+    assert "--counts word_counts/mine.txt" in page.code[-1].value
+    press(open_page("calibrate", calibrators="standardize"), "Calibrate")
+    assert sum(b"mine.txt" in each for each in sent) > 3
+    assert any(b'"standardize"' in each for each in sent)  # the saved calibrator
+    assert names_no_folder(sent)
+
+
+def test_an_error_of_the_disk_names_what_a_folder_is_for(server, monkeypatch):
+    folder, sent = server
+    (folder / f"{SECRET}-file").touch()
+    monkeypatch.setenv("BERTFLOW_CACHE", str(folder / f"{SECRET}-file" / "cache"))
+    page = open_page("calibrate")
+    button(page, "Calibrate").click().run()
+    finish(page)
+    assert "'the cache" in texts(page) or "the cache/" in texts(page)
+    assert names_no_folder(sent)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("cannot write '/srv/data/x/y.txt': full", "cannot write 'the data folder/x/y.txt': full"),
+        ("/srv/data and /srv/data/cache/a", "the data folder and the cache/a"),
+        ("/srv/database, /srv/data-2, /srv", "/srv/database, /srv/data-2, /srv"),
+        ("/home/us", "~"),
+        (f"{sys.prefix}/bin", "the program/bin"),
+    ],
+)
+def test_the_longest_folder_wins_and_whole_names_only(monkeypatch, text, shown):
+    monkeypatch.setenv("BERTFLOW_DATA", "/srv/data")
+    monkeypatch.setenv("BERTFLOW_CACHE", "/srv/data/cache")
+    monkeypatch.setenv("HOME", "/home/us")
+    assert without_folders(text) == shown
