@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
@@ -26,12 +27,14 @@ def resolve_device(name: str | None = None) -> "torch.device":
     if name is None:
         name = next((kind for kind, is_there in available.items() if is_there), "cpu")
     if not _DEVICE.fullmatch(name):
-        raise InputError(f"unknown device {name!r}: expected cpu, cuda, cuda:N or mps")
+        raise InputError(f"unknown device {quoted(name)}: expected cpu, cuda, cuda:N or mps")
     kind, _, index = name.partition(":")
     if not available.get(kind, True):
-        raise InputError(f"device {name!r} is not on this machine: use --device cpu")
+        raise InputError(f"device {quoted(name)} is not on this machine: use --device cpu")
     if kind == "cuda" and index and int(index) >= torch.cuda.device_count():
-        raise InputError(f"device {name!r} is not here: {torch.cuda.device_count()} CUDA device(s)")
+        raise InputError(
+            f"device {quoted(name)} is not here: {torch.cuda.device_count()} CUDA device(s)"
+        )
     return torch.device(name)
 
 
@@ -40,6 +43,6 @@ def resolve_dtype(name: str) -> "torch.dtype":
     import torch
 
     if name not in DTYPES:
-        raise InputError(f"unknown dtype {name!r}: expected one of {', '.join(DTYPES)}")
+        raise InputError(f"unknown dtype {quoted(name)}: expected one of {', '.join(DTYPES)}")
     dtype: torch.dtype = getattr(torch, name)
     return dtype

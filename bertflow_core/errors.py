@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeVar
 
+from bertflow_core.wording import quoted, shortened
+
 __all__ = [
     "BertFlowError",
     "Cancelled",
@@ -52,8 +54,8 @@ def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:
     choices = tuple(choices)
     close = get_close_matches(name, choices, n=at_most, cutoff=0.5)
     if close:
-        return "did you mean " + " or ".join(close) + "?"
-    return "expected one of " + ", ".join(choices)
+        return "did you mean " + " or ".join(map(shortened, close)) + "?"
+    return "expected one of " + _joined([shortened(choice) for choice in choices])
 
 
 MAX_LISTED = 20
@@ -64,8 +66,12 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 def listed(names: Collection[str]) -> str:
     """Join `names` for a sentence; beyond twenty, say how many more there are."""
-    shown = ", ".join(repr(str(name)) for name in list(names)[:MAX_LISTED])
-    return shown + (f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else "")
+    return _joined([quoted(str(name)) for name in names])
+
+
+def _joined(names: list[str]) -> str:
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(names[:MAX_LISTED]) + more
 
 
 def check_name(name: str, names: Collection[str], what: str) -> None:
@@ -75,7 +81,7 @@ def check_name(name: str, names: Collection[str], what: str) -> None:
         InputError: The name is unknown; the sentence offers the nearest, or all if none is near.
     """
     if name not in names:
-        raise InputError(f"unknown {what} {name!r}: {nearest(name, names)}")
+        raise InputError(f"unknown {what} {quoted(name)}: {nearest(name, names)}")
 
 
 def choose(kind: type[Choice], value: str, what: str) -> Choice:
@@ -88,5 +94,5 @@ def choose(kind: type[Choice], value: str, what: str) -> Choice:
         return kind(value)
     except ValueError:
         raise InputError(
-            f"unknown {what} {value!r}: expected one of {listed(list(kind))}"
+            f"unknown {what} {quoted(value)}: expected one of {listed(list(kind))}"
         ) from None

@@ -34,6 +34,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
 from bertflow_core.store import Embeddings, EmbeddingStore
+from bertflow_core.wording import quoted
 
 __all__ = ["Data", "Lab", "evaluate_calibrator"]
 
@@ -288,7 +289,9 @@ def _check_scorable(pairs: SentencePairs) -> None:
     if pairs.gold is not None:
         check_gold(pairs.gold)
     if len(pairs.sentences()) < 2:
-        raise InputError(f"{pairs.name!r} holds one sentence: expected at least two to compare")
+        raise InputError(
+            f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
+        )
 
 
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:

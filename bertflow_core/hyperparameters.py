@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any, get_args
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 __all__ = ["Parameter", "Value", "parameter", "parameters_of", "same_parameter"]
 
@@ -75,7 +76,7 @@ class Parameter:
         if value is None and self.default is None:
             return
         if not self._is_valid(value):
-            raise InputError(f"{self.name} must be {self.expected}, got {value!r}")
+            raise InputError(f"{self.name} must be {self.expected}, got {quoted(value)}")
 
     def _is_valid(self, value: object) -> bool:
         if self.choices:

@@ -19,6 +19,7 @@ from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.sts import AGGREGATIONS
+from bertflow_core.wording import quoted
 
 __all__ = ["COMMAND", "Recipe", "option_words"]
 
@@ -94,12 +95,12 @@ class Recipe:
     def _check_type(self, name: str, value: object, default: object) -> None:
         if name in self._INTEGERS:
             if isinstance(value, bool) or not isinstance(value, int):
-                raise InputError(f"{name} must be a whole number, got {value!r}")
+                raise InputError(f"{name} must be a whole number, got {quoted(value)}")
         elif value is not None or default is not None:
             if not isinstance(value, str) or not 0 < len(value) <= _MAX_TEXT:
                 raise InputError(f"{name} must be a text of 1 to {_MAX_TEXT} characters")
             if not value.isprintable():
-                raise InputError(f"{name} must not hold control characters, got {value!r}")
+                raise InputError(f"{name} must not hold control characters, got {quoted(value)}")
 
     def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; a changed field is no longer ignored."""
@@ -232,11 +233,11 @@ def _version(name: str) -> str | None:
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise InputError(f"unknown {name} {value!r}: expected one of {', '.join(choices)}")
+        raise InputError(f"unknown {name} {quoted(value)}: expected one of {', '.join(choices)}")
 
 
 def _check_names(values: Mapping[str, Any]) -> None:
     known = {field.name for field in fields(Recipe)}
     for name in values:
         if name not in known:
-            raise InputError(f"a recipe has no field {name!r}: {nearest(str(name), known)}")
+            raise InputError(f"a recipe has no field {quoted(name)}: {nearest(str(name), known)}")

@@ -6,6 +6,7 @@ from typing import Any
 from bertflow_core.datasets import TableColumns
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
 
 __all__ = ["data_options", "table_columns", "table_scale"]
 
@@ -41,6 +42,7 @@ def table_scale(recipe: Recipe) -> tuple[float, float] | None:
         low, high = map(float, recipe.scale.split(","))
     except ValueError:
         raise InputError(
-            f"scale must be the lowest and highest gold score as LOW,HIGH, got {recipe.scale!r}"
+            "scale must be the lowest and highest gold score as LOW,HIGH, got "
+            f"{quoted(recipe.scale)}"
         ) from None
     return low, high

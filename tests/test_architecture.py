@@ -17,17 +17,18 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 
 # A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
 # room: the rooms it may import beside itself and those for everybody | packages from outside
-EVERYBODY = "errors progress device linalg files text_table hyperparameters lazy"
+EVERYBODY = "errors progress device linalg files text_table hyperparameters lazy wording"
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
-    "errors": "|",
+    "wording": "|",
+    "errors": "wording |",
     "lazy": "|",
-    "hyperparameters": "errors |",
+    "hyperparameters": "errors wording |",
     "progress": "|",
     "text_table": "|",
-    "device": "errors | torch",
+    "device": "errors wording | torch",
     "linalg": "errors | numpy",
-    "files": "errors linalg | numpy safetensors filelock",
+    "files": "errors linalg wording | numpy safetensors filelock",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
     "encoders": "| numpy safetensors torch httpx2 huggingface_hub tokenizers"

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 __all__ = ["MAX_TOKENS", "Tokenize", "Unit", "edit_distances", "pair_lengths"]
 
@@ -93,7 +94,9 @@ def _tokenizer(unit: Unit | Tokenize) -> Tokenize:
     try:
         return _TOKENIZERS[Unit(unit)]()
     except ValueError:
-        raise InputError(f"unknown unit {unit!r}: expected one of {', '.join(Unit)}") from None
+        raise InputError(
+            f"unknown unit {quoted(unit)}: expected one of {', '.join(Unit)}"
+        ) from None
 
 
 def _treebank() -> Tokenize:

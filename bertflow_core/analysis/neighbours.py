@@ -14,6 +14,7 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 __all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
 
@@ -97,7 +98,7 @@ def nearest_neighbours(
 
 def _metric(name: str) -> Metric:
     if name not in tuple(Metric):
-        raise InputError(f"unknown metric {name!r}: expected one of {', '.join(Metric)}")
+        raise InputError(f"unknown metric {quoted(name)}: expected one of {', '.join(Metric)}")
     return Metric(name)
 
 

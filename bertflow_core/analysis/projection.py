@@ -12,6 +12,7 @@ from bertflow_core.linalg import (
     principal_directions,
     second_moments,
 )
+from bertflow_core.wording import quoted
 
 __all__ = ["DIMS", "Method", "Projection", "check_dims", "project"]
 
@@ -64,7 +65,7 @@ def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projectio
         InputError: Not such an array, values that are not finite, or an unknown method or number.
     """
     if method not in (Method.PCA, Method.SVD):
-        raise InputError(f"unknown linear projection {method!r}: expected pca or svd")
+        raise InputError(f"unknown linear projection {quoted(method)}: expected pca or svd")
     check_dims(dims)
     x = _checked(np.asarray(x))
     centre = np.zeros(x.shape[1])
@@ -85,7 +86,7 @@ def check_dims(dims: int) -> None:
         InputError: Neither 2 nor 3.
     """
     if dims not in DIMS or not isinstance(dims, int):
-        raise InputError(f"a picture has 2 or 3 dimensions, got {dims!r}")
+        raise InputError(f"a picture has 2 or 3 dimensions, got {quoted(dims)}")
 
 
 def _checked(x: FloatArray) -> FloatArray:

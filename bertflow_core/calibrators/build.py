@@ -9,6 +9,7 @@ from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -126,9 +127,11 @@ def _step_with(steps: tuple[StepSpec, ...], name: str) -> StepSpec:
         known = dict.fromkeys(parameter for each in names.values() for parameter in each)
         hint = nearest(name, known) if known else "it takes no parameters"
         spec = "+".join(step.name for step in steps)
-        raise InputError(f"calibrator {spec!r} has no parameter {name!r}: {hint}")
+        raise InputError(f"calibrator {quoted(spec)} has no parameter {quoted(name)}: {hint}")
     if len(matching) > 1:
-        raise InputError(f"{len(matching)} steps have a parameter {name!r}: only one may have it")
+        raise InputError(
+            f"{len(matching)} steps have a parameter {quoted(name)}: only one may have it"
+        )
     return matching[0]
 
 

@@ -16,6 +16,7 @@ from bertflow_core.calibrators.options import (
 from bertflow_core.calibrators.schema import CalibratorInfo, Preset
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.wording import quoted
 
 __all__ = [
     "CALIBRATORS",
@@ -237,7 +238,7 @@ CALIBRATORS = {info.name: info for info in _ROWS}
 def calibrator_info(name: str) -> CalibratorInfo:
     """Return the calibrator called `name`, or refuse with the nearest names."""
     if name not in CALIBRATORS:
-        raise InputError(f"unknown calibrator {name!r}: {nearest(name, CALIBRATORS)}")
+        raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, CALIBRATORS)}")
     return CALIBRATORS[name]
 
 

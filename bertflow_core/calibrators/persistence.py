@@ -9,6 +9,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.files import read_folder, write_folder
+from bertflow_core.wording import quoted
 
 __all__ = ["load_calibrator", "save_calibrator"]
 
@@ -53,14 +54,14 @@ def load_calibrator(folder: Path) -> tuple[Calibrator, dict[str, Any]]:
         calibrator = _build(config)
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
-        raise InputError(f"{str(folder)!r} is no valid saved calibrator: {error}") from error
+        raise InputError(f"{quoted(folder)} is no valid saved calibrator: {error}") from error
     calibrator.notes_ = tuple(map(str, config.get("notes") or ()))
     return calibrator, config
 
 
 def _build(config: dict[str, Any]) -> Calibrator:
     if config.get("format") != FORMAT:
-        raise InputError(f"expected format {FORMAT!r}, got {config.get('format')!r}")
+        raise InputError(f"expected format {quoted(FORMAT)}, got {quoted(config.get('format'))}")
     spec, n_features = config.get("spec"), config.get("n_features_in")
     if not isinstance(spec, str) or not isinstance(n_features, int) or not 0 < n_features < 1e6:
         raise InputError("config.json lacks a spec or the number of features: save it again")

@@ -7,6 +7,7 @@ from typing import Any
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.hyperparameters import Parameter, Value, parameters_of
+from bertflow_core.wording import quoted
 
 __all__ = ["CalibratorInfo", "Parameter", "Preset", "Value"]
 
@@ -118,7 +119,7 @@ class CalibratorInfo:
                 return parameter
         names = [parameter.name for parameter in self.parameters]
         hint = nearest(name, names) if names else "it takes no parameters"
-        raise InputError(f"calibrator {self.name!r} has no parameter {name!r}: {hint}")
+        raise InputError(f"calibrator {quoted(self.name)} has no parameter {quoted(name)}: {hint}")
 
     def preset(self, name: str) -> Preset:
         """Return the preset called `name`, or refuse with the nearest names."""
@@ -126,7 +127,7 @@ class CalibratorInfo:
             if preset.name == name:
                 return preset
         hint = nearest(name, [preset.name for preset in self.presets])
-        raise InputError(f"calibrator {self.name!r} has no preset {name!r}: {hint}")
+        raise InputError(f"calibrator {quoted(self.name)} has no preset {quoted(name)}: {hint}")
 
     def parse(self, options: Mapping[str, str]) -> dict[str, Value]:
         """Read a spec's options; those of a `preset` come first and yield to the others.

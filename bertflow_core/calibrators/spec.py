@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 __all__ = ["BASELINE", "StepSpec", "baseline_first", "parse_spec"]
 
@@ -58,9 +59,9 @@ def _parse_step(step: str, text: str) -> StepSpec:
         not _KEY.fullmatch(key) or not equals or not value for key, equals, value in pairs
     ):
         raise InputError(
-            f"calibrator {text!r} is not of the form name or name:key=value,key=value "
+            f"calibrator {quoted(text)} is not of the form name or name:key=value,key=value "
             "(steps joined by +), for example null-top-k:k=6 or standardize+flow:lr=1e-3"
         )
     if len(set(keys)) < len(keys):
-        raise InputError(f"calibrator {text!r} gives an option twice: give each once")
+        raise InputError(f"calibrator {quoted(text)} gives an option twice: give each once")
     return StepSpec(name, tuple((key, value) for key, _, value in pairs))

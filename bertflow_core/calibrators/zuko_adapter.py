@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
 __all__ = ["ZukoFlow", "import_zuko"]
 
@@ -81,7 +82,7 @@ def import_zuko(name: str) -> ModuleType:
         import zuko
     except ImportError as error:
         raise InputError(
-            f'calibrator {name!r} needs the package zuko: pip install "bertflow-lab[flows]"'
+            f'calibrator {quoted(name)} needs the package zuko: pip install "bertflow-lab[flows]"'
         ) from error
     module: ModuleType = zuko
     return module

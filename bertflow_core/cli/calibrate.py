@@ -9,6 +9,7 @@ from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
 
 
 def calibrate(
@@ -32,11 +33,11 @@ def calibrate(
     fitted, config = load_calibrator(calibrator)
     if source.suffix == ".npy":
         if column is not None:
-            raise InputError(f"{str(source)!r} holds vectors and no columns: leave out --column")
+            raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
         x = read_npy(source)
     else:
         if not isinstance(config.get("recipe"), dict):
-            raise InputError(f"{str(calibrator)!r} holds no recipe to embed by: give a .npy file")
+            raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
         recipe = Recipe.from_dict(config["recipe"])
         lab = Lab(device=device, batch_tokens=batch_tokens)
         with progress_bars() as progress:

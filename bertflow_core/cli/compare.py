@@ -12,6 +12,7 @@ from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.report import Report
@@ -115,7 +116,7 @@ def _row(grid: "Grid", label: str | None) -> "Row":
     """
     rows = {str(row): row for row in grid.rows}
     if label is not None and label not in rows:
-        raise InputError(f"no row is called {label!r}: {nearest(label, rows)}")
+        raise InputError(f"no row is called {quoted(label)}: {nearest(label, rows)}")
     return grid.rows[0] if label is None else rows[label]
 
 

@@ -8,6 +8,7 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, say
+from bertflow_core.wording import size_text
 
 COMMANDS = Commands(help="List the data sets, or the cache of embeddings.")
 
@@ -35,7 +36,7 @@ def cache(
 
     store = EmbeddingStore()
     if clear:
-        say(f"freed {store.clear() / 1e6:.1f} MB under {store.root}")
+        say(f"freed {size_text(store.clear())} under {store.root}")
         return
     entries = store.entries()
     for entry in entries:
@@ -44,7 +45,7 @@ def cache(
         emit(
             f"{made_by.get('model', '?')}, at most {made_by.get('max_length', '?')} tokens, "
             f"{made_by.get('dtype', '?')}: {entry.n_sentences} sentences, "
-            f"{entry.n_bytes / 1e6:.1f} MB, last used {used}"
+            f"{size_text(entry.n_bytes)}, last used {used}"
         )
     total = sum(entry.n_bytes for entry in entries)
-    say(f"{total / 1e6:.1f} MB of at most {store.limit_bytes / 1e6:.0f} MB under {store.root}")
+    say(f"{size_text(total)} of at most {size_text(store.limit_bytes)} under {store.root}")

@@ -11,6 +11,7 @@ import typer
 from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -124,18 +125,18 @@ def _check_folder(folder: Path) -> None:
         if not folder.exists():
             return
         if not folder.is_dir():
-            raise InputError(f"{str(folder)!r} is a file: name a folder for the figures")
+            raise InputError(f"{quoted(folder)} is a file: name a folder for the figures")
         ours = _noted_names(folder)
         names = [entry.name for entry in folder.iterdir()]
         strange = [name for name in names if not name.startswith(SCRATCH) and name not in ours]
     except InputError:
         raise
     except OSError as error:
-        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+        raise ResourceError(f"cannot read {quoted(folder)}: {error.strerror or error}") from error
     if strange:
         raise InputError(
-            f"{str(folder)!r} holds {min(strange)!r}, which is none of these figures: choose a new "
-            "folder"
+            f"{quoted(folder)} holds {quoted(min(strange))}, which is none of these figures: "
+            "choose a new folder"
         )
 
 

@@ -24,8 +24,10 @@ from bertflow_core.cli import (
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import say
 from bertflow_core.errors import BertFlowError
+from bertflow_core.wording import reason, shortened
 
 INTERRUPTED = 130
+_MAX_USAGE = 500
 COMMANDS = Commands(
     name="bertflow-lab",
     help="Calibrate sentence embeddings, measure what it changes, and explore it in a browser.",
@@ -56,7 +58,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         if code == INTERRUPTED:  # what typer makes of Ctrl-C, without a word
             raise KeyboardInterrupt
     except TyperException as error:
-        _fail(error.format_message(), error.exit_code)
+        _fail(shortened(error.format_message(), _MAX_USAGE), error.exit_code)
     except BertFlowError as error:
         _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -64,7 +66,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         if os.environ.get("BERTFLOW_DEBUG"):
             raise
-        _fail(f"unexpected {type(error).__name__}: {error} (BERTFLOW_DEBUG=1 shows where)", 1)
+        what = f"{type(error).__name__}: {reason(error)}"
+        _fail(f"unexpected {what} (BERTFLOW_DEBUG=1 shows where)", 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

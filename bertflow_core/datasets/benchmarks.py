@@ -14,6 +14,7 @@ from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
+from bertflow_core.wording import quoted
 
 __all__ = ["BENCHMARKS", "PACKAGED"]
 
@@ -92,15 +93,15 @@ def _read_subset(folder: Path, input_path: Path) -> Rows:
     sentences = RawFile.read(input_path, input_path.relative_to(folder).as_posix())
     if not gold_path.is_file():
         raise InputError(
-            f"{sentences.name!r} has no gold scores beside it: expected {gold_path.name!r}; "
-            "add it or take the sentences away"
+            f"{quoted(sentences.name)} has no gold scores beside it: expected "
+            f"{quoted(gold_path.name)}; add it or take the sentences away"
         )
     scores = RawFile.read(gold_path, gold_path.relative_to(folder).as_posix())
     pairs, gold = _cells_at(sentences, (0, 1), 2), scores.lines()
     if len(pairs) != len(gold):
         raise InputError(
-            f"{sentences.name!r} has {len(pairs)} lines and {gold_path.name!r} has {len(gold)}: "
-            "expected as many; get the original files again"
+            f"{quoted(sentences.name)} has {len(pairs)} lines and {quoted(gold_path.name)} has "
+            f"{len(gold)}: expected as many; get the original files again"
         )
     scored = [
         (line, (*cells, score))
@@ -132,7 +133,7 @@ def _named_cells(raw: RawFile, names: Sequence[str]) -> _Cells:
     (_, header), *rows = cut_at_tabs(raw) or [(1, [])]
     if not set(names) <= set(header):
         raise InputError(
-            f"{raw.name!r}: expected a header line with {listed(names)} between tabs, "
+            f"{quoted(raw.name)}: expected a header line with {listed(names)} between tabs, "
             f"got {listed(header)}; is this the original file?"
         )
     for line, cells in rows:
@@ -174,7 +175,8 @@ def _score(raw: RawFile, line: int, text: str) -> float:
 
 def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
     return InputError(
-        f"{raw.name!r}, line {line}: expected {expected}, got {got}; is this the original file?"
+        f"{quoted(raw.name)}, line {line}: expected {expected}, got {got}; is this the original "
+        "file?"
     )
 
 

@@ -13,6 +13,7 @@ from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.datasets.table_pairs import load_table
 from bertflow_core.errors import BertFlowError, InputError, check_name, choose, listed
+from bertflow_core.wording import quoted
 
 __all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
 
@@ -167,7 +168,7 @@ def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset
     sources = [source for source in known if wanted in (None, source.layout)]
     if not sources:
         layouts = listed([source.layout for source in known])
-        raise InputError(f"{name} is not part of layout {layout!r}: expected {layouts}")
+        raise InputError(f"{name} is not part of layout {quoted(layout)}: expected {layouts}")
     located = locate(sources, root)
     if located is None:
         raise InputError(missing(sources, root))

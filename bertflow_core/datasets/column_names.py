@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError, check_name, listed
+from bertflow_core.wording import quoted
 
 __all__ = ["TableColumns", "choose_columns", "choose_sentence_column"]
 
@@ -73,7 +74,7 @@ def choose_columns(
     if columns is None:
         return _guess(name, header)
     for column in columns.names:
-        check_name(column, header, f"column of {name!r}")
+        check_name(column, header, f"column of {quoted(name)}")
     return columns
 
 
@@ -84,12 +85,12 @@ def choose_sentence_column(name: str, header: Sequence[str], column: str | None 
         InputError: The named column is missing, or none can be guessed.
     """
     if column is not None:
-        check_name(column, header, f"column of {name!r}")
+        check_name(column, header, f"column of {quoted(name)}")
         return column
     known = _first(header, SENTENCE_NAMES)
     if known is None:
         raise InputError(
-            f"{name!r} has no column named 'sentence' or 'text', only {listed(header)}: "
+            f"{quoted(name)} has no column named 'sentence' or 'text', only {listed(header)}: "
             "name the one to read"
         )
     return known
@@ -107,7 +108,7 @@ def _guess(name: str, header: Sequence[str]) -> TableColumns:
         return TableColumns(single)
     count = "one column" if len(header) == 1 else f"{len(header)} columns"
     raise InputError(
-        f"{name!r} has {count}, {listed(header)}, and none are known to hold sentences: "
+        f"{quoted(name)} has {count}, {listed(header)}, and none are known to hold sentences: "
         "name the two sentence columns (and the score's), or call them sentence1 and sentence2; "
         "of single sentences name the one, or call it sentence"
     )

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
+from bertflow_core.datasets.delimited import Record
 from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
-from bertflow_core.datasets.raw_file import RawFile, disk_errors
-from bertflow_core.datasets.sentence_list import is_table, read_sentences
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
 from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError
+from bertflow_core.files import disk_errors
+from bertflow_core.wording import quoted
 
 __all__ = ["TARGET", "TRAIN", "Corpus", "corpus_of", "load_corpus"]
 
@@ -77,7 +80,7 @@ def load_corpus(
         return _whole(opened)
     if Split.TRAIN not in opened.splits:
         raise InputError(
-            f"{opened.name} has no train split here: fit on {TARGET!r} or name a text file"
+            f"{opened.name} has no train split here: fit on {quoted(TARGET)} or name a text file"
         )
     return corpus_of([opened.load(Split.TRAIN)])
 
@@ -112,18 +115,19 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
 
 def _file_corpus(fit_on: str | Path) -> Corpus:
     path = Path(fit_on)
-    with disk_errors(str(path)):
+    with disk_errors(path):
         exists = path.is_file()
     if not exists:
         raise InputError(
-            f"cannot fit on {str(fit_on)!r}: expected {TARGET!r}, {TRAIN!r}, a data set's name, "
-            "or the path of a text file with one sentence per line"
+            f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a "
+            "data set's name, or the path of a text file with one sentence per line"
         )
     raw = RawFile.read(path)
     lines = read_sentences(path) if is_table(path) else raw.lines()
-    sentences = tuple(line for line in lines if line.strip())
+    rows = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
+    sentences = strict_sentences(path.name, rows)
     if not sentences:
-        raise InputError(f"{path.name!r} holds no sentences: expected one per line")
+        raise InputError(f"{quoted(path.name)} holds no sentences: expected one per line")
     blank = len(lines) - len(sentences)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     provenance = Provenance(

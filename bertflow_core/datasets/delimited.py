@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
+from bertflow_core.wording import quoted, reason
 
 __all__ = [
     "MAX_COLUMNS",
@@ -58,7 +59,7 @@ def read_csv(raw: RawFile) -> Table:
     head = text.partition("\n")[0]
     delimiter = max(",;", key=head.count)
     if "\t" in head and delimiter not in head:
-        raise InputError(f"{raw.name!r} has tabs between its columns: name it .tsv")
+        raise InputError(f"{quoted(raw.name)} has tabs between its columns: name it .tsv")
     return _table(raw, _quoted_rows(raw.name, text, delimiter))
 
 
@@ -73,7 +74,7 @@ def read_tsv(raw: RawFile) -> Table:
     rows = cut_at_tabs(raw)
     head = rows[0][1] if rows else []
     if len(head) == 1 and max(map(head[0].count, ",;")) > 0:
-        raise InputError(f"{raw.name!r} has commas or semicolons and no tabs: name it .csv")
+        raise InputError(f"{quoted(raw.name)} has commas or semicolons and no tabs: name it .csv")
     if head and all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
         return _table(raw, _quoted_rows(raw.name, raw.text(), "\t"))
     return _table(raw, rows)
@@ -92,12 +93,15 @@ def check_header(name: str, header: Sequence[str]) -> None:
     """
     if len(header) > MAX_COLUMNS:
         raise InputError(
-            f"{name!r} has too many columns: expected at most {MAX_COLUMNS:,}, got {len(header):,}"
+            f"{quoted(name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "
+            f"{len(header):,}"
         )
     named = [cell for cell in header if cell]
     twice = sorted({cell for cell in named if named.count(cell) > 1})
     if twice:
-        raise InputError(f"{name!r} has more than one column named {listed(twice)}: rename them")
+        raise InputError(
+            f"{quoted(name)} has more than one column named {listed(twice)}: rename them"
+        )
 
 
 def _quoted_rows(name: str, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
@@ -109,7 +113,7 @@ def _quoted_rows(name: str, text: str, delimiter: str) -> list[tuple[int, list[s
             start = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"{name!r} is not a valid table from row {start} on ({error}): "
+            f"{quoted(name)} is not a valid table from row {start} on ({reason(error)}): "
             "check the quotation marks there"
         ) from None
     return rows
@@ -120,7 +124,7 @@ def _table(raw: RawFile, rows: list[tuple[int, list[str]]]) -> Table:
     while rows and not any(map(str.strip, rows[-1][1])):
         rows.pop()
     if not rows:
-        raise InputError(f"{raw.name!r} is empty: expected a header and rows")
+        raise InputError(f"{quoted(raw.name)} is empty: expected a header and rows")
     header = tuple(cell.strip() for cell in rows[0][1])
     check_header(raw.name, header)
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from bertflow_core.datasets.raw_file import disk_errors
 from bertflow_core.datasets.source import Layout, Source
 from bertflow_core.errors import InputError, listed
+from bertflow_core.files import disk_errors
+from bertflow_core.wording import quoted
 
 __all__ = ["DATA_VARIABLE", "data_root", "locate", "missing"]
 
@@ -37,19 +38,19 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     if not named:
         return None
     root = Path(named)
-    with disk_errors(str(root)), suppress(RuntimeError):  # `~` of nobody
+    with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
         root = root.expanduser()
         if root.is_dir():
             return root
     origin = "--data-dir" if data_dir else DATA_VARIABLE
-    raise InputError(f"{origin} names {str(root)!r}, which is not a folder: check the path")
+    raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
 
 
 def locate(sources: Sequence[Source], root: Path | None) -> tuple[Source, Path] | None:
     """Return the first of `sources` that has a split below `root`, with its layout's folder."""
     if root is None:
         return None
-    with disk_errors(str(root)):
+    with disk_errors(root):
         for source in sources:
             for below in ROOTS[source.layout]:
                 if source.present(root / below):
@@ -68,7 +69,7 @@ def missing(sources: Sequence[Source], root: Path | None) -> str:
     patterns = [pattern for source in sources for pattern in source.files.values()]
     below = [folder for source in sources for folder in ROOTS[source.layout] if folder != "."]
     return (
-        f"{name} was not found: looked for {listed(patterns)} in {str(root)!r} and, there, in "
-        f"{listed(below)}; name another folder with --data-dir or {DATA_VARIABLE} "
+        f"{name} was not found: looked for {listed(patterns)} in {quoted(root)} and, there, "
+        f"in {listed(below)}; name another folder with --data-dir or {DATA_VARIABLE} "
         "(--dataset teaching needs nothing)"
     )

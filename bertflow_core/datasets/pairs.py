@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 __all__ = ["Provenance", "Rows", "SentencePairs", "check_scale", "digest", "pairs_from_rows"]
 
@@ -132,14 +133,16 @@ class SentencePairs:
         if self.gold is not None:
             if self.gold.ndim != 1:
                 raise InputError(
-                    f"gold of {self.name!r}: expected one dimension, got {self.gold.ndim}"
+                    f"gold of {quoted(self.name)}: expected one dimension, got {self.gold.ndim}"
                 )
             lengths["gold"] = len(self.gold)
         if len(set(lengths.values())) != 1:
             counts = ", ".join(f"{length} {part}" for part, length in lengths.items())
-            raise InputError(f"{self.name!r}: expected one of each for every pair, got {counts}")
+            raise InputError(
+                f"{quoted(self.name)}: expected one of each for every pair, got {counts}"
+            )
         if not self.first:
-            raise InputError(f"{self.name!r} holds no pairs: expected at least one")
+            raise InputError(f"{quoted(self.name)} holds no pairs: expected at least one")
 
     def _check_gold(self) -> None:
         if self.gold is None:
@@ -149,8 +152,8 @@ class SentencePairs:
         bad = np.flatnonzero(~((self.gold >= low) & (self.gold <= high)))
         if len(bad):
             raise InputError(
-                f"{self.name!r}: {len(bad)} gold scores are off the scale: expected {low:g} to "
-                f"{high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
+                f"{quoted(self.name)}: {len(bad)} gold scores are off the scale: expected {low:g} "
+                f"to {high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
             )
 
 

@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from bertflow_core.datasets.delimited import Record, Table, check_header
-from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile, too_large
+from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.files import too_large
+from bertflow_core.wording import quoted, reason
 
 __all__ = ["MAX_ROWS", "read_parquet"]
 
@@ -24,7 +26,7 @@ def read_parquet(raw: RawFile) -> Table:
     import pyarrow.parquet as pq
 
     if not raw.content.startswith(PARQUET_MAGIC):
-        raise InputError(f"{raw.name!r} is not a parquet file by its content: check its name")
+        raise InputError(f"{quoted(raw.name)} is not a parquet file by its content: check its name")
     with _damage(raw.name):
         file = pq.ParquetFile(io.BytesIO(raw.content))
         schema, metadata = file.schema_arrow, file.metadata
@@ -44,7 +46,8 @@ def read_parquet(raw: RawFile) -> Table:
 def _check_size(name: str, metadata: Any) -> None:  # noqa: ANN401, pyarrow has no hints
     if metadata.num_rows > MAX_ROWS:
         raise InputError(
-            f"{name!r} has too many rows: expected at most {MAX_ROWS:,}, got {metadata.num_rows:,}"
+            f"{quoted(name)} has too many rows: expected at most {MAX_ROWS:,}, got "
+            f"{metadata.num_rows:,}"
         )
     groups = range(metadata.num_row_groups)
     _check_bytes(name, sum(metadata.row_group(group).total_byte_size for group in groups))
@@ -62,7 +65,7 @@ def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pya
     numeric = types.is_integer(value) or types.is_floating(value) or types.is_decimal(value)
     if not (_is_text(value) or numeric or types.is_null(value)):
         raise InputError(
-            f"column {column!r} of {name!r} holds {kind}: expected text or numbers; "
+            f"column {quoted(column)} of {quoted(name)} holds {kind}: expected text or numbers; "
             "choose another column or convert it"
         )
 
@@ -108,7 +111,6 @@ def _damage(name: str) -> Iterator[None]:
     except BertFlowError:
         raise
     except (ArrowException, OSError, ValueError) as error:
-        reason = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
         raise InputError(
-            f"{name!r} is damaged or not a parquet file ({reason}): write it again"
+            f"{quoted(name)} is damaged or not a parquet file ({reason(error)}): write it again"
         ) from None

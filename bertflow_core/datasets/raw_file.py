@@ -1,14 +1,14 @@
 """The bytes of an input file: read whole within a limit, decoded as UTF-8, with a checksum."""
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
+from bertflow_core.files import read_file
+from bertflow_core.wording import quoted
 
-__all__ = ["MAX_FILE_BYTES", "PARQUET_MAGIC", "RawFile", "SourceFile", "disk_errors", "too_large"]
+__all__ = ["MAX_FILE_BYTES", "PARQUET_MAGIC", "RawFile", "SourceFile"]
 
 MAX_FILE_BYTES = 500_000_000
 PARQUET_MAGIC = b"PAR1"
@@ -56,17 +56,10 @@ class RawFile:
         """Read `path` whole; `name` (default: the bare file name) is what results will show.
 
         Raises:
-            InputError: It does not exist, is not a file, or has more than 500 MB.
+            InputError: It does not exist, is no regular file, or has more than 500 MB.
             ResourceError: The disk refused.
         """
-        shown = str(path)
-        with disk_errors(shown):
-            size = path.stat().st_size
-            if not path.is_file():
-                raise InputError(f"{shown!r} is a folder or a device: expected a file")
-            if size > MAX_FILE_BYTES:
-                raise InputError(too_large(shown, size, MAX_FILE_BYTES))
-            return cls(name or path.name, path.read_bytes())
+        return cls(name or path.name, read_file(path, MAX_FILE_BYTES))
 
     def source_file(self) -> SourceFile:
         """List this file for a provenance."""
@@ -88,7 +81,7 @@ class RawFile:
         except UnicodeDecodeError as error:
             line = self.content.count(b"\n", 0, error.start) + 1
             raise InputError(
-                f"{self.name!r} is not UTF-8 (byte 0x{self.content[error.start]:02x} in line "
+                f"{quoted(self.name)} is not UTF-8 (byte 0x{self.content[error.start]:02x} in line "
                 f"{line}; perhaps Windows-1252 or Latin-1): save it again as UTF-8"
             ) from None
         return text
@@ -106,32 +99,18 @@ class RawFile:
     def _check_kind(self) -> None:
         for mark, encoding in ENCODING_MARKS.items():
             if self.content.startswith(mark):
-                raise InputError(f"{self.name!r} is encoded as {encoding}: save it again as UTF-8")
+                raise InputError(
+                    f"{quoted(self.name)} is encoded as {encoding}: save it again as UTF-8"
+                )
         for signature, kind in SIGNATURES.items():
             if self.content.startswith(signature):
-                raise InputError(f"{self.name!r} is {kind} by its content: expected UTF-8 text")
+                raise InputError(
+                    f"{quoted(self.name)} is {kind} by its content: expected UTF-8 text"
+                )
         zero = self.content.find(b"\0")
         if zero >= 0:
             line = self.content.count(b"\n", 0, zero) + 1
             raise InputError(
-                f"{self.name!r} holds a NUL byte in line {line}, so it is binary, damaged or "
+                f"{quoted(self.name)} holds a NUL byte in line {line}, so it is binary, damaged or "
                 "UTF-16: expected UTF-8 text"
             )
-
-
-def too_large(name: str, size: int, limit: int) -> str:
-    """Return the sentence that `name` has `size` bytes where `limit` are allowed."""
-    return (
-        f"{name!r} is too large: expected at most {limit / 1e6:,.0f} MB, got {size / 1e6:,.1f} MB"
-    )
-
-
-@contextmanager
-def disk_errors(name: str) -> Iterator[None]:
-    """Turn an `OSError` about `name` into the user's error (no such file) or the disk's."""
-    try:
-        yield
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{name!r} does not exist: check the path") from None
-    except OSError as error:
-        raise ResourceError(f"cannot read {name!r}: {error.strerror or error}") from error

@@ -1,5 +1,6 @@
 """Single sentences: the lines of a text file, or one column of a table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from bertflow_core.datasets.column_names import choose_sentence_column
@@ -7,8 +8,9 @@ from bertflow_core.datasets.delimited import Record
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.table_rows import TABLE_ENDINGS, read_rows, refuse, sentence_cell, sift
 from bertflow_core.errors import InputError, listed
+from bertflow_core.wording import quoted
 
-__all__ = ["is_table", "read_sentences"]
+__all__ = ["is_table", "read_sentences", "strict_sentences"]
 
 TEXT_ENDING = ".txt"
 LINE = "the line"
@@ -37,15 +39,17 @@ def read_sentences(path: str | Path, column: str | None = None) -> tuple[str, ..
     if is_table(path):
         table = read_rows(path)
         column = choose_sentence_column(table.raw.name, table.header, column)
-        return _strict(table.raw.name, list(table.records([column])), column)
+        return strict_sentences(table.raw.name, list(table.records([column])), column)
     if path.suffix.lower() != TEXT_ENDING:
         raise InputError(
-            f"{path.name!r}: expected a name that ends in {listed((TEXT_ENDING, *TABLE_ENDINGS))}; "
-            "save it as one of these"
+            f"{quoted(path.name)}: expected a name that ends in "
+            f"{listed((TEXT_ENDING, *TABLE_ENDINGS))}; save it as one of these"
         )
     if column is not None:
-        raise InputError(f"{path.name!r} is plain text and has no columns: leave out the column")
-    return _strict(path.name, _lines(RawFile.read(path)), LINE)
+        raise InputError(
+            f"{quoted(path.name)} is plain text and has no columns: leave out the column"
+        )
+    return strict_sentences(path.name, _lines(RawFile.read(path)))
 
 
 def _lines(raw: RawFile) -> list[Record]:
@@ -53,11 +57,16 @@ def _lines(raw: RawFile) -> list[Record]:
     while records and not str(records[-1].cells[0]).strip():
         records.pop()
     if not records:
-        raise InputError(f"{raw.name!r} is empty: expected one sentence per line")
+        raise InputError(f"{quoted(raw.name)} is empty: expected one sentence per line")
     return records
 
 
-def _strict(name: str, records: list[Record], column: str) -> tuple[str, ...]:
+def strict_sentences(name: str, records: Sequence[Record], column: str = LINE) -> tuple[str, ...]:
+    """Return the sentence of each record, which has one cell.
+
+    Raises:
+        InputError: One is blank, no text, or far too long.
+    """
     sentences, refused = sift(records, lambda record: sentence_cell(record.cells[0], column))
     if refused:
         raise refuse(name, len(records), refused)

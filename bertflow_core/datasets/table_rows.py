@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.raw_file import RawFile, too_large
+from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
+from bertflow_core.files import MAX_SENTENCE, too_large
+from bertflow_core.wording import quoted
 
 __all__ = [
     "MAX_TABLE_BYTES",
@@ -54,17 +56,17 @@ def read_rows(source: Path | RawFile) -> Table:
     ending = PurePath(name).suffix.lower()
     if ending not in FORMATS:
         raise InputError(
-            f"{name!r} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
+            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
             "save it as one of these"
         )
     if isinstance(source, RawFile) and len(source.content) > MAX_TABLE_BYTES:
         raise InputError(too_large(name, len(source.content), MAX_TABLE_BYTES))
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     if not raw.content:
-        raise InputError(f"{name!r} is empty: expected a header and rows")
+        raise InputError(f"{quoted(name)} is empty: expected a header and rows")
     table = FORMATS[ending](raw)
     if not table.n_rows:
-        raise InputError(f"{name!r} has a header and no rows: add the pairs")
+        raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
     return table
 
 
@@ -89,7 +91,7 @@ def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
     shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:SHOWN_ROWS])
     more = "; ..." if len(refused) > SHOWN_ROWS else ""
     return InputError(
-        f"{name!r}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more}): "
+        f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more}): "
         "correct them or take them out"
     )
 
@@ -98,12 +100,16 @@ def sentence_cell(cell: object, column: str) -> str:
     """Return the sentence in `cell` as it is.
 
     Raises:
-        ValueError: It is blank or no text.
+        ValueError: It is blank, no text, or far too long.
     """
     if _is_blank(cell):
         raise ValueError(f"{column} is blank")
     if not isinstance(cell, str):
         raise ValueError(f"{column} is not text: {_shown(cell)}")
+    if len(cell) > MAX_SENTENCE:
+        raise ValueError(
+            f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
+        )
     if "\0" in cell:
         raise ValueError(f"{column} holds a NUL character")
     return cell

@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.datasets.folders import data_root
-from bertflow_core.datasets.raw_file import RawFile, SourceFile, too_large
+from bertflow_core.datasets.raw_file import RawFile, SourceFile
 from bertflow_core.errors import InputError
+from bertflow_core.files import too_large
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
 __all__ = [
     "SPELLED_DIGITS",
@@ -164,16 +166,20 @@ def read_counts(path: str | Path) -> WordCounts:
         raise InputError(too_large(raw.name, len(raw.content), _MAX_BYTES))
     lines = raw.lines()
     if len(lines) > _MAX_LINES:
-        raise InputError(f"{raw.name!r} has {len(lines):,} lines: expected at most {_MAX_LINES:,}")
+        raise InputError(
+            f"{quoted(raw.name)} has {len(lines):,} lines: expected at most {_MAX_LINES:,}"
+        )
     counts: dict[str, float] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             word, count = _parsed(raw.name, number, line)
             if word in counts:
-                raise InputError(f"{raw.name!r}, line {number}: {word!r} was counted before")
+                raise InputError(
+                    f"{quoted(raw.name)}, line {number}: {quoted(word)} was counted before"
+                )
             counts[word] = count
     if not counts:
-        raise InputError(f"{raw.name!r} is empty: expected one word and its count per line")
+        raise InputError(f"{quoted(raw.name)} is empty: expected one word and its count per line")
     return _ranked(
         f"the counts file {raw.name}",
         counts,
@@ -186,12 +192,12 @@ def _parsed(name: str, number: int, line: str) -> tuple[str, float]:
     fields = line.split()
     if len(fields) != 2 or not _COUNT.fullmatch(fields[1]) or len(fields[0]) > _MAX_WORD:
         raise InputError(
-            f"{name!r}, line {number}: expected a word and its count, for example 'the 167485604', "
-            f"got {line[:60]!r}"
+            f"{quoted(name)}, line {number}: expected a word and its count, for example 'the "
+            f"167485604', got {quoted(line[:60])}"
         )
     count = float(fields[1])
     if not 0 < count < math.inf:
-        raise InputError(f"{name!r}, line {number}: a count must be above 0, got {fields[1]}")
+        raise InputError(f"{quoted(name)}, line {number}: a count must be above 0, got {fields[1]}")
     return fields[0], count
 
 

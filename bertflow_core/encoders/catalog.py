@@ -7,6 +7,7 @@ from pathlib import Path
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 __all__ = ["CATALOG", "CatalogEntry", "resolve_model"]
 
@@ -103,7 +104,7 @@ def resolve_model(
         return open_model_folder(name, local)
     if entry is None and not _HUB_ID.fullmatch(name):
         raise InputError(
-            f"unknown model {name!r}: {nearest(name, CATALOG)} (or give a folder that holds "
+            f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
     from bertflow_core.encoders.hub import fetch_model  # late: the hub's client is slow to import
@@ -125,7 +126,7 @@ def _local_folder(name: str) -> Path | None:
 def _refuse_revision(name: str, revision: str | None) -> None:
     if revision is not None:
         raise InputError(
-            f"model {name!r} has no revisions, got {revision!r}: leave --revision out "
+            f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave --revision out "
             "(it chooses a commit of a hub repository)"
         )
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 __all__ = ["LayerSet", "layer_sets"]
 
@@ -27,8 +28,8 @@ class LayerSet:
     def __post_init__(self) -> None:
         if self.name not in _NAMED and not _SINGLE.fullmatch(self.name):
             raise InputError(
-                f"unknown layer set {self.name!r}: expected last, last2, first-last or layer:k "
-                "with k from 0 (the embedding output)"
+                f"unknown layer set {quoted(self.name)}: expected last, last2, first-last or "
+                "layer:k with k from 0 (the embedding output)"
             )
 
     def indices(self, n_layers: int) -> tuple[int, ...]:
@@ -43,7 +44,7 @@ class LayerSet:
             indices = (int(self.name.removeprefix("layer:")),)
         if max(indices) > n_layers or min(indices) < 0:
             raise InputError(
-                f"layer set {self.name!r} does not exist here: the encoder has layers 0 (the "
+                f"layer set {quoted(self.name)} does not exist here: the encoder has layers 0 (the "
                 f"embedding output) to {n_layers}"
             )
         return indices

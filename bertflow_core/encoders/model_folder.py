@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import is_special
+from bertflow_core.wording import quoted, reason
 
 __all__ = ["USED_SUFFIXES", "ModelFolder", "open_model_folder"]
 
@@ -69,7 +71,9 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     try:
         digests = {file.name: _sha256(file) for file in _used_files(path)}
     except OSError as error:
-        raise ResourceError(f"cannot read {str(error.filename)!r}: {error.strerror}") from error
+        raise ResourceError(
+            f"cannot read {quoted(str(error.filename))}: {error.strerror}"
+        ) from error
     text = json.dumps(digests, sort_keys=True)
     return ModelFolder(
         name=name,
@@ -87,20 +91,24 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
     file = path / "config.json"
     if not file.is_file():
         raise InputError(
-            f"model folder {name!r} has no config.json: expected a Hugging Face folder with "
+            f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
     _refuse_huge(file)
     try:
         config = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ResourceError(f"cannot read {str(file)!r}: {error.strerror}") from error
+        raise ResourceError(f"cannot read {quoted(file)}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"config.json of model {name!r} is not JSON ({error})") from error
+        raise InputError(
+            f"config.json of model {quoted(name)} is not JSON ({reason(error)})"
+        ) from error
     if not isinstance(config, dict):
-        raise InputError(f"config.json of model {name!r} is not a JSON object")
+        raise InputError(f"config.json of model {quoted(name)} is not a JSON object")
     if config.get("is_encoder_decoder"):
-        raise InputError(f"model {name!r} is an encoder-decoder: expected an encoder such as BERT")
+        raise InputError(
+            f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
+        )
     return config
 
 
@@ -111,17 +119,20 @@ def _weights(name: str, path: Path) -> list[Path]:
     pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
     if pickles:
         raise InputError(
-            f"model {name!r} has its weights only as {pickles[0]}, which can run code when it is "
-            "loaded: convert it with `model.save_pretrained(folder)`, which writes "
+            f"model {quoted(name)} has its weights only as {pickles[0]}, which can run code when "
+            "it is loaded: convert it with `model.save_pretrained(folder)`, which writes "
             "model.safetensors"
         )
     raise InputError(
-        f"model {name!r} has no weights: expected model.safetensors in its folder (other formats, "
-        "such as pytorch_model.bin, are neither fetched nor loaded)"
+        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (other "
+        "formats, such as pytorch_model.bin, are neither fetched nor loaded)"
     )
 
 
 def _used_files(path: Path) -> list[Path]:
+    special = next(filter(is_special, sorted(path.iterdir())), None)
+    if special is not None:
+        raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
     files = sorted(p for p in path.iterdir() if p.suffix in USED_SUFFIXES and p.is_file())
     for file in files:
         _refuse_huge(file)
@@ -137,7 +148,8 @@ def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
     value = next((config[key] for key in keys if key in config), None)
     if not _is_size(value):
         raise InputError(
-            f"config.json of model {name!r} lacks {keys[0]}: expected an encoder's, got {value!r}"
+            f"config.json of model {quoted(name)} lacks {keys[0]}: expected an encoder's, got "
+            f"{quoted(value)}"
         )
     return value
 
@@ -155,8 +167,8 @@ def _max_positions(name: str, config: dict[str, Any]) -> int | None:
     positions = value - padding - 1 if follows and _is_size(value) else value
     if not _is_size(positions):
         raise InputError(
-            f"config.json of model {name!r} has max_position_embeddings {value!r}: expected a "
-            "number of tokens"
+            f"config.json of model {quoted(name)} has max_position_embeddings {quoted(value)}: "
+            "expected a number of tokens"
         )
     return positions
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
@@ -29,7 +30,7 @@ class TokenPooling(StrEnum):
             return cls(text)
         except ValueError:
             raise InputError(
-                f"unknown token pooling {text!r}: expected one of {', '.join(cls)}"
+                f"unknown token pooling {quoted(text)}: expected one of {', '.join(cls)}"
             ) from None
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -21,11 +22,13 @@ def read_tokenizer(model: ModelFolder) -> "Tokenizer":
 
     file = model.path / "tokenizer.json"
     if not file.is_file():
-        raise InputError(f"model {model.name!r} has no tokenizer.json: save it again")
+        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
     try:
         return Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises nothing narrower
-        raise InputError(f"tokenizer.json of model {model.name!r} is damaged ({error})") from error
+        raise InputError(
+            f"tokenizer.json of model {quoted(model.name)} is damaged ({reason(error)})"
+        ) from error
 
 
 def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":

@@ -16,16 +16,18 @@ from bertflow_core.device import DTYPES, resolve_device, resolve_dtype
 from bertflow_core.encoders.checks import (
     check_finite,
     check_sentences,
-    check_tokenizer_files,
+    check_tokenizer,
     check_tokens,
     check_vocabulary,
     check_weights,
 )
+from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
 from bertflow_core.encoders.workers import encoding_threads
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
@@ -37,7 +39,7 @@ PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
-_TOKENIZE_AT_ONCE = 1024
+_TOKENIZE_AT_ONCE, _CHARACTERS_AT_ONCE = 1024, 1_000_000
 _BLOCK_BYTES = 16 << 20
 
 
@@ -89,13 +91,13 @@ class TransformerEncoder:
         longest = model.max_positions or 1 << 20
         if not 3 <= max_length <= longest:
             raise InputError(
-                f"max_length must be from 3 to {longest} tokens for {model.name!r}, "
+                f"max_length must be from 3 to {longest} tokens for {quoted(model.name)}, "
                 f"got {max_length}"
             )
         if batch_tokens is not None and batch_tokens < 1:
             raise InputError(f"batch size must be at least 1, got {batch_tokens}")
         if dtype not in DTYPES:
-            raise InputError(f"unknown dtype {dtype!r}: expected one of {', '.join(DTYPES)}")
+            raise InputError(f"unknown dtype {quoted(dtype)}: expected one of {', '.join(DTYPES)}")
         self.model = model
         self.max_length = max_length
         self.dtype = dtype
@@ -197,20 +199,7 @@ class TransformerEncoder:
             tokenizer = AutoTokenizer.from_pretrained(
                 self.model.path, trust_remote_code=False, local_files_only=True
             )
-        check_tokenizer_files(tokenizer.vocab_files_names, self.model)
-        if not tokenizer.is_fast:
-            raise InputError(f"model {self.model.name!r} has no tokenizer.json: save it again")
-        longest = tokenizer.model_max_length
-        if not isinstance(longest, int | float):
-            raise InputError(
-                f"tokenizer_config.json of model {self.model.name!r} has a model_max_length that "
-                "is no number of tokens: correct it"
-            )
-        if self.max_length > longest:
-            raise InputError(
-                f"max_length must be at most {longest} tokens for {self.model.name!r}, "
-                f"got {self.max_length}"
-            )
+            check_tokenizer(tokenizer, self.max_length, self.model)
         return tokenizer
 
     @cached_property
@@ -243,14 +232,11 @@ class TransformerEncoder:
         """Return token ids, cut to the maximum length, and which sentences were cut, shape (N,)."""
         tokens: list[list[int]] = []
         cut: list[bool] = []
-        for start in range(0, len(sentences), _TOKENIZE_AT_ONCE):
-            batch = self._tokenizer(
-                list(sentences[start : start + _TOKENIZE_AT_ONCE]),
-                truncation=True,
-                max_length=self.max_length,
-            )
-            tokens.extend(batch["input_ids"])
-            cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
+        for portion in _portions(sentences):
+            with model_faults(self.model, "divide these sentences into tokens"):
+                batch = self._tokenizer(portion, truncation=True, max_length=self.max_length)
+                tokens.extend(batch["input_ids"])
+                cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
         return tokens, np.array(cut, bool)
 
     def _forward_group(
@@ -260,7 +246,7 @@ class TransformerEncoder:
         import torch
 
         places, ids = group
-        with torch.inference_mode():
+        with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
             input_ids = torch.tensor(ids)
             check_vocabulary(int(input_ids.max()), self._vocabulary_size, self.model)
             input_ids = input_ids.to(self._device)
@@ -272,6 +258,19 @@ class TransformerEncoder:
             )
             pooled = torch.stack([pool_tokens(hidden) for hidden in output.hidden_states])
             return places, pooled.cpu().numpy()
+
+
+def _portions(sentences: Sequence[str]) -> Iterator[list[str]]:
+    """Cut sentences into lists of bounded length and size, since each character takes memory."""
+    portion: list[str] = []
+    n_characters = 0
+    for sentence in sentences:
+        n_characters += len(sentence)
+        if len(portion) == _TOKENIZE_AT_ONCE or n_characters > _CHARACTERS_AT_ONCE:
+            yield portion
+            portion, n_characters = [], len(sentence)
+        portion.append(sentence)
+    yield portion
 
 
 def _equal_lengths(
@@ -291,7 +290,7 @@ _LOADING = Lock()  # transformers loads under settings that all threads share
 
 @contextmanager
 def _loading(model: ModelFolder) -> Iterator[None]:
-    """Load in silence, and say in one sentence why a folder that is not as it should be fails."""
+    """Load in silence, one at a time, with a sentence about what fails."""
     from transformers.utils import logging
 
     with _LOADING:
@@ -299,12 +298,7 @@ def _loading(model: ModelFolder) -> Iterator[None]:
         verbosity = logging.get_verbosity()
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]
         try:
-            yield
-        except Exception as error:  # tokenizers and configurations raise every kind
-            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
-            raise InputError(
-                f"model {model.name!r} cannot be loaded as an encoder ({reason}): expected a "
-                "Hugging Face folder of a known architecture; code in the folder is never run"
-            ) from error
+            with model_faults(model, "be loaded as an encoder"):
+                yield
         finally:
             logging.set_verbosity(verbosity)

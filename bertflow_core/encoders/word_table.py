@@ -17,6 +17,7 @@ from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.tokenizer_file import read_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -74,8 +75,8 @@ class WordTable:
         """
         if self.scale is None or self.shift is None:
             raise InputError(
-                f"model {self.model.name!r} has no LayerNorm beside its word embeddings: take the "
-                "raw table"
+                f"model {quoted(self.model.name)} has no LayerNorm beside its word embeddings: "
+                "take the raw table"
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
@@ -97,12 +98,12 @@ def read_word_table(model: ModelFolder) -> WordTable:
     names = [name for name in tensors if name.endswith(_TABLES)]
     if len(names) != 1:
         raise InputError(
-            f"model {model.name!r} has {len(names)} tensors that look like word embeddings: "
+            f"model {quoted(model.name)} has {len(names)} tensors that look like word embeddings: "
             f"expected one whose name ends in {', '.join(_TABLES)}"
         )
     x = _read(model, tensors[names[0]], names[0])
     if x.ndim != 2:
-        raise InputError(f"the word embeddings of model {model.name!r} have shape {x.shape}")
+        raise InputError(f"the word embeddings of model {quoted(model.name)} have shape {x.shape}")
     check_finite(x, model)
     tokens, words, special, piece = _vocabulary(model, len(x))
     scale, shift = (_layer_norm(model, tensors, names[0], kind) for kind in ("weight", "bias"))
@@ -119,7 +120,9 @@ def _tensors(model: ModelFolder) -> dict[str, Path]:
             with safe_open(file, "pt") as opened:
                 files.update(dict.fromkeys(opened.keys(), file))
         except (SafetensorError, OSError) as error:
-            raise InputError(f"{file.name} of model {model.name!r} is damaged ({error})") from error
+            raise InputError(
+                f"{file.name} of model {quoted(model.name)} is damaged ({reason(error)})"
+            ) from error
     return files
 
 
@@ -130,7 +133,7 @@ def _read(model: ModelFolder, file: Path, name: str) -> FloatArray:
     with safe_open(file, "pt") as opened:
         shape = opened.get_slice(name).get_shape()
         if int(np.prod(shape, dtype=np.float64)) > _MAX_VALUES:
-            raise InputError(f"{name} of model {model.name!r} has shape {shape}: too large")
+            raise InputError(f"{name} of model {quoted(model.name)} has shape {shape}: too large")
         tensor: FloatArray = opened.get_tensor(name).float().numpy()
     return tensor
 
@@ -153,8 +156,8 @@ def _vocabulary(
     ids = {i: token for token, i in tokenizer.get_vocab(with_added_tokens=True).items()}
     if max(ids, default=-1) >= n_rows:
         raise InputError(
-            f"the tokenizer of model {model.name!r} has tokens that its weights have no vectors "
-            f"for ({n_rows} vectors): save both again together"
+            f"the tokenizer of model {quoted(model.name)} has tokens that its weights have no "
+            f"vectors for ({n_rows} vectors): save both again together"
         )
     added = tokenizer.get_added_tokens_decoder()
     marked = {i for i, token in added.items() if token.special}

@@ -14,6 +14,7 @@ from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.sts import score_pairs, strata
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 __all__ = ["MAX_DRAWS", "MAX_UNDEFINED", "N_DRAWS", "RhoComparison", "compare_rhos"]
 
@@ -95,7 +96,9 @@ def compare_rhos(
     """
     _check_numbers(alpha, n_draws, seed)
     if baseline not in similarities:
-        raise InputError(f"unknown calibrator {baseline!r}: {nearest(baseline, similarities)}")
+        raise InputError(
+            f"unknown calibrator {quoted(baseline)}: {nearest(baseline, similarities)}"
+        )
     columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
     scores = np.asarray(gold, np.float64)
     parts = strata(subsets, aggregation)
@@ -142,8 +145,8 @@ def _points(
         rho = getattr(score_pairs(similarity, gold, subsets).spearman, aggregation)
         if rho is None:
             raise InputError(
-                f"{name!r} has no rho ({aggregation}): all its similarities, or all gold scores of "
-                "a subset, are equal; leave it out or choose another aggregation"
+                f"{quoted(name)} has no rho ({aggregation}): all its similarities, or all gold "
+                "scores of a subset, are equal; leave it out or choose another aggregation"
             )
         rhos.append(rho)
     return np.array(rhos)

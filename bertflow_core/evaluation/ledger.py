@@ -10,6 +10,7 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,7 +136,7 @@ class Ledger:
         unknown = set(names) - set(self.subsets)
         if unknown:
             known = ", ".join(dict.fromkeys(self.subsets))
-            raise InputError(f"unknown subset {min(unknown)!r}: expected some of {known}")
+            raise InputError(f"unknown subset {quoted(min(unknown))}: expected some of {known}")
         return np.array([subset in names for subset in self.subsets])
 
     def _within(self, name: str, condition: tuple[npt.ArrayLike, Range]) -> npt.NDArray[np.bool_]:

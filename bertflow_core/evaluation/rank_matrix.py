@@ -11,6 +11,7 @@ from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
 
 __all__ = ["Estimate", "RankMatrix", "rank_matrix"]
 
@@ -83,7 +84,7 @@ class RankMatrix:
 
     def _index(self, name: str) -> int:
         if name not in self.names:
-            raise InputError(f"unknown column {name!r}: {nearest(name, self.names)}")
+            raise InputError(f"unknown column {quoted(name)}: {nearest(name, self.names)}")
         return self.names.index(name)
 
     def _estimate(self, value: float, draws: _Array) -> Estimate:

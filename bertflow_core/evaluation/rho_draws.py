@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.multiple import holm
+from bertflow_core.wording import quoted
 
 __all__ = ["Difference", "Interval", "RhoDraws"]
 
@@ -102,7 +103,7 @@ class RhoDraws:
             InputError: Unknown name.
         """
         if name not in self.names:
-            raise InputError(f"unknown calibrator {name!r}: {nearest(name, self.names)}")
+            raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, self.names)}")
         return self.names.index(name)
 
     def interval(self, name: str, *, confidence: float = 0.95) -> Interval:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.wording import quoted
 
 __all__ = [
     "AGGREGATIONS",
@@ -85,7 +86,7 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     """
     if aggregation not in AGGREGATIONS:
         raise InputError(
-            f"unknown aggregation {aggregation!r}: {nearest(aggregation, AGGREGATIONS)}"
+            f"unknown aggregation {quoted(aggregation)}: {nearest(aggregation, AGGREGATIONS)}"
         )
     if aggregation == "all":
         return (Stratum(np.arange(len(subsets)), 1.0),)

@@ -1,27 +1,41 @@
-"""Files of our own: atomic writes, saved folders, bounded caches, vectors and tracked data."""
+"""Files: what users name, and our own, written atomically; saved folders, caches, vectors, data."""
 
 from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.packaged import resource
+from bertflow_core.files.reading import (
+    MAX_SENTENCE,
+    check_file,
+    disk_errors,
+    is_special,
+    read_file,
+    too_large,
+)
 from bertflow_core.files.saved import check_folder, read_folder, write_folder
 from bertflow_core.files.scratch import SCRATCH, sweep_scratch
 from bertflow_core.files.vectors import check_target, read_npy, write_npy
 
 __all__ = [
+    "MAX_SENTENCE",
     "SCRATCH",
     "BoundedFolder",
     "atomic_write",
     "cannot_write",
+    "check_file",
     "check_folder",
     "check_target",
     "delete",
+    "disk_errors",
     "evict",
+    "is_special",
     "make_folder",
     "mark_used",
+    "read_file",
     "read_folder",
     "read_npy",
     "resource",
     "sweep_scratch",
+    "too_large",
     "write_folder",
     "write_npy",
 ]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bertflow_core.errors import ResourceError
 from bertflow_core.files.scratch import scratch_beside
+from bertflow_core.wording import quoted
 
 __all__ = ["atomic_write", "cannot_write", "flush", "make_folder"]
 
@@ -58,4 +59,4 @@ def flush(path: Path) -> None:
 
 def cannot_write(path: Path, error: OSError) -> ResourceError:
     """Return the error that tells the user that the disk refused to write `path`."""
-    return ResourceError(f"cannot write {str(path)!r}: {error.strerror or error}")
+    return ResourceError(f"cannot write {quoted(path)}: {error.strerror or error}")

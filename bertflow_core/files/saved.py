@@ -11,7 +11,9 @@ import numpy as np
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files.atomic import cannot_write, flush, make_folder
 from bertflow_core.files.exchange import put_in_place
+from bertflow_core.files.reading import check_file, disk_errors
 from bertflow_core.files.scratch import scratch_beside, sweep_scratch
+from bertflow_core.wording import quoted, reason
 
 __all__ = ["check_folder", "read_folder", "replace_folder", "write_folder"]
 
@@ -79,8 +81,8 @@ def check_folder(folder: Path) -> None:
         raise cannot_write(folder, error) from error
     if not is_free:
         raise InputError(
-            f"{str(folder)!r} exists and holds other things than {CONFIG} and {WEIGHTS} of a saved "
-            "object: choose a new folder name"
+            f"{quoted(folder)} exists and holds other things than {CONFIG} and {WEIGHTS} of a "
+            "saved object: choose a new folder name"
         )
 
 
@@ -101,19 +103,22 @@ def read_folder(folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         arrays = load_file(folder / WEIGHTS)
     except OSError as error:
-        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+        raise ResourceError(f"cannot read {quoted(folder)}: {error.strerror or error}") from error
     except (ValueError, RecursionError, SafetensorError, AttributeError, TypeError) as error:
-        raise InputError(f"{str(folder)!r} is damaged ({error}): save it again") from error
+        raise InputError(f"{quoted(folder)} is damaged ({reason(error)}): save it again") from error
     if not isinstance(config, dict):
-        raise InputError(f"{str(folder / CONFIG)!r} is not a JSON object: save it again")
+        raise InputError(f"{quoted(folder / CONFIG)} is not a JSON object: save it again")
     return config, arrays
 
 
 def _check_file(path: Path, limit: int) -> None:
-    if not path.is_file():
-        raise InputError(f"{str(path)!r} is missing: expected a folder with {CONFIG} and {WEIGHTS}")
-    if path.stat().st_size > limit:
-        raise InputError(f"{str(path)!r} is larger than {limit:,} bytes: not one of ours")
+    with disk_errors(path):
+        exists = path.exists()
+    if not exists:
+        raise InputError(
+            f"{quoted(path)} is missing: expected a folder with {CONFIG} and {WEIGHTS}"
+        )
+    check_file(path, limit)
 
 
 def _is_ours(folder: Path) -> bool:

@@ -8,7 +8,9 @@ import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files.atomic import atomic_write, cannot_write
+from bertflow_core.files.reading import check_file
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
 __all__ = ["check_target", "read_npy", "write_npy"]
 
@@ -24,14 +26,14 @@ def check_target(path: Path, *, force: bool) -> None:
         ResourceError: The disk refused such a name.
     """
     if path.suffix != ".npy":
-        raise InputError(f"{str(path)!r} must end in .npy")
+        raise InputError(f"{quoted(path)} must end in .npy")
     try:
         if not path.parent.is_dir():
-            raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
+            raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
         if path.is_dir():
-            raise InputError(f"{str(path)!r} is a folder: choose another name")
+            raise InputError(f"{quoted(path)} is a folder: choose another name")
         if path.exists() and not force:
-            raise InputError(f"{str(path)!r} exists: choose another name or give --force")
+            raise InputError(f"{quoted(path)} exists: choose another name or give --force")
         if not os.access(path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
@@ -55,22 +57,15 @@ def read_npy(path: Path) -> FloatArray:
     """Read embeddings, shape (N, D), as float32 or float64.
 
     Raises:
-        InputError: Missing, too large, not a `.npy` file, or not a matrix of numbers.
+        InputError: Missing, no regular file, too large, not `.npy`, or not a matrix of numbers.
     """
+    check_file(path, _MAX_BYTES)
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise InputError(f"{str(path)!r} is larger than {_MAX_BYTES:,} bytes")
         x = np.lib.format.open_memmap(path, mode="r")  # refuses objects, which it would unpickle
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{str(path)!r} does not exist: check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(path)!r} is a folder: expected a .npy file") from None
     except OSError as error:
-        raise ResourceError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except InputError:
-        raise
+        raise ResourceError(f"cannot read {quoted(path)}: {error.strerror or error}") from error
     except Exception as error:  # numpy's reader of headers lets every kind through
-        raise InputError(f"{str(path)!r} is not a plain .npy file of numbers") from error
+        raise InputError(f"{quoted(path)} is not a plain .npy file of numbers") from error
     if x.ndim != 2 or x.dtype.kind not in "fiu":
-        raise InputError(f"{str(path)!r} must hold real numbers of shape (N, D)")
+        raise InputError(f"{quoted(path)} must hold real numbers of shape (N, D)")
     return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)

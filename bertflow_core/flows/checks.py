@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bertflow_core.errors import InputError
 from bertflow_core.hyperparameters import parameters_of
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
@@ -43,7 +44,7 @@ def _check_name(name: str, value: object, choices: Sequence[str]) -> None:
     if str(value) not in choices:
         valid = ", ".join(map(repr, choices))
         raise InputError(
-            f"unknown {name}: expected one of {valid}, got {value!r}; use one of these names"
+            f"unknown {name}: expected one of {valid}, got {quoted(value)}; use one of these names"
         )
 
 
@@ -53,7 +54,7 @@ def check_integer(name: str, value: object, *, minimum: int) -> int:
     if isinstance(value, int) and not is_bool and minimum <= value <= MAX_INTEGER:
         return value
     raise InputError(
-        f"{name} is out of range: expected an integer of at least {minimum}, got {value!r}; "
+        f"{name} is out of range: expected an integer of at least {minimum}, got {quoted(value)}; "
         f"set {name} accordingly"
     )
 
@@ -66,7 +67,7 @@ def _check_number(name: str, value: object, *, zero_allowed: bool) -> None:
             return
     bound = "of at least 0" if zero_allowed else "above 0"
     raise InputError(
-        f"{name} is out of range: expected a finite number {bound}, got {value!r}; "
+        f"{name} is out of range: expected a finite number {bound}, got {quoted(value)}; "
         f"set {name} accordingly"
     )
 

@@ -15,6 +15,7 @@ from bertflow_core.files import read_folder, write_folder
 from bertflow_core.flows.checks import check_integer, check_rows
 from bertflow_core.flows.config import GlowConfig, Permutation
 from bertflow_core.flows.glow import build_glow
+from bertflow_core.wording import quoted
 
 __all__ = ["FORMAT", "Flow"]
 
@@ -156,7 +157,7 @@ class Flow(nn.Module):
         try:
             return cls.from_state(config, arrays)
         except InputError as error:
-            raise InputError(f"{str(folder)!r} holds no valid flow: {error}") from error
+            raise InputError(f"{quoted(folder)} holds no valid flow: {error}") from error
 
     def _normalized(self, x: Tensor) -> tuple[Tensor, Tensor]:
         check_rows(x, n_features=self.n_features, dtype=self.dtype)
@@ -167,14 +168,17 @@ def _built(config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Flow:
     """Return a flow as `config` describes it, with starting parameters."""
     if config.get("format") != FORMAT or config.get("dtype") not in list(DTYPES):
         raise InputError(
-            f"wrong kind of file: expected format {FORMAT!r} with a dtype of {list(DTYPES)}, "
-            f"got {config.get('format')!r} with {config.get('dtype')!r}; save the flow again"
+            f"wrong kind of file: expected format {quoted(FORMAT)} with a dtype of {list(DTYPES)}, "
+            f"got {quoted(config.get('format'))} with {quoted(config.get('dtype'))}; save the flow "
+            "again"
         )
     n_features = check_integer("n_features", config.get("n_features"), minimum=1)
     seed = check_integer("seed", config.get("seed"), minimum=0)
     options = config.get("glow")
     if not isinstance(options, Mapping):
-        raise InputError(f"wrong flow options: expected an object, got {options!r}; save it again")
+        raise InputError(
+            f"wrong flow options: expected an object, got {quoted(options)}; save it again"
+        )
     glow = GlowConfig.from_mapping(options)
     _check_size(n_features, glow, arrays)
     return Flow(n_features, glow, seed=seed, dtype=DTYPES[config["dtype"]])
@@ -200,13 +204,13 @@ def _check_arrays(arrays: Mapping[str, np.ndarray], expected: Mapping[str, Tenso
     for name in sorted(wanted.keys() | given.keys()):
         if wanted.get(name) != given.get(name):
             raise InputError(
-                f"tensor {name!r} does not fit the configuration: expected "
+                f"tensor {quoted(name)} does not fit the configuration: expected "
                 f"{wanted.get(name, 'none')}, got {given.get(name, 'none')}; save the flow again"
             )
         if not _is_valid(arrays[name]):
             raise InputError(
-                f"tensor {name!r} is damaged: expected finite numbers or an order of features, "
-                "got other values; save the flow again"
+                f"tensor {quoted(name)} is damaged: expected finite numbers or an order of "
+                "features, got other values; save the flow again"
             )
 
 

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted, reason
 
 __all__ = ["default_limit", "default_root", "gigabytes"]
 
@@ -17,7 +18,9 @@ def default_root() -> Path:
         try:
             return Path(named).expanduser()
         except RuntimeError as error:
-            raise InputError(f"BERTFLOW_CACHE is no folder ({error}), got {named!r}") from error
+            raise InputError(
+                f"BERTFLOW_CACHE is no folder ({reason(error)}), got {quoted(named)}"
+            ) from error
     from platformdirs import user_cache_path
 
     return user_cache_path("bertflow-lab")
@@ -42,5 +45,5 @@ def gigabytes(variable: str, default: int) -> int:
     except ValueError:
         limit = -1.0
     if not 0 < limit < 1e6:
-        raise InputError(f"{variable} must be a number of gigabytes above 0, got {named!r}")
+        raise InputError(f"{variable} must be a number of gigabytes above 0, got {quoted(named)}")
     return int(limit * (1 << 30))

@@ -26,6 +26,7 @@ from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile
 from bertflow_core.store.location import default_limit, default_root
 from bertflow_core.store.reading import Embeddings, gather, open_or_drop
+from bertflow_core.wording import quoted, size_text
 
 __all__ = ["EmbeddingStore", "Encoder", "StoreEntry"]
 
@@ -106,7 +107,7 @@ class EmbeddingStore:
                     mark_used(in_use)
                     evict(self._block_files(), self.limit_bytes, keep=in_use)
                     return embeddings
-        raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
+        raise ResourceError(f"stored blocks under {quoted(self.root)} keep getting damaged")
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
         """Count the distinct sentences that `embed` would have to compute."""
@@ -210,16 +211,16 @@ class EmbeddingStore:
         needed = n_wanted * encoder.bytes_per_sentence
         if needed > self.limit_bytes:
             raise ResourceError(
-                f"every layer of {n_wanted:,} sentences takes {_gb(needed)}, more than the "
-                f"cache's bound of {_gb(self.limit_bytes)}: raise BERTFLOW_CACHE_GB or take fewer "
-                "sentences"
+                f"every layer of {n_wanted:,} sentences takes {size_text(needed)}, more than the "
+                f"cache's bound of {size_text(self.limit_bytes)}: raise BERTFLOW_CACHE_GB or take "
+                "fewer sentences"
             )
         free = blocks.free_bytes(self.root)
         if n_missing * encoder.bytes_per_sentence > free:
             raise ResourceError(
                 f"embedding {n_missing:,} sentences needs "
-                f"{_gb(n_missing * encoder.bytes_per_sentence)} but {str(self.root)!r} has "
-                f"{_gb(free)} free: free some space or set BERTFLOW_CACHE to another disk"
+                f"{size_text(n_missing * encoder.bytes_per_sentence)} but {quoted(self.root)} has "
+                f"{size_text(free)} free: free some space or set BERTFLOW_CACHE to another disk"
             )
 
 
@@ -231,10 +232,6 @@ def _disk_errors(root: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise ResourceError(
-            f"the cache under {str(root)!r} cannot be used ({error.strerror or error}): free some "
-            "space or set BERTFLOW_CACHE to a folder you can write"
+            f"the cache under {quoted(root)} cannot be used ({error.strerror or error}): free "
+            "some space or set BERTFLOW_CACHE to a folder you can write"
         ) from error
-
-
-def _gb(n: int) -> str:
-    return f"{n / (1 << 30):.2f} GiB"

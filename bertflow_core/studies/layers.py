@@ -20,6 +20,7 @@ from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
+from bertflow_core.wording import quoted
 
 __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]
 
@@ -80,9 +81,11 @@ class LayerMap:
             InputError: A calibrator or a measure that the map does not have.
         """
         if calibrator not in self.calibrators:
-            raise InputError(f"the map has no calibrator {calibrator!r}")
+            raise InputError(f"the map has no calibrator {quoted(calibrator)}")
         if measure not in MEASURES:
-            raise InputError(f"unknown measure {measure!r}: expected one of {', '.join(MEASURES)}")
+            raise InputError(
+                f"unknown measure {quoted(measure)}: expected one of {', '.join(MEASURES)}"
+            )
         places = {(p.layer, p.tokens): p for p in self.places if p.calibrator == calibrator}
         return [
             [getattr(places[layer, tokens], measure) for tokens in self.tokens]

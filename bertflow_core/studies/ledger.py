@@ -18,6 +18,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
 from bertflow_core.text_table import TextTable, percent
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,7 +147,9 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
     """
     pairs = after.prepared.pairs
     if pairs.gold is None:
-        raise InputError(f"{pairs.name!r} has no gold scores, so there are no ranks to compare")
+        raise InputError(
+            f"{quoted(pairs.name)} has no gold scores, so there are no ranks to compare"
+        )
     if before.prepared.pairs.fingerprint != pairs.fingerprint:
         raise InputError("a ledger needs two results on the same pairs")
     ledger = build_ledger(

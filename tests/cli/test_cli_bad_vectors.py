@@ -119,7 +119,7 @@ def test_a_missing_file_and_a_folder(refuses, calibrate, here):
 
 def test_too_large_a_file(refuses, calibrate, monkeypatch):
     monkeypatch.setattr("bertflow_core.files.vectors._MAX_BYTES", 100)
-    refuses(*calibrate("good.npy"), words="larger than 100 bytes")
+    refuses(*calibrate("good.npy"), words="too large")
 
 
 def test_options_of_a_table_have_no_meaning_for_vectors(refuses, calibrate):

@@ -93,9 +93,9 @@ def test_a_layout_without_the_data_set_is_refused(sick, tmp_path, refuses):
 def test_a_file_that_cannot_be_read_gives_the_reason_of_the_disk(stsb, tmp_path, monkeypatch):
     stsb()
 
-    def deny(path):
+    def deny(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", deny)
+    monkeypatch.setattr("pathlib.Path.open", deny)
     with pytest.raises(ResourceError, match=r"sts-test\.csv.*Permission denied"):
         load_pairs("stsb", data_dir=tmp_path)

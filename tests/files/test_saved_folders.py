@@ -274,7 +274,7 @@ def test_a_file_larger_than_any_of_ours_is_refused_unread(saved, monkeypatch, na
     (saved / "model.safetensors").write_bytes(
         b"\xff" * (saved / "model.safetensors").stat().st_size
     )
-    with pytest.raises(InputError, match=f"{name}' is larger than {size - 1:,} bytes"):
+    with pytest.raises(InputError, match=f"{name}' is too large"):
         read_folder(saved)
 
 

@@ -7,6 +7,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
 
 __all__ = ["Cell"]
 
@@ -66,4 +67,4 @@ class Cell:
             }
             return cls(**{**values, **read})
         except (KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"not a stored cell of a comparison ({error!r})") from error
+            raise InputError(f"not a stored cell of a comparison ({quoted(error)})") from error

@@ -6,6 +6,7 @@ from pathlib import Path
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
 from bertflow_core.report import Form, Report
+from bertflow_core.wording import quoted
 
 __all__ = ["CELLS", "check_output", "write_output"]
 
@@ -28,15 +29,15 @@ def check_output(folder: Path) -> None:
         if not folder.exists():
             return
         if not folder.is_dir():
-            raise InputError(f"{str(folder)!r} is a file: name a folder")
+            raise InputError(f"{quoted(folder)} is a file: name a folder")
         names = {entry.name for entry in folder.iterdir()}
     except OSError as error:
-        raise ResourceError(f"cannot read {str(folder)!r}: {error.strerror or error}") from error
+        raise ResourceError(f"cannot read {quoted(folder)}: {error.strerror or error}") from error
     strange = {name for name in names if not name.startswith(SCRATCH)} - {CELLS, *_FILES}
     if strange:
         raise InputError(
-            f"{str(folder)!r} holds {min(strange)!r}, which no comparison wrote: choose a new "
-            "folder, or that of an earlier comparison to resume it"
+            f"{quoted(folder)} holds {quoted(min(strange))}, which no comparison wrote: "
+            "choose a new folder, or that of an earlier comparison to resume it"
         )
 
 

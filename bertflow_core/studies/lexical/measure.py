@@ -25,6 +25,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.wording import quoted
 
 __all__ = [
     "DEFAULT_THRESHOLD",
@@ -163,7 +164,7 @@ def check_unit(unit: str) -> str:
         InputError: It is none of `UNITS`.
     """
     if unit not in UNITS:
-        raise InputError(f"unknown unit {unit!r}: expected one of {', '.join(UNITS)}")
+        raise InputError(f"unknown unit {quoted(unit)}: expected one of {', '.join(UNITS)}")
     return unit
 
 
@@ -221,7 +222,8 @@ def lexical_bias(
     pairs, recipe = first.prepared.pairs, first.prepared.recipe
     if not pairs.is_paired:
         raise InputError(
-            f"{pairs.name!r} holds single sentences: an edit distance needs pairs of sentences"
+            f"{quoted(pairs.name)} holds single sentences: an edit distance needs pairs of "
+            "sentences"
         )
     distances = edit_distances(pairs.first, pairs.second, unit=_divider(unit, recipe))
     similarities = {result.spec: result.similarity for result in results}

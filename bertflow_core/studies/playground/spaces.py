@@ -23,6 +23,7 @@ from bertflow_core.linalg import (
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.rows import describe_rows
+from bertflow_core.wording import quoted
 
 __all__ = [
     "MAX_ROWS",
@@ -136,7 +137,9 @@ class Playground:
         for space in self.spaces:
             if space.spec == spec:
                 return space
-        raise InputError(f"no space of {spec!r} here: expected one of {', '.join(self.specs)}")
+        raise InputError(
+            f"no space of {quoted(spec)} here: expected one of {', '.join(self.specs)}"
+        )
 
     def badge(self, space: PlaySpace) -> str:
         """Name the space that cosines are measured in, for example `layer:4, flow (384 dims)`."""

@@ -27,6 +27,7 @@ from bertflow_core.studies.sentences.space_measures import (
     measure_held_out_rows,
     measure_neighbours,
 )
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -94,7 +95,7 @@ class SentenceGeometry:
         for space in self.spaces:
             if (space.recipe.layers, space.recipe.calibrator) == (layers, calibrator):
                 return space
-        raise InputError(f"{layers!r} under {calibrator!r} was not measured")
+        raise InputError(f"{quoted(layers)} under {quoted(calibrator)} was not measured")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shared recipe, the rows and every space, JSON-able."""

@@ -9,6 +9,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.results import Prepared
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.splits import Splits
+from bertflow_core.wording import quoted
 
 __all__ = ["check_values", "rho_of", "sweep_of"]
 
@@ -29,7 +30,7 @@ def rho_of(prepared: Prepared, similarity: FloatArray) -> float | None:
     """Return Spearman's rho of one split under the recipe's aggregation; None where undefined."""
     pairs = prepared.pairs
     if pairs.gold is None:
-        raise InputError(f"a sweep needs gold scores, and {pairs.name!r} has none")
+        raise InputError(f"a sweep needs gold scores, and {quoted(pairs.name)} has none")
     scores = score_pairs(similarity, pairs.gold, pairs.subsets)
     rho: float | None = getattr(scores.spearman, prepared.recipe.aggregation)
     return rho

@@ -10,6 +10,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Prepared
+from bertflow_core.wording import quoted
 
 __all__ = ["Splits", "prepare_splits"]
 
@@ -36,7 +37,9 @@ class Splits:
             raise InputError("a sweep needs scored pairs: expected a dev or a test split")
         for prepared in self.present:
             if prepared.pairs.gold is None:
-                raise InputError(f"a sweep needs gold scores, and {prepared.pairs.name!r} has none")
+                raise InputError(
+                    f"a sweep needs gold scores, and {quoted(prepared.pairs.name)} has none"
+                )
         if len({prepared.corpus.fingerprint for prepared in self.present}) > 1:
             raise InputError("dev and test must be calibrated on one fit corpus")
 

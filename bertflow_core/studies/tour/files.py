@@ -5,6 +5,7 @@ from pathlib import Path
 from bertflow_core.errors import InputError
 from bertflow_core.files import atomic_write, cannot_write
 from bertflow_core.studies.tour.page import MARK
+from bertflow_core.wording import quoted
 
 __all__ = ["check_lesson_file", "write_lesson"]
 
@@ -20,16 +21,16 @@ def check_lesson_file(path: Path) -> None:
         ResourceError: The disk refused such a name.
     """
     if path.suffix != ".html":
-        raise InputError(f"{str(path)!r} must end in .html")
+        raise InputError(f"{quoted(path)} must end in .html")
     try:
         if not path.parent.is_dir():
-            raise InputError(f"folder {str(path.parent)!r} does not exist: make it first")
+            raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
         is_free = not path.exists() or (path.is_file() and _is_lesson(path))
     except OSError as error:
         raise cannot_write(path, error) from error
     if not is_free:
         raise InputError(
-            f"{str(path)!r} exists and is no lesson of this program: choose another name"
+            f"{quoted(path)} exists and is no lesson of this program: choose another name"
         )
 
 

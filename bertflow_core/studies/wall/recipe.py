@@ -13,6 +13,7 @@ from bertflow_core.analysis.umap_layout import UmapSettings
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.wording import quoted
 
 __all__ = ["MAX_PANES", "MAX_ROWS", "METRICS", "Pane", "Picture", "WallRecipe", "check_metric"]
 
@@ -164,7 +165,9 @@ class Picture:
 
     def __post_init__(self) -> None:
         if self.method not in tuple(Method):
-            raise InputError(f"unknown projection {self.method!r}: {nearest(self.method, Method)}")
+            raise InputError(
+                f"unknown projection {quoted(self.method)}: {nearest(self.method, Method)}"
+            )
         check_dims(self.dims)
         check_metric(self.metric)
         self.umap_settings()
@@ -199,4 +202,4 @@ def check_metric(metric: str) -> None:
         InputError: Neither `cosine` nor `l2`.
     """
     if metric not in METRICS:
-        raise InputError(f"unknown metric {metric!r}: expected one of {', '.join(METRICS)}")
+        raise InputError(f"unknown metric {quoted(metric)}: expected one of {', '.join(METRICS)}")

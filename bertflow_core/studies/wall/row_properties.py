@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
 __all__ = ["Cell", "Column", "category_column", "column_of", "number_column"]
 
@@ -46,10 +47,12 @@ class Column:
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if values.ndim not in (1, 2):
-            raise InputError(f"column {self.name!r}: expected (N,) or (P, N), got {values.shape}")
+            raise InputError(
+                f"column {quoted(self.name)}: expected (N,) or (P, N), got {values.shape}"
+            )
         known = values[~np.isnan(values)]
         if self.labels and not np.isin(known, np.arange(len(self.labels))).all():
-            raise InputError(f"column {self.name!r} names a category that has no label")
+            raise InputError(f"column {quoted(self.name)} names a category that has no label")
 
     @property
     def per_pane(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.wording import quoted
 
 __all__ = ["CHOICES", "WordRecipe", "whole_numbers"]
 
@@ -72,7 +73,7 @@ class WordRecipe:
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 hint = nearest(getattr(self, name), choices)
-                raise InputError(f"unknown {name} {getattr(self, name)!r}: {hint}")
+                raise InputError(f"unknown {name} {quoted(getattr(self, name))}: {hint}")
         check_spec(self.calibrator)
         if not 2 <= len(self.bins) <= _MAX_BINS + 1 or not _rises((-1, *self.bins)):
             raise InputError(
@@ -136,7 +137,7 @@ def whole_numbers(name: str, text: str) -> tuple[int, ...]:
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
-        raise InputError(f"{name} must be whole numbers parted by commas, got {text[:60]!r}")
+        raise InputError(f"{name} must be whole numbers parted by commas, got {quoted(text[:60])}")
     return tuple(map(int, parts))
 
 

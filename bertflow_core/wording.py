@@ -1,0 +1,37 @@
+"""How a sentence says what comes from outside: names and values, a library's reason, sizes."""
+
+from pathlib import PurePath
+
+__all__ = ["MAX_QUOTED", "quoted", "reason", "shortened", "size_text"]
+
+MAX_QUOTED = 80
+"""Characters of a name or value that a sentence repeats."""
+
+_MAX_REASON = 200
+
+
+def quoted(value: object) -> str:
+    """Return a name or value as Python writes it; of a long one, its beginning and its end."""
+    is_text = isinstance(value, str | PurePath)
+    return repr(shortened(str(value))) if is_text else shortened(repr(value))
+
+
+def shortened(text: str, at_most: int = MAX_QUOTED) -> str:
+    """Return a text, or the beginning and the end of a long one."""
+    if len(text) <= at_most:
+        return text
+    head = (at_most - 3) // 2
+    return f"{text[:head]}...{text[head + 3 - at_most :]}"
+
+
+def reason(error: BaseException) -> str:
+    """Return the first line of what a library says of a failure, or its kind if it says nothing."""
+    lines = str(error).strip().splitlines()
+    return shortened(lines[0].rstrip(".") if lines else type(error).__name__, _MAX_REASON)
+
+
+def size_text(n_bytes: float) -> str:
+    """Return a size in MB, or from 1 GiB on in GiB."""
+    if n_bytes < 1 << 30:
+        return f"{n_bytes / 1e6:,.1f}".removesuffix(".0") + " MB"
+    return f"{n_bytes / (1 << 30):,.2f}".removesuffix(".00") + " GiB"
