@@ -270,7 +270,8 @@ def _portions(sentences: Sequence[str]) -> Iterator[list[str]]:
             yield portion
             portion, n_characters = [], len(sentence)
         portion.append(sentence)
-    yield portion
+    if portion:
+        yield portion
 
 
 def _equal_lengths(
