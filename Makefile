@@ -11,7 +11,7 @@ app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
 
 test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network, in two workers
-	$(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
 
 check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format and types, as the gate runs them
 	$(BIN)/ruff check .
