@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from app_pages import button, clear_server, finish, jobs, new_page, use_table
+from app_pages import button, check, clear_server, finish, jobs, new_page, use_table
 from bertflow_app import services
 
 from bertflow_core.datasets import load_pairs
@@ -38,13 +38,13 @@ def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
 
     monkeypatch.setattr(Lab, "evaluate", refuse)
     page.run()
-    assert not page.exception
+    check(page, controls=9)
     assert "Press **Calibrate**" in page.info[0].value
 
 
 def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     calibrate(page, ["standardize", "null-top-k:k=6"])
-    assert not page.exception
+    check(page, controls=16, pictures=4)
     shown = page.dataframe[0].value
     assert list(shown["Calibrator"]) == ["identity", "standardize", "null-top-k:k=6"]
     (job,) = jobs()
@@ -55,27 +55,20 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     caption = next(text.value for text in page.text if "mean tokens" in text.value)
     assert "minilm, layer:4, mean tokens" in caption
     assert "370 pairs; 0 of 740" in caption
-
-
-def test_the_command_below_the_numbers_is_their_recipe(page):
-    calibrate(page, ["standardize"])
     assert page.code[-1].value == (
-        "bertflow-lab evaluate --calibrator identity --calibrator standardize"
+        "bertflow-lab evaluate --calibrator identity --calibrator standardize "
+        "--calibrator null-top-k:k=6"
     )
+    bars, scatter, histogram = page.get("plotly_chart")
+    assert '"standardize"' in bars.proto.spec
+    assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
+    assert "pairs in %" in histogram.proto.spec
 
 
 def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback(page):
     page.query_params["calibrators"] = "whitening"
     page.run()
     assert not page.exception
-
-
-def test_the_url_chooses_the_recipe(app):
-    app.query_params["layers"] = "last"
-    app.query_params["seed"] = "7"
-    app.run()
-    assert app.selectbox(key="layers").value == "last"
-    assert app.session_state["recipe"].seed == 7
 
 
 def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
@@ -90,23 +83,13 @@ def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
     assert page.text[0].value == "the disk is made of <b>cheese</b>: buy another"
 
 
-def test_the_pictures_hold_every_pair_and_calibrator(page):
-    calibrate(page, ["standardize"])
-    (job,) = jobs()
-    bars, scatter, histogram = page.get("plotly_chart")
-    assert '"standardize"' in bars.proto.spec
-    assert scatter.proto.spec.count('"scattergl"') == 2
-    assert "pairs in %" in histogram.proto.spec
-    assert np.isfinite(job.result[1].similarity).all()
-
-
 def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
     monkeypatch.setattr(Lab, "evaluate", refuse)
     app.run()
-    assert not app.exception
+    check(app, controls=9, pictures=5)
     assert [h.value[:2] for h in app.header if h.value[0].isdigit()] == ["1.", "2.", "3.", "4."]
     assert len(app.get("plotly_chart")) == 5
 
@@ -125,7 +108,7 @@ def test_what_the_start_page_says_is_what_its_results_hold():
 
 def test_the_tracked_results_are_recomputed_by_their_command(app):
     app.run()
-    next(b for b in app.button if "anew" in b.label).click().run()
+    button(app, "Recompute the teaching results").click().run()
     finish(app)
     (job,) = jobs()
     for tracked, result in zip(services.tracked_results("teaching"), job.result, strict=True):
@@ -144,7 +127,7 @@ def upload(app, content=CSV, name="mine.csv"):
 
 def test_an_upload_is_read_row_by_row_and_evaluated(app):
     upload(app)
-    assert not app.exception
+    check(app, controls=13, pictures=4)
     assert {m.label: m.value for m in app.metric}["Rows read"] == "3"
     refused = next(d.value for d in app.dataframe if "Why" in d.value)
     assert list(refused["Row"]) == [4]

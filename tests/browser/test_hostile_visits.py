@@ -4,23 +4,16 @@ import contextlib
 import csv
 import io
 
-import pytest
 from lab_pages import choose, go, press, sees, table_with, upload
 
 LONG = "x" * 50_000  # the most that one line of HTTP may have here is 64 kB
 ADDRESSES = [
     "/calibrate?dataset=<script>document.title='owned'</script>&layers=EVIL&seed=99999999",
-    "/calibrate?calibrators=flow:lr=1e9&calibrators=%00&calibrators=../../etc/passwd",
-    f"/calibrate?dataset=upload:{'0' * 31}<b>&model=/etc/passwd&tokens=__class__",
-    f"/calibrate?layers={LONG}",
-    f"/calibrate?dataset=upload:{LONG}",
-    "/calibrate?dataset=upload:" + "%2e%2e%2f" * 20 + "&split=%f0%28&aggregation=%ff",
-    "/calibrate?seed=NaN&seed=-1&scale=%01&sentence1=%00&fit_on=%3Cimg%20src%3Dx%3E",
-    "/calibrate?seed=inf&layers=layer:99",
-    "/calibrate?seed=1e999&seed=-inf&n_seeds=inf&toy_seed=inf&flow_seeds=nan",
+    f"/calibrate?layers={LONG}&dataset=upload:{'0' * 31}<b>&model=/etc/passwd",
+    "/calibrate?dataset=upload:" + "%2e%2e%2f" * 20 + "&split=%f0%28&calibrators=%00&seed=1e999",
     "/calibrate?" + "&".join(f"a{i}=b" for i in range(5_000)),
 ]
-
+"""What a browser and a server make of them; of the values alone tests/app/test_address.py knows."""
 
 NAME = "<img src=evil.png onerror=window.owned=1>![](evil.png)**bold**.csv"
 IMAGE = "![](http://evil.example/evil.png)"
@@ -74,27 +67,9 @@ def test_hostile_addresses_give_a_page_and_no_traceback(visit, server):
 PATHS = ["/..%2f..%2fetc/passwd", "/page%00", "//evil.example/x", "/%2e%2e/%2e%2e/config.toml"]
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_path_to_elsewhere_gives_the_shell_of_the_page_or_a_refusal(server, path):
-    status, headers, body = server.get(path)
-    assert status in (200, 400, 404)
-    assert "location" not in headers
-    assert status != 200 or b"<title>Streamlit</title>" in body
-
-
-def test_what_an_address_asks_in_vain_is_named(visit):
-    page = visit("/inside?toy_seed=inf&layers=layer:99&sead=1")
-    for words in (
-        "toy_seed=inf cannot be used here; 0 is used.",
-        "layers=layer:99 cannot be used here; layer:4 is used.",
-        "sead is no parameter of any page; did you mean seed?",
-    ):
-        page.get_by_text(words, exact=True).wait_for()
-    assert page.get_by_role("spinbutton", name="Seed of the toy").input_value() == "0"
-
-
-def test_an_unknown_page_says_so_and_shows_the_start(visit):
-    page = visit("/nosuch?seed=1")
-    page.get_by_role("dialog").get_by_text("Page not found").wait_for()
-    page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    page.get_by_role("heading", name="Why cosine fails, and how calibration helps").wait_for()
+def test_a_path_to_elsewhere_gives_the_shell_of_the_page_or_a_refusal(server):
+    for path in PATHS:
+        status, headers, body = server.get(path)
+        assert status in (200, 400, 404), path
+        assert "location" not in headers, path
+        assert status != 200 or b"<title>Streamlit</title>" in body, path

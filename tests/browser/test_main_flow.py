@@ -65,17 +65,3 @@ def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):
     assert table_with(other, "Calibrator", 3) == own
     assert other.url == page.url
     assert other.get_by_text("odd.csv").first.is_visible()
-
-
-def test_the_address_holds_the_mapping_also_where_it_differs_from_the_guess(visit):
-    page = visit("/data")
-    upload(page, "plain.csv", b"sentence1,sentence2\na cat,a dog\nred,blue\n")
-    sees(page, "Columns: sentence1, sentence2; gold scale: none")
-    upload(page, "scored.csv", b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\n")
-    sees(page, "Columns: sentence1, sentence2, score; gold scale: 0 to 5")
-    choose(page, "First sentences", "sentence2")
-    choose(page, "Second sentences", "sentence1")
-    choose(page, "Gold scores", "none")
-    other = visit(page.url)
-    sees(other, "Columns: sentence2, sentence1; gold scale: none")
-    assert other.get_by_test_id("stSidebar").get_by_text("scored.csv", exact=True).is_visible()

@@ -21,6 +21,8 @@ WIDE = ",".join(f"c{i}" for i in range(1001))
         ("t.csv", "a,a,b\n1,2,3\n", ["more than one column", "'a'", "rename"]),
         ("t.csv", WIDE + "\n" + WIDE + "\n", ["too many columns", "1,000", "1,001"]),
         ("t.csv", CSV.encode() + b"caf\xe9,b,1\n", ["UTF-8", "0xe9", "line 2", "Windows-1252"]),
+        ("t.csv", CSV.encode() + b"caf\xc3\xa9,caf\xe9,3\n", ["UTF-8", "0xe9", "line 2"]),
+        ("t.csv", CSV.encode() + b"\xed\xa0\x80,b,3\n", ["UTF-8", "0xed", "line 2"]),
         ("t.csv", CSV.encode("utf-16"), ["UTF-16", "UTF-8"]),
         ("t.tsv", CSV.encode("utf-32"), ["UTF-32", "UTF-8"]),
         ("t.csv", CSV.encode("utf-16-le"), ["NUL", "UTF-16", "line 1"]),
