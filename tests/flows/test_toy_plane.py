@@ -41,8 +41,9 @@ def moons():
     return fitted("two moons")
 
 
-@pytest.mark.parametrize("coupling", ["additive", "affine"])
-@pytest.mark.parametrize("shape", [ToyShape.MOONS, ToyShape.RING, ToyShape.BLOBS, ToyShape.CONE])
+@pytest.mark.parametrize(
+    ("shape", "coupling"), [(ToyShape.MOONS, "additive"), (ToyShape.RING, "affine")]
+)
 def test_the_density_integrates_to_one_within_a_hundredth(shape, coupling):
     flow, _ = fitted(shape, coupling=coupling)
     area = (2 * WIDE.half / N_WIDE) ** 2
