@@ -242,7 +242,9 @@ def test_pages_do_no_array_arithmetic():
 
 def test_importing_the_core_or_its_command_line_is_light():
     code = (
-        f"import sys, bertflow_core, bertflow_core.cli; print(sorted({HEAVY} & set(sys.modules)))"
+        "import sys, bertflow_core.calibrators;"
+        "assert 'numpy' not in sys.modules;"
+        f"import bertflow_core.recipe, bertflow_core.cli; print(sorted({HEAVY} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -1,65 +1,12 @@
 import json
 import pickle
-import shlex
-import subprocess
-import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from any_recipes import recipes
+from hypothesis import given, settings
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import COMMAND, Recipe
-
-names = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
-optional = st.none() | names
-specs = st.sampled_from(
-    ["identity", "null-top-k:k=6", "standardize+null-top-k:k=6", "flow:lr=1e-3,epochs=1"]
-)
-recipes = st.builds(
-    Recipe,
-    model=names,
-    revision=optional,
-    layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "cls", "max"]),
-    max_length=st.integers(3, 10_000),
-    dtype=st.sampled_from(["float32", "bfloat16"]),
-    dataset=names,
-    layout=optional,
-    split=names,
-    sentence1=optional,
-    sentence2=optional,
-    score=optional,
-    subset=optional,
-    scale=optional,
-    calibrator=specs,
-    fit_on=names,
-    seed=st.integers(0, 2**32 - 1),
-    aggregation=st.sampled_from(["all", "mean", "wmean"]),
-)
-
-
-def read_back(args):
-    """Read options with their values, in either form, as a recipe."""
-    rest, values = list(args), {}
-    while rest:
-        option, equals, value = rest.pop(0).partition("=")
-        values[option.removeprefix("--").replace("-", "_")] = value if equals else rest.pop(0)
-    numbers = {name: int(values[name]) for name in ("max_length", "seed") if name in values}
-    return Recipe.from_dict(values | numbers)
-
-
-@given(recipes)
-def test_the_shell_command_gives_the_recipe_back(recipe):
-    words = shlex.split(recipe.to_command())
-    assert words[:2] == COMMAND.split()
-    assert read_back(words[2:]) == recipe
-    assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
-
-
-@given(recipes, recipes)
-def test_fingerprints_are_equal_exactly_where_recipes_are(a, b):
-    assert (a.fingerprint() == b.fingerprint()) == (a == b)
 
 
 def test_every_field_changes_the_fingerprint():
@@ -130,11 +77,13 @@ def test_a_wrong_value_gets_a_sentence(values, words):
 IGNORED = ("layers", "calibrator", "aggregation")
 
 
+@settings(max_examples=40)
 @given(recipes, recipes)
 def test_an_ignored_field_decides_nothing(a, b):
     same = a.with_(**{name: getattr(b, name) for name in IGNORED})
     one, other = a.without(*IGNORED), same.without(*IGNORED)
     assert one == other
+    assert Recipe.from_dict(json.loads(json.dumps(a.to_dict()))) == a
     assert one.fingerprint() == other.fingerprint()
     assert one.caption() == other.caption()
     assert one.columns() == other.columns()
@@ -163,12 +112,3 @@ def test_a_field_that_is_set_again_is_shown_again():
 def test_only_fields_can_be_ignored():
     with pytest.raises(InputError, match="did you mean layers"):
         Recipe().without("layer")
-
-
-def test_importing_the_recipe_is_light():
-    code = (
-        "import sys, bertflow_core.recipe; "
-        "print([m for m in ('torch', 'scipy', 'sklearn', 'pandas') if m in sys.modules])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"

@@ -1,44 +1,16 @@
 """A recipe's options are those of the real command: what `to_args` gives, `evaluate` takes."""
 
 import json
+import shlex
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from any_recipes import recipes
+from hypothesis import given, settings
 
 from bertflow_core.cli import main
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
-
-texts = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
-tricky = st.sampled_from(
-    ["-", "--", "--help", "-x=1", "--model=y", "=", "a b", "'\"", "$HOME", "%"]
-)
-names = texts | tricky
-recipes = st.builds(
-    Recipe,
-    model=names,
-    revision=st.none() | names,
-    layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "cls", "max"]),
-    max_length=st.integers(3, 10_000),
-    dtype=st.sampled_from(["float32", "bfloat16"]),
-    dataset=names,
-    layout=st.none() | names,
-    split=names,
-    sentence1=st.none() | names,
-    sentence2=st.none() | names,
-    score=st.none() | names,
-    subset=st.none() | names,
-    scale=st.none() | names,
-    calibrator=st.sampled_from(
-        ["identity", "whiten:shrinkage=0.1", "standardize+null-top-k:k=6", "flow:lr=1e-3,epochs=1"]
-    ),
-    fit_on=names,
-    seed=st.integers(0, 2**32 - 1),
-    aggregation=st.sampled_from(["all", "mean", "wmean"]),
-)
 
 
 def seen_by_evaluate(args):
@@ -59,9 +31,12 @@ def seen_by_evaluate(args):
     return found[0]
 
 
+@settings(max_examples=40)
 @given(recipes)
 def test_the_command_line_gives_the_recipe_back(recipe):
-    found, specs = seen_by_evaluate(recipe.to_args())
+    program, command, *args = shlex.split(recipe.to_command())
+    assert (program, command) == ("bertflow-lab", "evaluate")
+    found, specs = seen_by_evaluate(args)
     assert found.with_(calibrator=recipe.calibrator) == recipe
     assert specs[0 if recipe.calibrator == "identity" else -1] == recipe.calibrator
 
