@@ -192,31 +192,24 @@ def test_samples_are_those_of_the_core(playground):
     assert list(shown["distance_raw"]) == pytest.approx(list(found.raw.samples))
 
 
-@pytest.mark.parametrize(("text", "words"), WRONG)
-def test_wrong_texts_get_a_sentence_beside_the_controls(text, words):
+def test_wrong_texts_get_a_sentence_beside_the_controls_and_results_outlive_them():
     clear_server()
     page = opened("Similarity")
-    text_box(page).set_value(text)
-    page.run()
-    check(page, controls=8)
-    assert words in texts(page)
-    assert text_box(page).value == text
-    assert button(page, BUTTON).disabled
-    text_box(page).set_value(TYPED)
-    page.run()
-    assert not button(page, BUTTON).disabled
-
-
-@pytest.mark.parametrize(("text", "words"), WRONG)
-def test_earlier_results_outlive_a_wrong_text(text, words):
-    page = opened("Similarity")
+    for text, words in WRONG:
+        text_box(page).set_value(text)
+        page.run()
+        check(page, controls=8)
+        assert words in texts(page)
+        assert text_box(page).value == text
+        assert button(page, BUTTON).disabled
     text_box(page).set_value(TYPED)
     page = press(page, BUTTON)
-    text_box(page).set_value(text)
-    page.run()
-    assert words in texts(page)
-    assert "still the last sentences that could be read" in texts(page)
-    assert list(table(page, "Pieces")["Sentence"])[1:] == list(LINES[1:])
+    for text, words in WRONG:
+        text_box(page).set_value(text)
+        page.run()
+        assert words in texts(page)
+        assert "still the last sentences that could be read" in texts(page)
+        assert list(table(page, "Pieces")["Sentence"])[1:] == list(LINES[1:])
     text_box(page).set_value(EXAMPLE)
     page.run()
     assert "could be read" not in texts(page)
