@@ -203,6 +203,7 @@ def test_wrong_texts_get_a_sentence_beside_the_controls_and_results_outlive_them
         assert text_box(page).value == text
         assert button(page, BUTTON).disabled
     text_box(page).set_value(TYPED)
+    page.run()
     page = press(page, BUTTON)
     for text, words in WRONG:
         text_box(page).set_value(text)
