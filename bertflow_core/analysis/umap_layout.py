@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ _WORKER = "bertflow_core.analysis.umap_worker"
 _START = "start of UMAP (its first use compiles, up to half a minute)"
 _UNITS = {"graph": "graph of neighbours", "epochs": "epochs"}
 _POLL_SECONDS, _GRACE_SECONDS = 0.2, 2.0
+_START_SECONDS = 300.0
+"""Until its first word: a library that finds no memory may wait for it for ever."""
+
 _MOST_NEIGHBOURS = 200
 
 
@@ -85,7 +89,7 @@ def umap_layout(
 
     Raises:
         InputError: Shapes that do not fit, too few points for n_neighbors, or one place for all.
-        ResourceError: The process ended early, as it does without enough memory.
+        ResourceError: The process ended early or never began, as without enough memory.
 
     References:
         Initialization is critical for preserving global data structure in both t-SNE and UMAP
@@ -137,7 +141,7 @@ def _graph(neighbours: Neighbours, n_neighbors: int) -> dict[str, np.ndarray]:
 def _run(home: Path, progress: Progress) -> None:
     """Run the worker on a folder and pass its reports on; it is gone when this returns."""
     progress(0, 1, _START)
-    stage = 0, 1, _START
+    stage, begun = (0, 1, _START), time.monotonic()
     with (home / "errors").open("wb") as errors, _worker(home, errors) as process:
         lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=_forward, args=(process, lines), daemon=True).start()
@@ -147,6 +151,11 @@ def _run(home: Path, progress: Progress) -> None:
                 if line is None:
                     break
                 stage = _stage(line) or stage
+            if stage[2] == _START and time.monotonic() - begun > _START_SECONDS:
+                raise ResourceError(
+                    f"UMAP's process did not begin within {_START_SECONDS:g} s, as when memory "
+                    "runs out: try again later, or take another projection"
+                )
             progress(*stage)  # also between two lines, so that a stop is heard soon
         code = process.wait()
     if code != 0:

@@ -105,9 +105,15 @@ def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
     def break_down(progress):
         raise KeyError("secret")
 
-    refused, broken = registry.submit("a", refuse, "me"), registry.submit("b", break_down, "me")
-    wait_for(lambda: not (refused.is_live or broken.is_live))
+    def take_all(progress):
+        return np.zeros(1 << 50)
+
+    refused, broken, starved = (
+        registry.submit(str(work), work, "me") for work in (refuse, break_down, take_all)
+    )
+    wait_for(lambda: not registry._live)
     assert refused.watch("me").error == "k must be smaller"
+    assert "memory ran out" in starved.watch("me").error
     assert broken.state is State.FAILED
     assert broken.watch("me").error is None
 

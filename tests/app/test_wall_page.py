@@ -1,5 +1,8 @@
 """The wall without a browser: what it lists when rows are selected or clicked."""
 
+import resource
+import subprocess
+
 import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
@@ -143,6 +146,28 @@ def test_words_can_be_the_rows_too():
     assert table(page, "Pane")["Pane"].tolist() == ["raw, identity", "raw, whiten"]
     report(page, "wall", selected=[2])
     assert table(page, "text")["id"].tolist() == [2]
+
+
+def starved():
+    resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
+
+
+@pytest.mark.parametrize(("fate", "why"), [("killed", "signal 9"), ("starved", "code ")])
+def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fate, why):
+    class Unlucky(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, preexec_fn=starved if fate == "starved" else None)
+            if fate == "killed":
+                self.kill()
+
+    choices = {"wall_layers": "layer:4", "wall_calibrators": "whiten", "wall_method": "umap"}
+    page = press(open_page("wall", **choices), BUTTON)
+    monkeypatch.setattr(subprocess, "Popen", Unlucky)
+    page = press(page, "Lay out with UMAP")
+    assert f"UMAP's process ended before it was done ({why}" in texts(page)
+    assert "take fewer rows or another projection" in texts(page)
+    page.run()
+    assert not page.exception
 
 
 def test_pca_stands_in_for_umap_until_that_is_asked_for():

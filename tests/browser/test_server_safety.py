@@ -5,7 +5,7 @@ from pathlib import Path
 
 import lab_server
 import pytest
-from lab_pages import go, long_table, press, upload
+from lab_pages import go, long_table, press, sees, upload
 
 FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "192.0.2.7", "[::"]
 BROKEN = """
@@ -109,4 +109,5 @@ def test_an_unexpected_failure_is_a_reference_and_sigterm_ends_a_running_job(vis
     press(page, "Calibrate")
     page.get_by_test_id("stProgress").get_by_text("of 50,000 sentences").wait_for()
     assert broken_server.stop() in (0, -15)
+    sees(page, "Connection error")
     assert "Segmentation" not in broken_server.log.read_text()
