@@ -33,5 +33,5 @@ def reason(error: BaseException) -> str:
 def size_text(n_bytes: float) -> str:
     """Return a size in MB, or from 1 GiB on in GiB."""
     if n_bytes < 1 << 30:
-        return f"{n_bytes / 1e6:,.1f}".removesuffix(".0") + " MB"
+        return f"{n_bytes / 1e6:,.{int(n_bytes < 1e7)}f} MB"
     return f"{n_bytes / (1 << 30):,.2f}".removesuffix(".00") + " GiB"

@@ -40,10 +40,10 @@ def test_a_reason_is_one_bounded_line():
 @pytest.mark.parametrize(
     ("n_bytes", "text"),
     [
-        (0, "0 MB"),
+        (0, "0.0 MB"),
         (1_500_000, "1.5 MB"),
         (500_000_000, "500 MB"),
-        ((1 << 30) - 1, "1,073.7 MB"),
+        ((1 << 30) - 1, "1,074 MB"),
         (1 << 30, "1 GiB"),
         (20 << 30, "20 GiB"),
         (1.5 * (1 << 40), "1,536 GiB"),

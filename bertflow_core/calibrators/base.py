@@ -18,6 +18,8 @@ from bertflow_core.progress import Progress, silent
 __all__ = ["Calibrator"]
 
 _FLOATS = (np.float32, np.float64)
+_AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
+"""Letters of shapes, and the parameter that bounds each where a calibrator has it."""
 
 
 class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -136,7 +138,18 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if not np.isfinite(array).all():
                 raise InputError(f"array {name} holds values that are not finite")
             setattr(self, name, np.array(array, np.float64))
+        self._check_sizes(sizes)
         self.n_features_in_ = n_features
+
+    def _check_sizes(self, sizes: Mapping[str, int]) -> None:
+        """Refuse arrays with more of something than a parameter, or D, allows."""
+        for letter, parameter in _AT_MOST.items():
+            bounds = [getattr(self, parameter, None), sizes["D"] if letter in "kK" else None]
+            bound = min((each for each in bounds if each is not None), default=None)
+            if letter in sizes and bound is not None and sizes[letter] > bound:
+                raise InputError(
+                    f"its arrays have {letter} = {sizes[letter]}, expected at most {bound}"
+                )
 
     def _check_parameters(self) -> None:
         calibrator_info(self.name).check(self.get_params(deep=False))

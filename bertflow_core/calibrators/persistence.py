@@ -7,13 +7,23 @@ from typing import Any
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.errors import InputError
+from bertflow_core.calibrators.spec import parse_spec
+from bertflow_core.errors import InputError, listed
 from bertflow_core.files import read_folder, write_folder
 from bertflow_core.wording import quoted
 
 __all__ = ["load_calibrator", "save_calibrator"]
 
 FORMAT = "bertflow-calibrator-1"
+_FIELDS: dict[str, type] = {
+    "format": str,
+    "spec": str,
+    "parameters": dict,
+    "n_features_in": int,
+    "notes": list,
+    "recipe": object,  # checked by who embeds with it
+    "versions": dict,
+}
 
 
 def save_calibrator(
@@ -55,18 +65,38 @@ def load_calibrator(folder: Path) -> tuple[Calibrator, dict[str, Any]]:
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
         raise InputError(f"{quoted(folder)} is no valid saved calibrator: {error}") from error
-    calibrator.notes_ = tuple(map(str, config.get("notes") or ()))
+    calibrator.notes_ = tuple(map(str, config["notes"]))
     return calibrator, config
 
 
 def _build(config: dict[str, Any]) -> Calibrator:
+    """Build the calibrator of the spec, if all else in the configuration agrees with it."""
     if config.get("format") != FORMAT:
-        raise InputError(f"expected format {quoted(FORMAT)}, got {quoted(config.get('format'))}")
-    spec, n_features = config.get("spec"), config.get("n_features_in")
-    if not isinstance(spec, str) or not isinstance(n_features, int) or not 0 < n_features < 1e6:
-        raise InputError("config.json lacks a spec or the number of features: save it again")
-    parameters = config.get("parameters") or {}
-    if not isinstance(parameters, dict) or not isinstance(config.get("notes") or [], list):
-        raise InputError("config.json has other parameters or notes: save it again")
-    seed = parameters.get("seed")
-    return build_calibrator(spec, seed=seed if isinstance(seed, int) else 0, device="cpu")
+        raise InputError(f"expected format {FORMAT!r}, got {quoted(config.get('format'))}")
+    strange = sorted(config.keys() ^ _FIELDS.keys())
+    if strange:
+        raise InputError(f"config.json must have the fields of one, not {listed(strange)}")
+    for name, kinds in _FIELDS.items():
+        if not isinstance(config[name], kinds) or isinstance(config[name], bool):
+            raise InputError(f"config.json has no valid {name}: save it again")
+    spec, parameters = config["spec"], config["parameters"]
+    if not 0 < config["n_features_in"] < 1e6:
+        raise InputError("config.json has no valid n_features_in: save it again")
+    calibrator = build_calibrator(spec, seed=_seed(spec, parameters), device="cpu")
+    if calibrator.resolved_parameters() != parameters:
+        raise InputError(
+            f"the parameters in config.json are not those of {quoted(spec)}: save it again"
+        )
+    return calibrator
+
+
+def _seed(spec: str, parameters: dict[str, Any]) -> int:
+    """Return the seed that the steps were given whose text names none; 0 where there is none."""
+    steps = parameters.get("steps", [parameters])
+    if not isinstance(steps, list):
+        return 0
+    for step, values in zip(parse_spec(spec), steps, strict=False):
+        seed = values.get("seed") if isinstance(values, dict) else None
+        if "seed" not in dict(step.options) and type(seed) is int and seed >= 0:
+            return seed
+    return 0

@@ -188,6 +188,13 @@ class TestFoldersThatAreNoCalibrator:
             {"n_features_in": -4},
             {"n_features_in": "4"},
             {"n_features_in": None},
+            {"n_features_in": True},
+            {"parameters": {"k": 10**9}},
+            {"parameters": {"seed": -1}},
+            {"parameters": {"steps": 5}},
+            {"spec": "null-top-k:k=1000000000"},
+            {"foreign": 1},
+            {"versions": None},
         ],
         ids=str,
     )

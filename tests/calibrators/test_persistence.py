@@ -1,0 +1,84 @@
+"""Saved calibrators whose configuration contradicts itself, its schema or the weights."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.errors import InputError
+
+X = np.random.default_rng(0).standard_normal((40, 8))
+SPECS = (
+    "identity",
+    "null-top-k:k=3",
+    "all-but-the-top",
+    "whiten:n_components=4",
+    "gaussianize:n_quantiles=10",
+    "rbig:n_layers=2,rotation=random",
+    "standardize+rbig:n_layers=2,seed=3+rbig:n_layers=1",
+    "flow:epochs=1,preset=released-code",
+)
+
+
+@pytest.fixture(params=SPECS)
+def saved(request, tmp_path):
+    fitted = build_calibrator(request.param, seed=7).fit(X)
+    save_calibrator(fitted, tmp_path / "c", spec=request.param)
+    return tmp_path / "c"
+
+
+def change(saved, **fields):
+    path = saved / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**config, **fields}), encoding="utf-8")
+    return config
+
+
+def refused(saved):
+    with pytest.raises(InputError, match="is no valid saved calibrator") as error:
+        load_calibrator(saved)
+    return str(error.value)
+
+
+def test_the_seed_of_each_step_comes_back(saved):
+    config = change(saved)
+    assert load_calibrator(saved)[0].resolved_parameters() == config["parameters"]
+
+
+def test_parameters_that_are_not_those_of_the_spec_are_refused(saved):
+    config = change(saved)
+    for strange in ({}, {"k": 10**9}, {"seed": -1}, {"steps": [1]}, {"steps": {"a": 1}}):
+        change(saved, parameters={**config["parameters"], **strange, "foreign": 1})
+        assert "parameters in config.json" in refused(saved)
+    change(saved, parameters=config["parameters"], foreign=1)
+    assert "'foreign'" in refused(saved)
+
+
+@pytest.mark.parametrize(
+    ("spec", "smaller", "words"),
+    [
+        ("null-top-k:k=3", "null-top-k:k=2", "k = 3"),
+        ("all-but-the-top:k=3", "all-but-the-top:k=2", "k = 3"),
+        ("common-component:k=3", "common-component:k=2", "k = 3"),
+        ("whiten:n_components=3", "whiten:n_components=2", "K = 3"),
+        ("gaussianize:n_quantiles=10", "gaussianize:n_quantiles=9", "Q = 10"),
+        ("rbig:n_layers=3", "rbig:n_layers=2", "L = 3"),
+        ("flow:epochs=1", "flow:epochs=1,depth=2", "does not fit"),
+    ],
+)
+def test_weights_larger_than_the_parameters_allow_are_refused(tmp_path, spec, smaller, words):
+    fitted = build_calibrator(spec).fit(X)
+    save_calibrator(fitted, tmp_path / "c", spec=spec)
+    change(tmp_path / "c", spec=smaller, parameters=build_calibrator(smaller).resolved_parameters())
+    assert words in refused(tmp_path / "c")
+
+
+def test_more_directions_than_features_are_refused(tmp_path):
+    spec = "all-but-the-top"
+    save_calibrator(build_calibrator(spec).fit(X), tmp_path / "c", spec=spec)
+    path = tmp_path / "c" / "model.safetensors"
+    save_file({**load_file(path), "directions_": np.zeros((8, 9))}, path)
+    assert "k = 9, expected at most 8" in refused(tmp_path / "c")
