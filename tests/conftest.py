@@ -39,10 +39,15 @@ HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 
 @cache
 def _unit_of(file: Path) -> str:
-    """Return what a worker takes over whole: all browser tests, all of real data, or one file."""
+    """Return what a worker takes over whole: all browser tests, all of real data, or one file.
+
+    Of the files, those of whole commands and processes, which lie beside this one, come first.
+    """
     if file.parent.name == "browser":
         return "1 browser"
-    return "2 real data" if "data_dir" in file.read_text(encoding="utf-8") else f"3 {file}"
+    if "data_dir" in file.read_text(encoding="utf-8"):
+        return "2 real data"
+    return f"3 {file}" if file.parent == Path(__file__).parent else f"4 {file}"
 
 
 @pytest.hookimpl(trylast=True)

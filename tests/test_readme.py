@@ -37,6 +37,7 @@ def test_there_is_one_python_block_and_it_prints_a_correlation(tmp_path, monkeyp
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_readme_works(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    command = command.replace("0,100,500,5000,10000", "0,100,500")  # more words take only longer
     with pytest.raises(SystemExit) as left:
         main(shlex.split(command)[1:])
     assert left.value.code == 0, capsys.readouterr().err
