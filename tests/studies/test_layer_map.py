@@ -20,12 +20,13 @@ TOKENS = ("mean", "cls", "max")
 ROWS = pair_rows()
 
 
-@pytest.fixture
-def recipe(tiny_bert, tmp_path):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), aggregation="wmean", seed=3)
+@pytest.fixture(scope="module")
+def recipe(tiny_bert, tmp_path_factory):
+    table = write_pairs(tmp_path_factory.mktemp("map") / "pairs.csv")
+    return tiny_recipe(tiny_bert, table, aggregation="wmean", seed=3)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def found(recipe):
     return layer_map(recipe, Lab(), SPECS)
 

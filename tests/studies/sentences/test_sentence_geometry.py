@@ -29,12 +29,13 @@ ROWS = pair_rows(80)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
 
 
-@pytest.fixture
-def recipe(tiny_bert, tmp_path):
-    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", ROWS), seed=3)
+@pytest.fixture(scope="module")
+def recipe(tiny_bert, tmp_path_factory):
+    table = write_pairs(tmp_path_factory.mktemp("sentences") / "pairs.csv", ROWS)
+    return tiny_recipe(tiny_bert, table, seed=3)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def found(recipe):
     return measure_sentences(recipe, Lab(), ["layer:2", "last"], SPECS)
 
