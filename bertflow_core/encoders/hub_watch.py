@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import httpx2 as httpx
@@ -55,7 +56,7 @@ class Watch:
         """
         done = min(self._received, self.total)
         self._progress(done // _MB, max(1, math.ceil(self.total / _MB)), "MB of the model")
-        if self._received > _LISTING_BYTES + 2 * self.total:  # parts may be sent a second time
+        if self._received > _LISTING_BYTES + 4 * self.total:  # parts are sent again after a cut
             raise ResourceError("the hub sends more than it announced: check HF_ENDPOINT")
         left = self._end - time.monotonic()
         if left <= 0:
@@ -86,20 +87,41 @@ def watched(watch: Watch) -> Iterator[None]:
 
     That path (Xet) has its own connections, which no hook sees.
     """
-    _hook_client()
-    token, verbosity, without_xet = _WATCH.set(watch), logging.get_verbosity(), _xet_is_off()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    constants.HF_HUB_DISABLE_XET = True
+    token = _WATCH.set(watch)
+    _SETTINGS.enter()
     try:
         yield
     finally:
-        constants.HF_HUB_DISABLE_XET = without_xet
-        logging.set_verbosity(verbosity)
+        _SETTINGS.leave()
         _WATCH.reset(token)
 
 
-def _xet_is_off() -> bool:
-    return bool(constants.HF_HUB_DISABLE_XET)
+class _Settings:
+    """Settings that all threads share: the first to enter makes them, the last to leave undoes."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._n_inside = 0
+        self._before: tuple[int, bool] = (0, False)
+
+    def enter(self) -> None:
+        with self._lock:
+            self._n_inside += 1
+            if self._n_inside == 1:
+                _hook_client()
+                self._before = logging.get_verbosity(), constants.HF_HUB_DISABLE_XET
+                logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+                constants.HF_HUB_DISABLE_XET = True
+
+    def leave(self) -> None:
+        with self._lock:
+            self._n_inside -= 1
+            if not self._n_inside:
+                verbosity, constants.HF_HUB_DISABLE_XET = self._before
+                logging.set_verbosity(verbosity)
+
+
+_SETTINGS = _Settings()
 
 
 @cache

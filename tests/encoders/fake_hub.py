@@ -1,5 +1,6 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -18,9 +19,9 @@ class Fault:
 
     Attributes:
         at: The requests, such as `GET revision` or `GET model.safetensors`.
-        how: `status`, or `silent` (no answer), `stalls` (half the content, then nothing), `drips`
-            (a byte now and then for ever), `cut` (half, then the end), `short` (half, said to be
-            all) or `damaged` (another content of the same length).
+        how: `status`, or `silent` (no answer), `endless`, `stalls` (half the content, then
+            nothing), `drips` (a byte now and then), `cut` (half, then the end), `short` (half, said
+            to be all) or `damaged` (another content of the same length).
         times: How many of the requests, from the first.
         status: HTTP status, where that is all.
         headers: Its headers.
@@ -115,6 +116,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(fault.status, fault.headers)
         elif fault and fault.how == "silent":
             self.hub.closing.wait()
+        elif fault and fault.how == "endless":
+            self._send_for_ever()
         elif commit not in repository.files:
             self._fail(404, {"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
@@ -169,6 +172,14 @@ class _Handler(BaseHTTPRequestHandler):
         if how == "stalls":
             self.hub.closing.wait()
         self.close_connection = how in ("cut", "stalls")
+
+    def _send_for_ever(self) -> None:
+        self.close_connection = True
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):  # the client has left
+            while not self.hub.closing.is_set():
+                self.wfile.write(bytes(1 << 20))
 
     def _fail(self, status: int, headers: Mapping[str, str]) -> None:
         self.send_response(status)

@@ -144,6 +144,8 @@ REFUSALS = {
     "broken": (Fault("GET tree", status=503), "ResourceError", "a fault (HTTP 503)"),
     "broken with files": (Fault(FILE, status=500), "ResourceError", "a fault (HTTP 500)"),
     "no hub": (Fault("GET revision", status=200), "ResourceError", "check HF_ENDPOINT"),
+    "without end": (Fault("GET revision", "endless"), "ResourceError", "more than it announced"),
+    "a file without end": (Fault(FILE, "endless"), "ResourceError", "more than it announced"),
     "a file cut each time": (Fault(FILE, "cut"), "ResourceError", "did not arrive whole"),
     "a short file": (Fault(FILE, "short"), "ResourceError", "did not arrive whole"),
     "another file": (Fault(FILE, "damaged"), "ResourceError", "another digest"),
