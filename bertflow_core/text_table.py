@@ -13,11 +13,15 @@ __all__ = [
     "percent",
     "table_of",
     "to_csv",
+    "without_guard",
 ]
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _ARROWS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$"}
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+"""Of a guarded text too, which gets a second apostrophe, so that none is lost in reading."""
+
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 
@@ -28,8 +32,13 @@ def percent(value: float | None) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Keep a spreadsheet from reading a text cell as a formula."""
-    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """Keep a spreadsheet from reading a text cell as a formula: an apostrophe goes before it."""
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def without_guard(text: str) -> str:
+    """Return what `guard_formula` was given."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
 
 
 def escape_latex(text: str) -> str:

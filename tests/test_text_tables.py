@@ -2,8 +2,11 @@
 
 import csv
 import io
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bertflow_core.text_table import (
     TextTable,
@@ -12,6 +15,7 @@ from bertflow_core.text_table import (
     percent,
     table_of,
     to_csv,
+    without_guard,
 )
 
 TABLE = TextTable(
@@ -74,9 +78,15 @@ def test_csv_has_every_key_guards_text_and_leaves_none_empty():
     assert rows == [["a", "b", "'@c"], ["'=1", "-1.5", ""], ["", "", "x,y"]]
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx"])
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "'=1", "''-1"])
 def test_formulas_are_guarded(text):
     assert guard_formula(text) == "'" + text
+
+
+@given(st.text("'=+-@\t\r a"))
+def test_a_guard_comes_off_again(text):
+    assert without_guard(guard_formula(text)) == text
+    assert not re.match(r"[=+\-@\t\r]", guard_formula(text))
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.71584, "71.58"), (-0.1, "-10.00"), (None, "-")])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
+from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
 __all__ = [
@@ -52,6 +53,8 @@ class Table:
 def read_csv(raw: RawFile) -> Table:
     """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
 
+    The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
+
     Raises:
         InputError: Not such text, or not a table.
     """
@@ -60,7 +63,8 @@ def read_csv(raw: RawFile) -> Table:
     delimiter = max(",;", key=head.count)
     if "\t" in head and delimiter not in head:
         raise InputError(f"{quoted(raw.name)} has tabs between its columns: name it .tsv")
-    return _table(raw, _quoted_rows(raw.name, text, delimiter))
+    rows = _quoted_rows(raw.name, text, delimiter)
+    return _table(raw, [(row, list(map(without_guard, cells))) for row, cells in rows])
 
 
 def read_tsv(raw: RawFile) -> Table:
