@@ -148,6 +148,17 @@ def test_words_can_be_the_rows_too():
     assert table(page, "text")["id"].tolist() == [2]
 
 
+def test_pca_stands_in_for_umap_until_that_is_asked_for():
+    page = press(
+        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap"),
+        BUTTON,
+    )
+    assert "press **Lay out with UMAP**. Until then PCA is shown." in texts(page)
+    assert "PCA, centred; 2-D" in texts(page)
+    assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
+    assert any(button.label == "Lay out with UMAP" for button in page.button)
+
+
 def starved():
     resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))  # as `ulimit -v` does
 
@@ -168,14 +179,3 @@ def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fat
     assert "take fewer rows or another projection" in texts(page)
     page.run()
     assert not page.exception
-
-
-def test_pca_stands_in_for_umap_until_that_is_asked_for():
-    page = press(
-        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap"),
-        BUTTON,
-    )
-    assert "press **Lay out with UMAP**. Until then PCA is shown." in texts(page)
-    assert "PCA, centred; 2-D" in texts(page)
-    assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
-    assert any(button.label == "Lay out with UMAP" for button in page.button)
