@@ -56,6 +56,7 @@ def _pick_data() -> dict[str, Any]:
     dataset = st.selectbox(
         "Data",
         [*infos, *([upload] if upload else [])],
+        index=list(infos).index(Recipe.dataset),
         key="dataset",  # no labels of its own: the address bar would hold the label
         bind="query-params",
         help="Pairs of sentences: built in, from the folder that BERTFLOW_DATA names, or a table "

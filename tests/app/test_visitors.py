@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 import streamlit as st
-from app_pages import clear_server
+from app_pages import clear_server, open_page
 from bertflow_app import services, visitors
 from bertflow_app.jobs import State
 from waiting import wait_for
@@ -36,6 +36,9 @@ def test_the_bound_is_a_setting(monkeypatch):
     clear_server()
     monkeypatch.setenv(visitors.MEMORY_VARIABLE, "0.5")
     assert services.memory() == (0, 1 << 29)
+    services.uploads().add("mine.csv", bytes(3_000_000))
+    bars = [bar.proto.text for bar in open_page("data").get("progress")]
+    assert bars[-1] == "3.0 MB of at most 0.5 GB"
 
 
 @pytest.mark.parametrize("named", ["much", "0", "-1", "nan", "1e9"])
