@@ -64,14 +64,16 @@ def to_csv(
     """
     records = [{**record, **(shared or {})} for record in records]
     names = list(dict.fromkeys(name for record in records for name in record))
+    rows = [[record.get(name) for name in names] for record in records]
+    return "\n".join([_csv_line(names), *map(_csv_line, rows)])
+
+
+def _csv_line(cells: Sequence[object]) -> str:
+    """Return one row of CSV; cells with either half of a line's end are quoted."""
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, fieldnames=names, lineterminator="\n")
-    writer.writerow({name: guard_formula(name) for name in names})
-    for record in records:
-        writer.writerow(
-            {k: guard_formula(v) if isinstance(v, str) else v for k, v in record.items()}
-        )
-    return stream.getvalue().rstrip("\n")
+    writer = csv.writer(stream, lineterminator="\r\n")  # decides which cells are quoted
+    writer.writerow([guard_formula(cell) if isinstance(cell, str) else cell for cell in cells])
+    return stream.getvalue().removesuffix("\r\n")
 
 
 def table_of(records: Sequence[Mapping[str, object]], remarks: Sequence[str]) -> "TextTable":

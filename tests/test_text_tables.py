@@ -83,6 +83,13 @@ def test_formulas_are_guarded(text):
     assert guard_formula(text) == "'" + text
 
 
+@given(st.lists(st.text("\r\n\",'=a"), min_size=2, max_size=2))
+def test_every_row_of_csv_is_one_row_again(cells):
+    text = to_csv([dict(zip("ab", cells, strict=True))])
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    assert [[without_guard(cell) for cell in row] for row in rows] == [["a", "b"], cells]
+
+
 @given(st.text("'=+-@\t\r a"))
 def test_a_guard_comes_off_again(text):
     assert without_guard(guard_formula(text)) == text

@@ -6,7 +6,6 @@ The time of an entry's last use is the modification time of its file or folder.
 import os
 import re
 import shutil
-import time
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -58,8 +57,7 @@ class BoundedFolder:
             config, arrays = read_folder(folder)
         except (InputError, OSError):
             return None
-        with suppress(OSError):  # another user's folder may be read and not touched
-            mark_used([folder])
+        mark_used([folder])
         is_ours = config.pop("format", None) == self.form and config.pop("key", None) == key
         return (config, arrays) if is_ours else None
 
@@ -85,11 +83,10 @@ class BoundedFolder:
 
 
 def mark_used(entries: Iterable[Path]) -> None:
-    """Note that files or folders were used now, all at the same time."""
-    now = time.time()
+    """Note that files or folders were used now; what may only be read, or is gone, is left."""
     for path in entries:
-        with suppress(FileNotFoundError):
-            os.utime(path, (now, now))
+        with suppress(OSError):
+            os.utime(path)
 
 
 def evict(

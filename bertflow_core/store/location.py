@@ -12,7 +12,11 @@ DEFAULT_LIMIT_BYTES = 20 << 30
 
 
 def default_root() -> Path:
-    """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder."""
+    """Return the store's folder: `BERTFLOW_CACHE`, or the user's cache folder.
+
+    Raises:
+        InputError: There is no such folder, or the user has no home.
+    """
     named = os.environ.get("BERTFLOW_CACHE")
     if named:
         try:
@@ -23,7 +27,10 @@ def default_root() -> Path:
             ) from error
     from platformdirs import user_cache_path
 
-    return user_cache_path("bertflow-lab")
+    path = user_cache_path("bertflow-lab")
+    if not path.is_absolute():  # `~` stays what it is where nobody knows the user's home
+        raise InputError("you have no home folder for the cache: name a folder in BERTFLOW_CACHE")
+    return path
 
 
 def default_limit() -> int:

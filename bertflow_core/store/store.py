@@ -89,7 +89,8 @@ class EmbeddingStore:
 
         Raises:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
-            ResourceError: The disk is full or refuses, or the sentences need more than the bound.
+            ResourceError: Something is missing and the disk is full or refuses, or the sentences
+                need more than the bound.
         """
         indices = LayerSet(layers).indices(encoder.n_layers)
         names = [blocks.tensor_name(k, TokenPooling.parse(tokens)) for k in indices]
@@ -105,7 +106,8 @@ class EmbeddingStore:
                 if embeddings is not None:
                     in_use = {block.path for block, _ in index.values()}
                     mark_used(in_use)
-                    evict(self._block_files(), self.limit_bytes, keep=in_use)
+                    with suppress(OSError):  # what may only be read cannot be tidied
+                        evict(self._block_files(), self.limit_bytes, keep=in_use)
                     return embeddings
         raise ResourceError(f"stored blocks under {quoted(self.root)} keep getting damaged")
 

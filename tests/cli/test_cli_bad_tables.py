@@ -176,7 +176,7 @@ class TestFitCorpus:
     @pytest.mark.parametrize("name", ["none.txt", "pairs.csv/x", ".", "x" * 300])
     def test_a_missing_file(self, refuses, no_embedding, table, name):
         code = 1 if len(name) > 255 else 2
-        refuses("evaluate", "--dataset", table, "--fit-on", name, code=code, words=name)
+        refuses("evaluate", "--dataset", table, "--fit-on", name, code=code, words=name[:30])
 
     def test_a_table_without_a_column_of_sentences(self, refuses, no_embedding, table):
         options = ("--dataset", table, "--fit-on", table)

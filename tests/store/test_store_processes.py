@@ -201,3 +201,26 @@ def test_clearing_while_another_process_embeds_corrupts_nothing(start, root):
     assert store.clear() > 0
     np.testing.assert_array_equal(result_of(process), EXPECTED)
     np.testing.assert_array_equal(store.embed(FakeEncoder(), SENTENCES, layers="last").x, EXPECTED)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals are those of Unix")
+def test_who_waits_for_a_stopped_process_can_leave_and_loses_nothing(start, root, log):
+    first = start(seconds=0.2)
+    wait_for_file(root, "*/*.safetensors")
+    first.send_signal(signal.SIGSTOP)
+    stored = sorted(root.glob("*/*.safetensors"))
+
+    def leave(done: int, total: int, unit: str) -> None:
+        assert 0 < done < total
+        raise Cancelled("no patience")
+
+    with pytest.raises(Cancelled):
+        EmbeddingStore(root).embed(
+            FakeEncoder(is_broken=True), SENTENCES, layers="last", progress=leave
+        )
+    known = SENTENCES[-3:]  # the first block, which needs no lock
+    EmbeddingStore(root).embed(FakeEncoder(is_broken=True), known, layers="last")
+    assert sorted(root.glob("*/*.safetensors")) == stored
+    first.send_signal(signal.SIGCONT)
+    np.testing.assert_array_equal(result_of(first), EXPECTED)
+    assert computed(log) == sorted(SENTENCES)
