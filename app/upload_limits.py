@@ -38,7 +38,6 @@ class UploadLimits:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        belongings().presence.note(session)
         file = session, int(length)
         self._arriving[file] += 1
         try:
@@ -46,6 +45,7 @@ class UploadLimits:
         finally:
             self._arriving[file] -= 1
             self._arriving += Counter()  # which drops those that have arrived
+            belongings().presence.note(session)  # now: it may have left before its file was here
 
     def _refusal(self, session: str, length: str) -> PlainTextResponse | None:
         if not runtime.get_instance().is_active_session(session):

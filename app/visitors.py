@@ -76,6 +76,8 @@ async def look_after() -> None:
 
 def free_seats() -> None:
     """Take visitors who left off their jobs, and drop their session with its files."""
+    server = runtime.get_instance()
     for visitor in belongings().presence.gone():
         belongings().registry.forget(visitor)
-        runtime.get_instance().close_session(visitor)
+        server.close_session(visitor)
+        server.uploaded_file_mgr.remove_session_files(visitor)  # those that came after its end

@@ -1,5 +1,6 @@
 """What visitors own is one for the process, whatever Streamlit empties or imports anew."""
 
+import asyncio
 import importlib
 
 import pytest
@@ -7,6 +8,9 @@ import streamlit as st
 from app_pages import clear_server, open_page
 from bertflow_app import services, visitors
 from bertflow_app.jobs import State
+from bertflow_app.upload_limits import UploadLimits
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from waiting import wait_for
 
 from bertflow_core.errors import InputError
@@ -50,17 +54,59 @@ def test_a_bound_that_is_none_is_one_sentence(monkeypatch, named):
     monkeypatch.undo()
 
 
-def test_who_left_gives_up_seat_and_session(monkeypatch):
-    closed = []
+class Server:
+    """The parts of Streamlit's server that a visitor's end concerns."""
+
+    def __init__(self):
+        self.sessions = {"one", "two"}
+        self.is_active_session = self.sessions.__contains__
+        self.close_session = self.sessions.discard
+        self.uploaded_file_mgr = MemoryUploadedFileManager("/upload")
+
+
+@pytest.fixture
+def server(monkeypatch):
+    server = Server()
+    monkeypatch.setattr(visitors.runtime, "exists", lambda: True)
+    monkeypatch.setattr(visitors.runtime, "get_instance", lambda: server)
+    return server
+
+
+@pytest.fixture
+def after_long(monkeypatch):
+    """Return a function that frees what visitors hold who were not connected for long."""
+
+    def after_long():
+        with monkeypatch.context() as patch:
+            patch.setattr(visitors.belongings().presence, "_clock", lambda: float("inf"))
+            visitors.free_seats()
+
+    return after_long
+
+
+def test_who_left_gives_up_seat_and_session(server, after_long):
     here = visitors.belongings()
-    job = here.registry.submit("a", lambda progress: None, "gone")
-    monkeypatch.setattr(here.presence, "gone", lambda: ["gone"])
-    monkeypatch.setattr(visitors.runtime, "get_instance", lambda: Closing(closed))
-    visitors.free_seats()
-    assert closed == ["gone"]
-    assert job.watchers == frozenset()
+    jobs = {who: here.registry.submit(who, lambda progress: None, who) for who in ("one", "two")}
+    for who in jobs:
+        here.presence.note(who)
+    server.sessions.remove("one")
+    after_long()
+    assert server.sessions == {"two"}
+    assert jobs["one"].watchers == frozenset()
+    assert "two" in jobs["two"].watchers or not jobs["two"].is_live
 
 
-class Closing:
-    def __init__(self, closed):
-        self.close_session = closed.append
+def test_a_file_that_comes_after_its_visitor_left_goes_too(server, after_long):
+    files = server.uploaded_file_mgr
+
+    async def slow(scope, receive, send):
+        server.sessions.remove("one")
+        after_long()
+        files.add_file("one", UploadedFileRec("1", "late.csv", "text/csv", bytes(1_000)))
+
+    path = "/_stcore/upload_file/one/1"
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": [(b"content-length", b"9")]}
+    asyncio.run(UploadLimits(slow)(scope, None, None))
+    assert files.file_storage["one"]
+    after_long()
+    assert not files.file_storage

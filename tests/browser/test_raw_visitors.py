@@ -116,3 +116,6 @@ def test_who_leaves_gives_up_seat_and_files(server, come, start):
     assert leaving[0][1].log == ["started", "stopped"]
     assert not any(each.has_begun for _, each, _ in leaving[1:])
     wait_for(lambda: uploaded_bytes(server) == 0, every=0.5)
+    late = come(leaving[0][1].address, resume=leaving[0][0].session)
+    assert late.session != leaving[0][0].session
+    assert "Stopped. What was embedded so far is kept" in late.texts
