@@ -31,19 +31,15 @@ def test_quotation_marks_are_text(write, tmp_path):
     assert load_pairs("stsb", split="dev", data_dir=tmp_path).sentences() == ('"a', '"b" c')
 
 
-def test_line_of_another_width_is_named(write, tmp_path, refuses):
-    write("STS-B/dev.tsv", "sentence1\tsentence2\tscore\na\tb\t1\na\tb\tc\t1\n")
-    with refuses("dev.tsv", "line 3", "3 cells", "got 4"):
-        load_pairs("stsb", split="dev", data_dir=tmp_path)
-
-
-def test_score_that_is_no_number_is_named(write, tmp_path, refuses):
-    write("STS-B/dev.tsv", "sentence1\tsentence2\tscore\na\tb\t1\na\tb\tone\n")
-    with refuses("dev.tsv", "line 3", "'one'"):
-        load_pairs("stsb", split="dev", data_dir=tmp_path)
-
-
-def test_empty_file_is_refused(write, tmp_path, refuses):
-    write("STS-B/dev.tsv", "")
-    with refuses("dev.tsv", "header", "sentence1"):
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("a\tb\t1\na\tb\tc\t1\n", ("line 3", "3 cells", "got 4")),
+        ("a\tb\t1\na\tb\tone\n", ("line 3", "'one'")),
+        (None, ("header", "sentence1")),
+    ],
+)
+def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, rows, words):
+    write("STS-B/dev.tsv", "" if rows is None else f"sentence1\tsentence2\tscore\n{rows}")
+    with refuses("dev.tsv", *words):
         load_pairs("stsb", split="dev", data_dir=tmp_path)

@@ -40,30 +40,6 @@ def test_byte_order_mark_and_windows_lines_are_tolerated(write, tmp_path):
     assert load("stsb", tmp_path).second == ("two", "y")
 
 
-def test_stsb_short_line_is_named(write, tmp_path, refuses):
-    write("STS/STSBenchmark/sts-test.csv", "g\tf\ty\t1\t2.4\ta\tb\ng\tf\ty\t1\t2.4\ta b\n")
-    with refuses("sts-test.csv", "line 2", "7 cells", "got 6"):
-        load("stsb", tmp_path)
-
-
-def test_stsb_score_that_is_no_number_is_named(write, tmp_path, refuses):
-    write("STS/STSBenchmark/sts-test.csv", "g\tf\ty\t1\t2,4\ta\tb\n")
-    with refuses("line 1", "score", "'2,4'"):
-        load("stsb", tmp_path)
-
-
-def test_score_off_the_scale_is_refused(write, tmp_path, refuses):
-    write("STS/STSBenchmark/sts-test.csv", "g\tf\ty\t1\t24\ta\tb\n")
-    with refuses("off the scale", "0 to 5", "24"):
-        load("stsb", tmp_path)
-
-
-def test_empty_file_is_refused(write, tmp_path, refuses):
-    write("STS/STSBenchmark/sts-test.csv", "")
-    with refuses("stsb", "no pairs"):
-        load("stsb", tmp_path)
-
-
 def test_sick_is_read_by_its_header(sick, tmp_path):
     sick()
     pairs = load("sickr", tmp_path)
@@ -80,25 +56,6 @@ def test_sick_dev_is_also_called_trial(sick, tmp_path, word):
     sick()
     pairs = load("sickr", tmp_path, split=word)
     assert (pairs.first, pairs.split) == (("A trial",), "dev")
-
-
-def test_sick_without_its_header_is_refused(write, tmp_path, refuses):
-    write("SICK/SICK_test_annotated.txt", "1\tA\tB\t3.0\tNEUTRAL\n")
-    with refuses("header", "relatedness_score", "SICK_test_annotated.txt"):
-        load("sickr", tmp_path)
-
-
-def test_sick_line_of_another_width_is_named(write, tmp_path, refuses):
-    write("SICK/SICK_test_annotated.txt", "sentence_A\tsentence_B\trelatedness_score\na\tb\n")
-    with refuses("line 2", "3 cells", "got 2"):
-        load("sickr", tmp_path)
-
-
-def test_sick_score_that_is_no_number_is_named(write, tmp_path, refuses):
-    text = "sentence_A\tsentence_B\trelatedness_score\na\tb\t3\na\tb\thigh\n"
-    write("SICK/SICK_test_annotated.txt", text)
-    with refuses("SICK_test_annotated.txt", "line 3", "'high'"):
-        load("sickr", tmp_path)
 
 
 def test_year_joins_its_subsets_in_order(year, tmp_path):
@@ -128,30 +85,6 @@ def test_gold_without_sentences_is_not_used(year, tmp_path):
     assert load("sts13", tmp_path).subset_names == ("FNWN",)
 
 
-def test_sentences_without_gold_are_refused(year, tmp_path, refuses):
-    year("sts13", "FNWN", "a\tb\n", None)
-    with refuses("STS.input.FNWN.txt", "no gold", "STS.gs.FNWN.txt"):
-        load("sts13", tmp_path)
-
-
-def test_files_of_different_length_are_refused_with_both_counts(year, tmp_path, refuses):
-    year("sts12", "MSRpar", "a\tb\nc\td\n", "1\n2\n3\n")
-    with refuses("2 lines", "STS.gs.MSRpar.txt", "has 3"):
-        load("sts12", tmp_path)
-
-
-def test_score_line_of_a_year_is_named(year, tmp_path, refuses):
-    year("sts15", "belief", "a\tb\nc\td\n", "\nhigh\n")
-    with refuses("STS.gs.belief.txt", "line 2", "'high'"):
-        load("sts15", tmp_path)
-
-
-def test_year_without_any_score_is_refused(year, tmp_path, refuses):
-    year("sts15", "belief", "a\tb\n", "\n")
-    with refuses("sts15", "no pairs"):
-        load("sts15", tmp_path)
-
-
 @pytest.mark.parametrize("split", ["train", "dev"])
 def test_years_have_only_a_test_split(year, tmp_path, refuses, split):
     year("sts12", "MSRpar", "a\tb\n", "1\n")
@@ -168,3 +101,45 @@ def test_provenance_lists_files_below_the_layout_with_checksums(year, tmp_path):
     ]
     assert files[1].sha256 == hashlib.sha256(b"1\n\n").hexdigest()
     assert str(tmp_path) not in str(load("sts12", tmp_path).provenance.to_dict())
+
+
+SICK_HEADER = "sentence_A\tsentence_B\trelatedness_score\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "content", "words"),
+    [
+        ("stsb", "sts-test.csv", "g\tf\ty\t1\t2.4\ta\tb\ng\tf\ty\t1\t2.4\ta b\n",
+         ("sts-test.csv", "line 2", "7 cells", "got 6")),
+        ("stsb", "sts-test.csv", "g\tf\ty\t1\t2,4\ta\tb\n", ("line 1", "score", "'2,4'")),
+        ("stsb", "sts-test.csv", "g\tf\ty\t1\t24\ta\tb\n", ("off the scale", "0 to 5", "24")),
+        ("stsb", "sts-test.csv", "", ("stsb", "no pairs")),
+        ("sickr", "SICK_test_annotated.txt", "1\tA\tB\t3.0\tNEUTRAL\n",
+         ("header", "relatedness_score", "SICK_test_annotated.txt")),
+        ("sickr", "SICK_test_annotated.txt", SICK_HEADER + "a\tb\n",
+         ("line 2", "3 cells", "got 2")),
+        ("sickr", "SICK_test_annotated.txt", SICK_HEADER + "a\tb\t3\na\tb\thigh\n",
+         ("SICK_test_annotated.txt", "line 3", "'high'")),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, content, words):
+    write(f"{'STS/STSBenchmark' if name == 'stsb' else 'SICK'}/{file}", content)
+    with refuses(*words):
+        load(name, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "subset", "sentences", "gold", "words"),
+    [
+        ("sts13", "FNWN", "a\tb\n", None, ("STS.input.FNWN.txt", "no gold", "STS.gs.FNWN.txt")),
+        ("sts12", "MSRpar", "a\tb\nc\td\n", "1\n2\n3\n",
+         ("2 lines", "STS.gs.MSRpar.txt", "has 3")),
+        ("sts15", "belief", "a\tb\nc\td\n", "\nhigh\n",
+         ("STS.gs.belief.txt", "line 2", "'high'")),
+        ("sts15", "belief", "a\tb\n", "\n", ("sts15", "no pairs")),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_year_is_named(year, tmp_path, refuses, name, subset, sentences, gold, words):
+    year(name, subset, sentences, gold)
+    with refuses(*words):
+        load(name, tmp_path)

@@ -30,16 +30,8 @@ def test_a_layer_that_the_encoder_lacks_is_refused_with_those_it_has(name):
         LayerSet(name).indices(12)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["", "Last", "last ", "last\n", "avg", "layer:", "layer:-1", "layer:1.5", "layer:1000"],
-)
-def test_an_unknown_name_is_refused_with_the_valid_ones(name):
-    with pytest.raises(InputError, match="expected last, last2, first-last or layer:k"):
-        LayerSet(name)
-
-
-@pytest.mark.parametrize("name", ["layer:04", "layer:٤", "layer:²"])
-def test_a_layer_has_one_spelling_only(name):
-    with pytest.raises(InputError, match="unknown layer set"):
-        LayerSet(name)
+def test_an_unknown_name_is_refused_with_the_valid_ones():
+    for name in ("", "Last", "last ", "last\n", "avg", "layer:", "layer:-1", "layer:1.5",
+                 "layer:1000", "layer:04", "layer:٤", "layer:²"):  # fmt: skip
+        with pytest.raises(InputError, match="expected last, last2, first-last or layer:k"):
+            LayerSet(name)
