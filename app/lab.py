@@ -12,6 +12,7 @@ import streamlit as st
 from bertflow_app import visitors, warmup
 from bertflow_app.folders import without_folders
 from bertflow_app.guard import Guard
+from bertflow_app.script_path import NoScriptPath
 from bertflow_app.token_check import TokenCheck
 from bertflow_app.upload_limits import UploadLimits
 from starlette.middleware import Middleware
@@ -47,6 +48,11 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     Path(__file__).with_name("main.py"),
     lifespan=lifespan,
-    middleware=[Middleware(Guard), Middleware(TokenCheck), Middleware(UploadLimits)],
+    middleware=[
+        Middleware(Guard),
+        Middleware(TokenCheck),
+        Middleware(UploadLimits),
+        Middleware(NoScriptPath),
+    ],
     on_script_error=on_error,
 )

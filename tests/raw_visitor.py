@@ -23,12 +23,14 @@ class RawVisitor:
         address: The page and what it is asked.
         resume: The session to go on with, as after a cut connection.
         session: The id of its session, after the first run.
+        heard: All messages of the last run, as they came.
     """
 
     server: lab_server.Server
     address: str = "/"
     resume: str | None = None
     session: str = ""
+    heard: bytes = b""
     _buttons: dict[str, str] = field(default_factory=dict)
     _typed: dict[str, str] = field(default_factory=dict)
 
@@ -60,6 +62,7 @@ class RawVisitor:
             for box, text in self._typed.items():
                 widgets.add(id=box, string_value=text)
         self.send(message)
+        self.heard = b""
         return " ".join(self._answer())
 
     def waits_for(self, text: str) -> None:
@@ -68,7 +71,9 @@ class RawVisitor:
 
     def _answer(self) -> Iterator[str]:
         while True:
-            message = ForwardMsg.FromString(self._socket.recv(PATIENCE))
+            data = self._socket.recv(PATIENCE)
+            self.heard += data
+            message = ForwardMsg.FromString(data)
             if message.HasField("script_finished"):
                 return
             if message.HasField("new_session"):

@@ -87,6 +87,7 @@ APP_ROOMS = {
     "warmup": "| torch transformers",
     "navigation": "| streamlit",
     "visitors": "jobs kept presence warmup | streamlit",
+    "script_path": "| streamlit starlette",
     "upload_limits": "visitors | streamlit starlette",
     "state": "uploads | streamlit",
     "services": "jobs uploads visitors | streamlit",
@@ -96,7 +97,8 @@ APP_ROOMS = {
     "views": "|",
     "address": "state | streamlit",
     "main": "address navigation parts services state warmup | streamlit",
-    "lab": "folders guard token_check upload_limits visitors warmup | streamlit starlette",
+    "lab": "folders guard token_check script_path upload_limits visitors warmup"
+    " | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"

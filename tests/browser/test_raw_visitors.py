@@ -1,7 +1,10 @@
 """What visitors who speak to the server without its pages cannot do to others."""
 
 import re
+import sys
+from pathlib import Path
 
+import bertflow_app
 import pytest
 from held_work import HeldWork
 from raw_visitor import RawVisitor
@@ -72,6 +75,13 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     work.let_go()
     wait_for(lambda: waiting.has_begun)
     assert work.log == ["started", "ended"]
+
+
+def test_no_message_says_where_the_app_lies(come):
+    heard = come("/data").heard
+    assert b"main.py" in heard
+    for folder in (Path(bertflow_app.__file__).parent, Path.home(), sys.prefix):
+        assert str(folder).encode() + b"/" not in heard
 
 
 def test_a_cut_connection_comes_back_to_the_running_work(come, start):
