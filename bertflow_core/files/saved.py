@@ -53,7 +53,7 @@ def replace_folder(
     text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
     weights = save({name: np.asarray(array, order="C") for name, array in arrays.items()})
     try:
-        folder = Path(folder).resolve()  # a link stays one, and "." has a name
+        folder = _place(folder)
         make_folder(folder.parent)
         with scratch_beside(folder) as scratch:
             scratch.new.mkdir()
@@ -138,8 +138,16 @@ def _has_our_format(path: Path) -> bool:
     return isinstance(config, dict) and str(config.get("format")).startswith(FORMAT_PREFIX)
 
 
+def _place(folder: Path) -> Path:
+    """Return where a folder lies: a link stays one, and "." has a name."""
+    try:
+        return Path(folder).resolve()
+    except RuntimeError:  # older Pythons raise it
+        raise InputError(f"{quoted(folder)} is a link to itself: choose another folder") from None
+
+
 def _put_back(folder: Path) -> None:
     """Give a saved folder its name again if a process was killed while it replaced it."""
     with suppress(OSError):
         if not folder.exists():
-            sweep_scratch(folder.resolve().parent)
+            sweep_scratch(_place(folder).parent)

@@ -234,14 +234,14 @@ def numpy_array(rng: Random, good: Path, here: Path) -> list[str]:
 def calibrator_folder(rng: Random, good: Path, here: Path) -> list[str]:
     """Copy a calibrator and damage one of its files."""
     shutil.copytree(_calibrator(rng, good), here / "c")
-    _damage_one(rng, here / "c", here)
+    _damage_one(rng, here / "c")
     return ["calibrate", str(good / "vectors.npy"), "--calibrator", "c", "--out", "z.npy"]
 
 
 def model_folder(rng: Random, good: Path, here: Path) -> list[str]:
     """Copy the model and damage one of its files."""
     shutil.copytree(good / "model", here / "m")
-    _damage_one(rng, here / "m", here)
+    _damage_one(rng, here / "m")
     if rng.random() < 0.3:
         return _words(here / "m", "--counts", str(good / "counts.txt"))
     return ["embed", str(good / "sentences.txt"), *_tiny(good, here / "m"), "--out", "x.npy"]
@@ -288,23 +288,47 @@ def weights(rng: Random, good: Path, here: Path) -> list[str]:
     return ["calibrate", str(good / "vectors.npy"), "--calibrator", "f", "--out", "z.npy"]
 
 
-def _damage_one(rng: Random, folder: Path, here: Path) -> None:
-    """Damage, remove or replace a file of a folder, by a folder, a link or a pipe."""
+def no_file(rng: Random, good: Path, here: Path) -> list[str]:
+    """Put what is no file where a command reads one."""
+    name = rng.choice(("x.npy", "x.txt", "x.csv", "x.tsv", "x.parquet", "x", "\u00e9" * 100))
+    _put_no_file(rng, here / name)
+    pairs, model = str(good / "pairs.csv"), str(good / "model")
+    return rng.choice(
+        (
+            ["calibrate", name, "--calibrator", _calibrator(rng, good), "--out", "z.npy"],
+            ["calibrate", str(good / "vectors.npy"), "--calibrator", name, "--out", "z.npy"],
+            ["embed", name, *_tiny(good), "--out", "z.npy"],
+            ["embed", str(good / "sentences.txt"), *_tiny(good, here / name), "--out", "z.npy"],
+            ["evaluate", *_tiny(good), "--dataset", name],
+            ["evaluate", *_tiny(good), "--dataset", pairs, "--fit-on", name],
+            ["evaluate", *_tiny(good), "--dataset", "stsb", "--data-dir", name],
+            ["fit", *_tiny(good), "--dataset", pairs, "--calibrator", "whiten", "--out", name],
+            ["embed", str(good / "sentences.txt"), *_tiny(good), "--out", name],
+            _words(Path(model), "--counts", name),
+        )
+    )
+
+
+def _put_no_file(rng: Random, path: Path) -> None:
+    """Make a folder, a pipe, or a link to a device, to itself or to nothing."""
+    what = rng.choice(("folder", "pipe", "/dev/zero", "/dev/null", "/dev/tty", path.name, "gone"))
+    if what == "folder":
+        path.mkdir()
+    elif what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(what)
+
+
+def _damage_one(rng: Random, folder: Path) -> None:
+    """Damage, remove or replace a file of a folder."""
     file = rng.choice(sorted(folder.iterdir()))
-    content = file.read_bytes()
-    how = rng.random()
-    if how < 0.7:
-        file.write_bytes(damaged(rng, content))
+    if rng.random() < 0.7:
+        file.write_bytes(damaged(rng, file.read_bytes()))
         return
     file.unlink()
-    if how < 0.8:
-        file.mkdir()
-    elif how < 0.85:
-        file.symlink_to(file.name)
-    elif how < 0.9:
-        file.symlink_to("/dev/zero")
-    elif how < 0.95:
-        os.mkfifo(file)
+    if rng.random() < 0.8:
+        _put_no_file(rng, file)
 
 
 FAMILIES: dict[str, Family] = {
@@ -321,5 +345,6 @@ FAMILIES: dict[str, Family] = {
         tokenizer,
         configuration,
         weights,
+        no_file,
     )
 }

@@ -76,7 +76,7 @@ NUMBERS = (
 def text(rng: Random) -> str:
     """Return a text, seldom a long one."""
     if rng.random() < 0.02:
-        return rng.choice("ab \u00e9") * rng.choice((5_000, 200_000, 2_000_000))
+        return rng.choice("ab \u00e9") * rng.choice((5_000, 200_000, 10_000_000))
     if rng.random() < 0.2:
         return "".join(rng.choice(TEXTS)[:40] for _ in range(rng.randint(1, 4)))
     return rng.choice(TEXTS)

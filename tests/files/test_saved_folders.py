@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,15 @@ def test_a_link_stays_a_link_and_its_target_is_replaced(saved, tmp_path):
     assert link.is_symlink()
     assert read_folder(saved)[0]["name"] == "new"
     assert sorted(tmp_path.iterdir()) == [link, saved]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="a link to itself then has a place")
+def test_a_link_to_itself_is_refused(tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to("link")
+    for use in (read_folder, check_folder):
+        with pytest.raises(InputError, match="a link to itself"):
+            use(link)
 
 
 FOREIGN = {
