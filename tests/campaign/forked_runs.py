@@ -17,18 +17,17 @@ __all__ = ["LONGEST", "MOST_BYTES", "Run", "Runner", "runner"]
 
 LONGEST = 60
 """Seconds after which a run hangs."""
-MOST_BYTES = 1 << 30
-"""Memory that a run may hold beyond what the warm process holds."""
+MOST_BYTES = 3 << 29
+"""Memory that a run may hold, the imports of the warm process among it."""
 
 _SERVER = """
 import json, os, resource, select, signal, sys, time
 
 {prepare}
 
-def memory():
-    with open("/proc/self/status") as status:
-        lines = dict(line.split(":", 1) for line in status)
-    return {{name: int(lines[name].split()[0]) << 10 for name in ("VmRSS", "VmSize")}}
+def address_space():
+    with open("/proc/self/statm") as numbers:
+        return int(numbers.read().split()[0]) * resource.getpagesize()
 
 def begin(folder):
     os.setsid()
@@ -36,7 +35,7 @@ def begin(folder):
     for name, target in (("out", 1), ("err", 2)):
         os.dup2(os.open(name + ".txt", os.O_WRONLY | os.O_CREAT, 0o600), target)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    most = memory()["VmSize"] + 4 * {most_bytes}
+    most = address_space() + 2 * {most_bytes}
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 def attend(child):
@@ -51,7 +50,6 @@ answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 for line in sys.stdin:
     folder, question = json.loads(line)
-    base = memory()["VmRSS"]
     child = os.fork()
     if not child:
         begin(folder)
@@ -61,8 +59,7 @@ for line in sys.stdin:
         finally:
             sys.stdout.flush(), sys.stderr.flush()
             os._exit(code)
-    answer = attend(child)
-    answers.write(json.dumps({{**answer, "nbytes": answer["nbytes"] - base}}) + chr(10))
+    answers.write(json.dumps(attend(child)) + chr(10))
     answers.flush()
 """
 
@@ -74,7 +71,7 @@ class Run:
     Attributes:
         code: Exit code; negative where a signal ended it.
         hangs: Whether it had to be killed after `LONGEST` seconds.
-        nbytes: Memory that it held beyond the warm process, at most.
+        nbytes: Memory that it held, at most.
         out: What it wrote to standard output.
         err: And to standard error.
     """

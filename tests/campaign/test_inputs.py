@@ -95,20 +95,19 @@ def faults(run: Run) -> str:
 
 def try_commands(
     commands: Runner, good: Path, folder: Path, family: str, numbers: range, seed: int
-) -> tuple[Counter[int], list[str]]:
-    """Run a family and return how often each exit code came, and what was wrong."""
-    codes: Counter[int] = Counter()
-    wrong = []
+) -> tuple[list[Run], list[str]]:
+    """Run a family and return how each run ended, and what was wrong."""
+    runs, wrong = [], []
     for i in numbers:
         here = folder / f"{family}-{i}"
         here.mkdir()
         words = COMMANDS[family](Random(f"{seed} {family} {i}"), good, here)
         run = commands.run(words, here)
-        codes[run.code] += 1
+        runs.append(run)
         if fault := faults(run):
             shown = " ".join(words)[:300]
             wrong.append(f"{here}: {fault}: bertflow-lab {shown!r}: {run.err[-500:]!r}")
-    return codes, wrong
+    return runs, wrong
 
 
 @pytest.mark.campaign
@@ -121,9 +120,10 @@ def test_commands(
     seed: int,
     counted: Callable[[str], None],
 ) -> None:
-    codes, wrong = try_commands(commands, good, tmp_path, family, range(N_COMMANDS), seed)
+    runs, wrong = try_commands(commands, good, tmp_path, family, range(N_COMMANDS), seed)
+    codes, most = Counter(run.code for run in runs), max(run.nbytes for run in runs)
     told = ", ".join(f"{codes[code]} with code {code}" for code in sorted(codes))
-    counted(f"{N_COMMANDS} inputs ({told}): {len(wrong)} faults")
+    counted(f"{N_COMMANDS} inputs ({told}; at most {most >> 20} MB): {len(wrong)} faults")
     assert not wrong, "\n\n".join(wrong[:SHOWN])
 
 
