@@ -60,7 +60,10 @@ COMMANDS = {  # command: what was run before, and what is killed
 KILLS = 334
 """Of each command at random moments."""
 
-VARYING = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+\.\d+(e-?\d+)?")
+VARYING = re.compile(
+    rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+\.\d+(e-?\d+)?"
+    rb"|(clip|defs-|legend|gradient)[0-9a-f]{6}"
+)
 """What two runs of a command write differently: identifiers of figures, and seconds."""
 
 State = dict[str, bytes | None]
