@@ -34,6 +34,8 @@ from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
+from bertflow_core.studies.cone.measure import Cone
+from bertflow_core.studies.cone.report import stored_cone
 
 MAX_LINES = 500_000
 MAX_NAME = 200
@@ -73,6 +75,12 @@ def data_sets() -> list[DatasetInfo]:
         return available()
     except InputError:  # BERTFLOW_DATA names no folder: what is built in is still there
         return [info for info in available(Path(__file__).parent) if info.found]
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def shipped_cone() -> Cone:
+    """Return the measured cone that the package ships."""
+    return stored_cone()
 
 
 @st.cache_data(max_entries=4, show_spinner=False)

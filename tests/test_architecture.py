@@ -54,6 +54,7 @@ STUDIES = {  # study: the studies it may import
     "scores": "",
     "advice": "",
     "comparison": "",
+    "cone": "",
     "layers": "",
     "ledger": "",
     "lexical": "",

@@ -1,12 +1,13 @@
 """`bertflow-lab analyse`: the geometry of words and sentences, and lexical bias."""
 
-from bertflow_core.cli import analyse_lexical, analyse_sentences, analyse_words
+from bertflow_core.cli import analyse_cone, analyse_lexical, analyse_sentences, analyse_words
 from bertflow_core.cli.commands import Commands
 
 COMMANDS = Commands(
     help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
 )
 COMMANDS.command()(analyse_words.words)
+COMMANDS.command()(analyse_cone.cone)
 COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)

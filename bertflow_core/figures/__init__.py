@@ -19,6 +19,7 @@ from bertflow_core.figures.scores import (
     cosine_histograms,
     gold_against_cosine,
     rho_bars,
+    share_histograms,
 )
 from bertflow_core.figures.style import Figure, colour_of
 from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
@@ -47,6 +48,7 @@ __all__ = [
     "rho_bars",
     "rho_by_dataset",
     "sentence_maps",
+    "share_histograms",
     "similarity_heatmaps",
     "similarity_panels",
     "singular_spectra",

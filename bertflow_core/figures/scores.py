@@ -3,13 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.style import colour_of, ink_on, styled
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["cosine_by_group", "cosine_histograms", "gold_against_cosine", "rho_bars"]
+__all__ = [
+    "cosine_by_group",
+    "cosine_histograms",
+    "gold_against_cosine",
+    "rho_bars",
+    "share_histograms",
+]
 
 
 def rho_bars(
@@ -109,12 +116,27 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> g
         bins: Number of bins from -1 to 1.
     """
     edges = np.linspace(-1, 1, bins + 1)
+    shares = {
+        spec: np.histogram(np.clip(cosine, -1, 1), edges)[0] / max(1, len(cosine))
+        for spec, cosine in cosines.items()
+    }
+    return share_histograms(shares, label="cosine of a pair")
+
+
+def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> go.Figure:
+    """Draw histograms of cosines, one stepped line per calibrator.
+
+    Args:
+        shares: By calibrator, the share of pairs in each of equal bins from -1 to 1, shape (B,).
+        label: Title of the horizontal axis.
+    """
     figure = go.Figure()
-    for index, (spec, cosine) in enumerate(cosines.items()):
-        share = np.histogram(np.clip(cosine, -1, 1), edges)[0] / max(1, len(cosine))
+    for index, (spec, share) in enumerate(shares.items()):
+        heights = 100 * np.asarray(share)
+        edges = np.linspace(-1, 1, len(heights) + 1)
         figure.add_scatter(
             x=(edges[:-1] + edges[1:]) / 2,
-            y=100 * share,
+            y=heights,
             name=spec,
             mode="lines",
             line={
@@ -125,6 +147,6 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> g
             fill="tozeroy",
             hovertemplate="cosine %{x:.2f}: %{y:.1f} %<extra>" + spec + "</extra>",
         )
-    figure.update_xaxes(title="cosine of a pair", range=[-1, 1])
+    figure.update_xaxes(title=label, range=[-1, 1])
     figure.update_yaxes(title="pairs in %")
     return styled(figure, height=320)

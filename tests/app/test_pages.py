@@ -87,11 +87,11 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
 
-    monkeypatch.setattr(Lab, "evaluate", refuse)
+    monkeypatch.setattr(Lab, "prepare", refuse)
     app.run()
     check(app, controls=9, pictures=5)
     assert [h.value[:2] for h in app.header if h.value[0].isdigit()] == ["1.", "2.", "3.", "4."]
-    assert len(app.get("plotly_chart")) == 5
+    assert len(app.get("plotly_chart")) == 4 + 5
 
 
 def test_what_the_start_page_says_is_what_its_results_hold():
@@ -102,19 +102,29 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     assert mean["many-different"] > mean["few-same"]
     rho = {spec: result.rho for spec, result in results.items()}
     assert max(rho, key=rho.get) == "identity"
-    natural = services.tracked_results("stsb-layer4")
-    assert all(result.rho > natural[0].rho for result in natural[1:])
+    cone = services.shipped_cone()
+    middle, last = ({each.spec: each.rho for each in cone.at(name)} for name in ("layer:4", "last"))
+    assert all(rho > middle["identity"] for spec, rho in middle.items() if spec != "identity")
+    assert min(last["null-top-k:k=6"], last["flow"]) < last["identity"] - 0.02
+    assert cone.opening("layer:4", "identity").random_cosine > 0.6
+    assert cone.opening("layer:4", "flow").random_cosine < 0.1
+    assert cone.opening("last", "identity").random_cosine < 0.1
 
 
-def test_the_tracked_results_are_recomputed_by_their_command(app):
+def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     app.run()
-    button(app, "Recompute the teaching results").click().run()
+    button(app, "Recompute these numbers").click().run()
     finish(app)
     (job,) = jobs()
-    for tracked, result in zip(services.tracked_results("teaching"), job.result, strict=True):
-        assert tracked.recipe == result.recipe
-        np.testing.assert_allclose(result.similarity, tracked.similarity, atol=5e-3)
-        assert result.rho == pytest.approx(tracked.rho, abs=5e-3)
+    stored = services.shipped_cone()
+    assert job.result.recipe == stored.recipe
+    assert [pair[:2] for pair in job.result.pairs] == [pair[:2] for pair in stored.pairs]
+    for now, then in zip(job.result.openings, stored.openings, strict=True):
+        assert (now.layers, now.spec) == (then.layers, then.spec)
+        assert now.rho == pytest.approx(then.rho, abs=5e-3)
+        assert now.mean_length == pytest.approx(then.mean_length, abs=5e-3)
+        if now.spec != "flow":
+            np.testing.assert_allclose(now.angles, then.angles, atol=0.5)
     assert "Computed on this machine" in [h.value for h in app.subheader]
 
 

@@ -1,0 +1,72 @@
+"""The pictures of Start."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from bertflow_app import services
+
+from bertflow_core.calibrators.catalog import plain_name
+from bertflow_core.datasets import load_pairs
+from bertflow_core.figures import cosine_by_group, rho_bars
+from bertflow_core.studies.cone.measure import Cone, Opening
+from bertflow_core.studies.cone.report import cone_figure
+
+
+def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
+    """Show sentences as directions on spheres."""
+    for column, opening in zip(st.columns(len(openings)), openings, strict=True):
+        with column:
+            st.plotly_chart(
+                cone_figure(cone, [opening]),
+                key=f"sphere-{opening.layers}-{opening.spec}",
+                alt=f"Sentences as points on a sphere, {opening.layers} under {opening.spec}: the "
+                f"mean of their directions has length {opening.mean_length:.2f}",
+            )
+    st.caption(
+        f"{2 * len(cone.pairs)} captions as points on a sphere. A point's angle to the arrow, the "
+        "mean vector, is that of the full space; its place around the arrow is a projection. Point "
+        "at one to read it, its pair and their angle."
+    )
+
+
+def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
+    """Show rho of each calibrator at one layer set."""
+    st.plotly_chart(
+        rho_bars(
+            [each.spec for each in openings],
+            [each.rho for each in openings],
+            names=[plain_name(each.spec) for each in openings],
+        ),
+        key=key,
+        alt=f"Spearman's rho by calibrator at {openings[0].layers}; the first is the baseline",
+    )
+
+
+def adversarial_panel() -> None:
+    """Show the pairs that were written so that shared words mislead."""
+    tracked = services.tracked_results("teaching")
+    pairs = load_pairs("teaching")
+    plain = tracked[0]
+    st.write(
+        f"{len(pairs)} pairs were written so that shared words mislead: many words in common and "
+        "another meaning, or the reverse. Opening the cone does not teach an encoder what a "
+        "negation is, and here every calibrator loses."
+    )
+    left, right = st.columns(2)
+    with left:
+        st.plotly_chart(
+            cosine_by_group(plain.similarity, pairs.subsets, spec="identity"),
+            key="corners",
+            alt="Cosines by corner: shared words raise them whatever the meaning",
+        )
+    with right:
+        st.plotly_chart(
+            rho_bars(
+                [each.spec for each in tracked],
+                [each.rho for each in tracked],
+                names=[plain_name(each.spec) for each in tracked],
+            ),
+            key="adversarial",
+            alt="Spearman's rho on the adversarial pairs: the calibrators are below the baseline",
+        )
+    st.caption(f"Stored results. {plain.recipe.without('calibrator').caption()}.")

@@ -1,0 +1,42 @@
+"""`bertflow-lab analyse cone`: angles to the mean vector, and what opening the cone is worth."""
+
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli.console import progress_bars
+from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.report import Form
+
+
+@with_recipe("layers")
+def cone(
+    asked: Asked,
+    layers: Annotated[
+        list[str] | None,
+        typer.Option(help="Layer set, repeatable: last, last2, first-last or layer:k."),
+    ] = None,
+    calibrator: Annotated[
+        list[str] | None, typer.Option(help=f"Calibrator, repeatable. {CALIBRATOR_NAMES}")
+    ] = None,
+    output: Annotated[
+        Form, typer.Option("--format", help="Form of the result on standard output.")
+    ] = Form.TABLE,
+    figures: Figures = None,
+    figure_format: Forms = None,
+) -> None:
+    """Measure how narrow the cone of sentences is, and how well cosine agrees with people."""
+    from bertflow_core.studies.cone.measure import SPECS, measure_cone
+    from bertflow_core.studies.cone.report import cone_report
+
+    into = figure_folder(figures, figure_format)
+    with progress_bars() as progress:
+        measured = measure_cone(
+            asked.recipe,
+            asked.lab,
+            layers=layers or (),
+            specs=tuple(calibrator or SPECS),
+            progress=progress,
+        )
+    write_report(cone_report(measured), output, into)

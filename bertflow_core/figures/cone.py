@@ -1,0 +1,114 @@
+"""Directions on a sphere: the cone, and what calibration makes of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
+from bertflow_core.linalg import FloatArray
+
+__all__ = ["Sphere", "spheres"]
+
+_ARROW = "#D55E00"
+_TILT = np.radians(18)
+"""From above, so that circles around the arrow are seen as ellipses."""
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """One panel: points on a sphere around a mean arrow.
+
+    Attributes:
+        title: What the panel shows.
+        spec: The calibrator, for its colour.
+        angles: To the pole in degrees, shape (N,).
+        azimuths: Around it in degrees, shape (N,).
+        mean_length: Length of the mean of the unit vectors, the arrow's.
+        texts: What a point says under the pointer, N strings.
+    """
+
+    title: str
+    spec: str
+    angles: npt.ArrayLike = field(repr=False)
+    azimuths: npt.ArrayLike = field(repr=False)
+    mean_length: float
+    texts: Sequence[str] = field(repr=False)
+
+
+def spheres(panels: Sequence[Sphere]) -> go.Figure:
+    """Draw directions as points on spheres seen from the side, the mean vector as an arrow upwards.
+
+    A point's angle to the arrow is that of the full space. Its place around the arrow is a
+    projection: the plane of the two directions in which the vectors differ most beside it. Points
+    on the far side are small and pale.
+    """
+    figure = make_subplots(
+        rows=1,
+        cols=len(panels),
+        subplot_titles=[plain(panel.title) for panel in panels],
+        horizontal_spacing=0.02,
+    )
+    for col, panel in enumerate(panels, start=1):
+        figure.add_traces([_grid(), *_traces(panel)], rows=1, cols=col)
+        figure.update_yaxes(scaleanchor=f"x{col if col > 1 else ''}", col=col)
+    figure.update_xaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
+    figure.update_yaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
+    figure.update_layout(showlegend=False, plot_bgcolor="rgba(0,0,0,0)")
+    return styled(figure, height=300).update_layout(margin={"l": 0, "r": 0, "t": 40, "b": 0})
+
+
+def _traces(panel: Sphere) -> list[go.Scatter]:
+    x, y, nearness = _seen(panel.angles, panel.azimuths)
+    length = panel.mean_length
+    return [
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="markers",
+            marker={
+                "size": np.where(nearness > 0, 6, 4),
+                "color": colour_of(panel.spec),
+                "opacity": np.where(nearness > 0, 0.85, 0.4),
+            },
+            text=[plain(text).replace("\n", "<br>") for text in panel.texts],
+            customdata=panel.angles,
+            hovertemplate="%{text}<br>%{customdata:.0f}° from the mean<extra></extra>",
+        ),
+        go.Scatter(
+            x=[0, 0],
+            y=[0, length * np.cos(_TILT)],
+            mode="lines+markers",
+            line={"color": _ARROW, "width": 4},
+            marker={"size": [0, 13], "symbol": "triangle-up", "color": _ARROW},
+            hovertemplate=f"mean of the unit vectors: length {length:.2f}<extra></extra>",
+        ),
+    ]
+
+
+def _seen(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:
+    """Return what is seen of points of the unit sphere: across, up, and how near they are."""
+    theta, phi = np.radians(angles), np.radians(azimuths)
+    depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
+    up = height * np.cos(_TILT) - depth * np.sin(_TILT)
+    nearness = depth * np.cos(_TILT) + height * np.sin(_TILT)
+    return [np.round(each, 3) for each in (np.sin(theta) * np.cos(phi), up, nearness)]
+
+
+def _grid() -> go.Scatter:
+    """Return the outline of the sphere and its circles at 30, 60 and 90 degrees to the arrow."""
+    turn, gap = np.linspace(0, 360, 73), [np.nan]
+    outline = [np.append(np.sin(np.radians(turn)), gap), np.append(np.cos(np.radians(turn)), gap)]
+    circles = [_seen(np.full_like(turn, angle), turn)[:2] for angle in (30, 60, 90)]
+    lines = [outline, *([np.append(x, gap), np.append(y, gap)] for x, y in circles)]
+    return go.Scatter(
+        x=np.concatenate([x for x, _ in lines]),
+        y=np.concatenate([y for _, y in lines]),
+        mode="lines",
+        line={"color": BASELINE, "width": 1},
+        opacity=0.45,
+        hoverinfo="skip",
+    )
