@@ -63,7 +63,7 @@ class Recipe:
     tokens: str = "mean"
     max_length: int = 64
     dtype: str = "float32"
-    dataset: str = "teaching"
+    dataset: str = "captions"
     layout: str | None = None
     split: str = "test"
     sentence1: str | None = None

@@ -33,8 +33,10 @@ def clear_server():
 
 
 def new_page():
-    """Return the dashboard before its first run."""
-    return AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
+    """Return the dashboard before its first run, on the small data set."""
+    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
+    page.query_params["dataset"] = "teaching"
+    return page
 
 
 def open_page(name, **query):

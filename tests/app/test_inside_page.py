@@ -101,7 +101,7 @@ def test_a_report_that_no_picture_sends_gets_one_sentence(fitted):
 def test_the_real_flow_shows_its_checkpoints():
     page = press(open_page("inside", inside="On sentences"), "Fit and watch")
     check(page, controls=6, pictures=3)
-    live = inside_jobs.real_fit(Recipe(), 1, start=False)
+    live = inside_jobs.real_fit(Recipe(dataset="teaching"), 1, start=False)
     first, last = live.seen.checkpoints[1], live.seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")
     page = page.slider(key="checkpoint").set_value(1).run()

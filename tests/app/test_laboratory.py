@@ -40,7 +40,7 @@ def test_nothing_is_computed_before_it_is_asked_for():
 def test_the_grid_shows_what_evaluate_gives(compared):
     grid = table(compared, "rank lost")
     assert list(grid["calibrator"]) == ["identity", *SPECS]
-    results = Lab().evaluate(Recipe(), ["identity", *SPECS])
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", *SPECS])
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]
     assert list(grid["rank lost"])[:2] == ["0", "1"]
@@ -53,7 +53,7 @@ def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
     page = open_page("compare", aggregation="mean")
     page.multiselect(key="calibrators").set_value(SPECS).run()
     grid = table(page, "rank lost")  # there at once: nothing was pressed
-    results = Lab().evaluate(Recipe(aggregation="mean"), ["identity", *SPECS])
+    results = Lab().evaluate(Recipe(dataset="teaching", aggregation="mean"), ["identity", *SPECS])
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]
     assert "aggregation mean" in texts(page)
@@ -148,7 +148,7 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
     slider = page.select_slider(key="knob_k")
     assert [int(option) for option in slider.options] == list(range(41))
     numbers = table(page, "random_cosine")
-    results = Lab().evaluate(Recipe(), ["null-top-k:k=3"])
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["null-top-k:k=3"])
     assert numbers["test"][3] == pytest.approx(results[0].rho, abs=1e-9)
     slider.set_value(3).run()
     assert f"test {100 * results[0].rho:.2f}" in texts(page)
@@ -165,7 +165,7 @@ def test_the_flows_parameters_are_fitted_value_by_value():
         t.value for t in page.dataframe if set(t.value.get("parameter", ())) == {"n_levels"}
     )
     assert list(numbers["value"]) == [1, 2, 3, 4]
-    results = Lab().evaluate(Recipe(), ["flow:n_levels=1"])
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["flow:n_levels=1"])
     assert numbers["test"][0] == pytest.approx(results[0].rho, abs=1e-9)
 
 
@@ -174,7 +174,7 @@ def test_the_map_of_layers_holds_every_layer_pooling_and_calibrator():
     places = table(page, "iso_score")
     assert len(places) == 7 * 3 * 2
     at_home = places[(places["layer"] == 4) & (places["tokens"] == "mean")]
-    results = Lab().evaluate(Recipe(), ["identity", "standardize"])
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "standardize"])
     assert list(at_home["rho"]) == pytest.approx([result.rho for result in results], abs=1e-9)
 
 
@@ -186,7 +186,7 @@ def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
         "Evidence",
     ]
     gains = table(page, "Significant")
-    results = Lab().evaluate(Recipe(), ["identity", "whiten"])
+    results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "whiten"])
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
     assert "measured here" in texts(page)
     assert len(page.subheader) == 4

@@ -37,7 +37,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def playground(real_store):
-    return build_playground(Recipe(), Lab(real_store), SPECS)
+    return build_playground(Recipe(dataset="teaching"), Lab(real_store), SPECS)
 
 
 def opened(section, **query):
@@ -116,7 +116,7 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, na
     line = header_of(report.write("csv"))
     assert report.name == name
     assert own.items() <= line.items()
-    recipe = {k: str(v) for k, v in Recipe().columns().items() if v is not None}
+    recipe = {k: str(v) for k, v in Recipe(dataset="teaching").columns().items() if v is not None}
     del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
     assert "recipe_aggregation" not in line
     assert recipe.items() <= line.items()
@@ -126,11 +126,11 @@ def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, na
 
 def test_the_aggregation_does_not_build_the_spaces_again():
     jobs = [
-        playground_jobs.spaces(Recipe(aggregation=each), SPECS, start=True)
+        playground_jobs.spaces(Recipe(dataset="teaching", aggregation=each), SPECS, start=True)
         for each in ("all", "mean", "wmean")
     ]
     assert len({id(job) for job in jobs}) == 1
-    assert playground_jobs.spaces(Recipe(seed=1), SPECS, start=False) is None
+    assert playground_jobs.spaces(Recipe(dataset="teaching", seed=1), SPECS, start=False) is None
 
 
 def test_memory_of_what_is_compared_is_counted(playground):

@@ -41,7 +41,7 @@ def measured():
 
 @pytest.fixture(scope="module")
 def core():
-    return measure_sentences(Recipe(), Lab(), LAYERS, ("identity", SPEC))
+    return measure_sentences(Recipe(dataset="teaching"), Lab(), LAYERS, ("identity", SPEC))
 
 
 def test_the_page_shows_what_the_core_measures(measured, core):

@@ -136,7 +136,7 @@ def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
     check(page, controls=8, pictures=1)
-    lesson = small_lesson(Recipe(), None)
+    lesson = small_lesson(Recipe(dataset="teaching"), None)
     before = lesson.steps[0].content.figure.to_json()
     large = tour_parts._enlarged(lesson.steps[0].content.figure)
     assert large.layout.height > lesson.steps[0].content.figure.layout.height
@@ -200,8 +200,8 @@ def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     monkeypatch.setattr(tour_parts, "show_step", lambda *given, key, large: keys.append(key))
     page = tour()
     assert not page.exception
-    assert set(keys) == {job_key("tour", Recipe())}
+    assert set(keys) == {job_key("tour", Recipe(dataset="teaching"))}
     figures = [
-        step.content.figure for step in small_lesson(Recipe(), None).steps if isinstance(step, Step)
+        step.content.figure for step in small_lesson(Recipe(dataset="teaching"), None).steps if isinstance(step, Step)
     ]
     assert holdings(services.registry().get(keys[0])).nbytes >= holdings(figures).nbytes > 0

@@ -72,6 +72,8 @@ class Visits:
 
         page.on("request", note)
         page.on("websocket", note)
+        if "dataset=" not in path:  # the small one
+            path += ("&" if "?" in path else "?") + "dataset=teaching"
         page.goto(path if path.startswith("http") else url + path)
         return page
 

@@ -93,7 +93,7 @@ def test_the_report_names_only_what_all_places_share(found, recipe):
     assert again.recipe == found.recipe
     report = layer_map_report(found)
     ignored = {"recipe_layers", "recipe_tokens", "recipe_calibrator"}
-    assert set(report.shared) == Recipe().columns().keys() - ignored
+    assert set(report.shared) == Recipe(dataset="teaching").columns().keys() - ignored
     header, first, *rest = report.write("csv").splitlines()
     assert header.startswith("layer,tokens,calibrator,rho,random_cosine,iso_score,")
     assert first.startswith("0,mean,null-top-k:k=2,")

@@ -38,7 +38,7 @@ def prepared(x_fit, x_first, x_second=None, *, gold=None, model="minilm", prefix
     second = [] if x_second is None else [f"{prefix} {n + i}" for i in range(n)]
     pairs = SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, NOWHERE)
     return Prepared(
-        recipe=Recipe(model=model),
+        recipe=Recipe(model=model, dataset="teaching"),
         pairs=pairs,
         corpus=Corpus(tuple(f"fit {i}" for i in range(len(x_fit))), "Toy.", (NOWHERE,)),
         x_fit=x_fit,

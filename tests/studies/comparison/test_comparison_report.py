@@ -44,7 +44,7 @@ def cell(recipe, rho, spec):
 @pytest.fixture
 def comparison():
     grid = Grid(
-        protocol=Recipe(),
+        protocol=Recipe(dataset="teaching"),
         models=("minilm",),
         layers=("last",),
         calibrators=("null-top-k:k=1", "flow"),
@@ -79,7 +79,7 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
 def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, change, mark):
     row = Row("minilm", "last", "mean", "null-top-k:k=1")
     place = row, "a.csv"
-    cells = comparison.cells | {place: (cell(Recipe(), 0.5 + change, row.calibrator),)}
+    cells = comparison.cells | {place: (cell(Recipe(dataset="teaching"), 0.5 + change, row.calibrator),)}
     table = comparison_table(Comparison(comparison.grid, comparison.pairs, cells))
     assert table.rows[1][2].partition(" ")[2] == mark
 
@@ -90,7 +90,7 @@ def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
     flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
     kept = {name.removeprefix("recipe_") for name in rows[0]}
-    assert set(Recipe().to_dict()) <= kept
+    assert set(Recipe(dataset="teaching").to_dict()) <= kept
     assert rows[0]["notes"] == "'=note."
 
 

@@ -30,7 +30,7 @@ def similarity(spec, seed):
 @pytest.fixture(scope="module")
 def comparison():
     grid = Grid(
-        protocol=Recipe(seed=3),
+        protocol=Recipe(dataset="teaching", seed=3),
         models=("minilm",),
         layers=("last",),
         calibrators=("standardize", "whiten", "flow"),
@@ -116,7 +116,7 @@ def test_tests_on_several_data_sets_share_one_report(comparison):
 
 def test_one_row_alone_cannot_be_tested(comparison):
     grid = Grid(
-        protocol=Recipe(),
+        protocol=Recipe(dataset="teaching"),
         models=("minilm",),
         layers=("last",),
         calibrators=("identity",),

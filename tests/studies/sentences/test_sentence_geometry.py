@@ -215,7 +215,7 @@ def test_the_reports_leave_out_what_decides_nothing(found, recipe):
     for report in (sentences_report(found), spectrum_report(found)):
         header, line, *_ = report.write("csv").splitlines()
         assert header.startswith("layers,calibrator,") and line.startswith("layer:2,identity,")
-        assert set(report.shared) == Recipe().columns().keys() - ignored
+        assert set(report.shared) == Recipe(dataset="teaching").columns().keys() - ignored
         assert "aggregation" not in report.write("table")
 
 

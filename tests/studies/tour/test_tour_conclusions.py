@@ -22,7 +22,7 @@ from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
 class Hand(Material):
     """A tour's data as numbers written by hand."""
 
-    recipe = Recipe()
+    recipe = Recipe(dataset="teaching")
     sample = np.eye(4, 25)
 
     def __init__(self, cosines=None, rows=None):
@@ -62,7 +62,7 @@ def test_the_pairs_shown_are_of_the_half_with_the_clearest_grades():
         distances=np.array([1] * 4 + [9] * 4),
         fooled=lambda kind: np.arange(4) + 4 * (kind is Fooled.FAR_WORDS),
     )
-    material = SimpleNamespace(recipe=Recipe(), lexical=found, grades=lambda: gold)
+    material = SimpleNamespace(recipe=Recipe(dataset="teaching"), lexical=found, grades=lambda: gold)
     step = why.sharing_step(material, silent)
     assert step.exhibits == (("Pair A", "1\n1"), ("Pair B", "5\n5"))
     assert step.right == 1
@@ -196,7 +196,7 @@ def test_lexical_bias_is_undefined_without_a_rho():
 def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significance, corrects):
     results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
     flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart, settled=True)
-    material = SimpleNamespace(results=results, recipe=Recipe())
+    material = SimpleNamespace(results=results, recipe=Recipe(dataset="teaching"))
     text = effect._gain_text(material, flow)
     assert significance in text
     assert "p = 0.06" in text
@@ -232,7 +232,7 @@ def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, verdict):
 def lesson_of(*figures):
     contents = [Content("", "", ("a", "b"), 0, "", figure, "", "") for figure in figures]
     steps = [Step(chapter, each) for chapter, each in zip(CONTENTS, contents, strict=False)]
-    return Lesson(Recipe(), (*steps, Skipped(CONTENTS[-1], "no gold")))
+    return Lesson(Recipe(dataset="teaching"), (*steps, Skipped(CONTENTS[-1], "no gold")))
 
 
 def test_a_lesson_counts_what_its_figures_hold():

@@ -26,12 +26,12 @@ from bertflow_core.studies.tour.step import Skipped, Step
 
 @pytest.fixture(scope="module")
 def lesson(real_store):
-    return compute_tour(Recipe(), Lab(real_store))
+    return compute_tour(Recipe(dataset="teaching"), Lab(real_store))
 
 
 @pytest.fixture(scope="module")
 def prepared(real_store):
-    return Lab(real_store).prepare(Recipe())
+    return Lab(real_store).prepare(Recipe(dataset="teaching"))
 
 
 @pytest.fixture(scope="module")
