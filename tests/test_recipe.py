@@ -93,7 +93,7 @@ def test_an_ignored_field_decides_nothing(a, b):
 def test_an_ignored_field_is_shown_nowhere():
     recipe = Recipe(layers="last", calibrator="whiten", aggregation="mean").without(*IGNORED)
     assert recipe.caption() == (
-        "minilm, mean tokens, at most 64 tokens, float32; teaching test; fitted on target, seed 0"
+        "minilm, mean tokens, at most 64 tokens, float32; captions test; fitted on target, seed 0"
     )
     assert recipe.columns().keys() == Recipe().columns().keys() - {f"recipe_{n}" for n in IGNORED}
     assert recipe.to_command() == COMMAND

@@ -13,7 +13,9 @@ from bertflow_core.studies.lexical.measure import GOLD, lexical_bias
 from bertflow_core.studies.lexical.report import conclusions
 
 SPEC = "gaussianize"
-RECIPE = Recipe(dataset="teaching", layers="layer:2")  # where its gain on the teaching pairs is hard to tell
+RECIPE = Recipe(
+    dataset="teaching", layers="layer:2"
+)  # where its gain on the teaching pairs is hard to tell
 
 
 @pytest.fixture(scope="module")

@@ -56,8 +56,8 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     assert "minilm, layer:4, mean tokens" in caption
     assert "370 pairs; 0 of 740" in caption
     assert page.code[-1].value == (
-        "bertflow-lab evaluate --calibrator identity --calibrator standardize "
-        "--calibrator null-top-k:k=6"
+        "bertflow-lab evaluate --dataset teaching --calibrator identity "
+        "--calibrator standardize --calibrator null-top-k:k=6"
     )
     bars, scatter, histogram = page.get("plotly_chart")
     assert '"standardize"' in bars.proto.spec

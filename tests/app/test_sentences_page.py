@@ -114,7 +114,7 @@ def test_choices_that_an_earlier_result_offered_do_no_harm(measured):
 
 def test_the_command_names_layers_and_calibrators(measured):
     assert measured.code[-1].value == (
-        "bertflow-lab analyse sentences --layers layer:0 --layers layer:4 "
+        "bertflow-lab analyse sentences --dataset teaching --layers layer:0 --layers layer:4 "
         f"--calibrator identity --calibrator {SPEC}"
     )
 

@@ -118,7 +118,7 @@ def test_the_last_step_offers_the_tour_as_a_page(tour):
     page = tour(step="10")
     assert button(page, "Next").disabled
     assert [each.label for each in page.get("download_button")] == ["This tour as a page"]
-    assert page.code[0].value == "bertflow-lab report --tour --out lesson.html"
+    assert page.code[0].value == "bertflow-lab report --tour --dataset teaching --out lesson.html"
 
 
 def test_strangers_text_is_never_markdown(tour):
@@ -202,6 +202,8 @@ def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     assert not page.exception
     assert set(keys) == {job_key("tour", Recipe(dataset="teaching"))}
     figures = [
-        step.content.figure for step in small_lesson(Recipe(dataset="teaching"), None).steps if isinstance(step, Step)
+        step.content.figure
+        for step in small_lesson(Recipe(dataset="teaching"), None).steps
+        if isinstance(step, Step)
     ]
     assert holdings(services.registry().get(keys[0])).nbytes >= holdings(figures).nbytes > 0

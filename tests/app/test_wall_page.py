@@ -91,10 +91,18 @@ def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
     pane = Pane("minilm", "layer:4", "whiten")
     keys = {
         wall_jobs.spaces(WallRecipe(base=base, panes=(pane,)), start=True).key
-        for base in (Recipe(dataset="teaching"), Recipe(layers="last", aggregation="mean", calibrator="flow"))
+        for base in (
+            Recipe(dataset="teaching"),
+            Recipe(layers="last", aggregation="mean", calibrator="flow"),
+        )
     }
     assert len(keys) == 1
-    assert wall_jobs.spaces(WallRecipe(base=Recipe(dataset="teaching", seed=1), panes=(pane,)), start=False) is None
+    assert (
+        wall_jobs.spaces(
+            WallRecipe(base=Recipe(dataset="teaching", seed=1), panes=(pane,)), start=False
+        )
+        is None
+    )
 
 
 def test_other_sentences_in_the_same_places_take_no_selection_over(page):

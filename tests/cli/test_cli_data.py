@@ -16,7 +16,7 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab):
     names = re.findall(r"^(\w+): ", outcome.out, re.MULTILINE)
     assert names == list(DATASETS)
     assert "    test 370 pairs\n" in outcome.out
-    assert outcome.out.count("--data-dir") == len(DATASETS) - 1
+    assert outcome.out.count("--data-dir") == len(DATASETS) - 2
 
 
 def test_a_folder_is_looked_into(works, here, monkeypatch):

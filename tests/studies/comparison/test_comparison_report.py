@@ -79,7 +79,9 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
 def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, change, mark):
     row = Row("minilm", "last", "mean", "null-top-k:k=1")
     place = row, "a.csv"
-    cells = comparison.cells | {place: (cell(Recipe(dataset="teaching"), 0.5 + change, row.calibrator),)}
+    cells = comparison.cells | {
+        place: (cell(Recipe(dataset="teaching"), 0.5 + change, row.calibrator),)
+    }
     table = comparison_table(Comparison(comparison.grid, comparison.pairs, cells))
     assert table.rows[1][2].partition(" ")[2] == mark
 

@@ -15,7 +15,9 @@ EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
 
 
 def space(likelihoods=None, **values):
-    return SentenceSpace(Recipe(dataset="teaching"), {**EMPTY, **values}, SpaceCurves(likelihoods=likelihoods))
+    return SentenceSpace(
+        Recipe(dataset="teaching"), {**EMPTY, **values}, SpaceCurves(likelihoods=likelihoods)
+    )
 
 
 def around(mean, spread=1.0):

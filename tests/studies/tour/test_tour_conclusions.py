@@ -62,7 +62,9 @@ def test_the_pairs_shown_are_of_the_half_with_the_clearest_grades():
         distances=np.array([1] * 4 + [9] * 4),
         fooled=lambda kind: np.arange(4) + 4 * (kind is Fooled.FAR_WORDS),
     )
-    material = SimpleNamespace(recipe=Recipe(dataset="teaching"), lexical=found, grades=lambda: gold)
+    material = SimpleNamespace(
+        recipe=Recipe(dataset="teaching"), lexical=found, grades=lambda: gold
+    )
     step = why.sharing_step(material, silent)
     assert step.exhibits == (("Pair A", "1\n1"), ("Pair B", "5\n5"))
     assert step.right == 1
