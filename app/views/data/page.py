@@ -114,7 +114,7 @@ st.dataframe(
     alt="Data sets with their sizes, licences and sources",
 )
 st.write(
-    "Benchmarks other than teaching are not shipped: set `--data-dir` (or `BERTFLOW_DATA`), when "
+    "Benchmarks other than captions and teaching are not shipped: set `--data-dir` (or `BERTFLOW_DATA`), when "
     "the app is started, to a folder in SentEval's or GLUE's layout."
 )
 
