@@ -114,8 +114,8 @@ st.dataframe(
     alt="Data sets with their sizes, licences and sources",
 )
 st.write(
-    "Benchmarks other than captions and teaching are not shipped: set `--data-dir` (or `BERTFLOW_DATA`), when "
-    "the app is started, to a folder in SentEval's or GLUE's layout."
+    "Benchmarks other than captions and teaching are not shipped: set `--data-dir` (or "
+    "`BERTFLOW_DATA`), when the app is started, to a folder in SentEval's or GLUE's layout."
 )
 
 st.header("Models")
