@@ -26,7 +26,7 @@ from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile
 from bertflow_core.store.location import default_limit, default_root
 from bertflow_core.store.reading import Embeddings, gather, open_or_drop
-from bertflow_core.wording import quoted, size_text
+from bertflow_core.wording import size_text
 
 __all__ = ["EmbeddingStore", "Encoder", "StoreEntry"]
 
@@ -109,7 +109,7 @@ class EmbeddingStore:
                     with suppress(OSError):  # what may only be read cannot be tidied
                         evict(self._block_files(), self.limit_bytes, keep=in_use)
                     return embeddings
-        raise ResourceError(f"stored blocks under {quoted(self.root)} keep getting damaged")
+        raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
         """Count the distinct sentences that `embed` would have to compute."""
@@ -221,7 +221,7 @@ class EmbeddingStore:
         if n_missing * encoder.bytes_per_sentence > free:
             raise ResourceError(
                 f"embedding {n_missing:,} sentences needs "
-                f"{size_text(n_missing * encoder.bytes_per_sentence)} but {quoted(self.root)} has "
+                f"{size_text(n_missing * encoder.bytes_per_sentence)} but {str(self.root)!r} has "
                 f"{size_text(free)} free: free some space or set BERTFLOW_CACHE to another disk"
             )
 
@@ -234,6 +234,6 @@ def _disk_errors(root: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise ResourceError(
-            f"the cache under {quoted(root)} cannot be used ({error.strerror or error}): free "
+            f"the cache under {str(root)!r} cannot be used ({error.strerror or error}): free "
             "some space or set BERTFLOW_CACHE to a folder you can write"
         ) from error

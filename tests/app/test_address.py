@@ -78,11 +78,11 @@ def test_a_number_that_cannot_be_is_named_and_the_default_used(name, asked, used
         ),
         (
             {"model": "/etc/passwd", "dataset": "upload:0123", "fit_on": "train"},
-            ("minilm", "teaching", "target"),
+            ("minilm", "captions", "target"),
         ),
         (
             {"layers": "LAYER:2", "dataset": "<b>bold</b>", "seed": ["1", "2"]},
-            ("layer:4", "teaching", "2"),
+            ("layer:4", "captions", "2"),
         ),
     ],
 )
