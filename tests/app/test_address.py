@@ -77,7 +77,7 @@ def test_a_number_that_cannot_be_is_named_and_the_default_used(name, asked, used
             ("layer:4", "mean", "all", "1"),
         ),
         (
-            {"model": "/etc/passwd", "dataset": "upload:0123", "fit_on": "train"},
+            {"model": "/etc/passwd", "dataset": "upload:0123", "fit_on": "nowhere"},
             ("minilm", "captions", "target"),
         ),
         (

@@ -118,7 +118,7 @@ def test_the_last_step_offers_the_tour_as_a_page(tour):
     page = tour(step="10")
     assert button(page, "Next").disabled
     assert [each.label for each in page.get("download_button")] == ["This tour as a page"]
-    assert page.code[0].value == "bertflow-lab report --tour --dataset teaching --out lesson.html"
+    assert page.code[0].value == "bertflow-lab report --tour --out lesson.html --dataset teaching"
 
 
 def test_strangers_text_is_never_markdown(tour):

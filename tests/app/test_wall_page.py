@@ -88,21 +88,17 @@ def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
 
 
 def test_what_no_pane_depends_on_does_not_build_the_wall_again(page):
-    pane = Pane("minilm", "layer:4", "whiten")
+    pane, teaching = Pane("minilm", "layer:4", "whiten"), Recipe(dataset="teaching")
     keys = {
         wall_jobs.spaces(WallRecipe(base=base, panes=(pane,)), start=True).key
         for base in (
-            Recipe(dataset="teaching"),
-            Recipe(layers="last", aggregation="mean", calibrator="flow"),
+            teaching,
+            teaching.with_(layers="last", aggregation="mean", calibrator="flow"),
         )
     }
     assert len(keys) == 1
-    assert (
-        wall_jobs.spaces(
-            WallRecipe(base=Recipe(dataset="teaching", seed=1), panes=(pane,)), start=False
-        )
-        is None
-    )
+    other = WallRecipe(base=teaching.with_(seed=1), panes=(pane,))
+    assert wall_jobs.spaces(other, start=False) is None
 
 
 def test_other_sentences_in_the_same_places_take_no_selection_over(page):
