@@ -12,7 +12,7 @@ from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
-from bertflow_core.studies.scores import score_rows
+from bertflow_core.studies.scores import fit_notes, score_rows
 from bertflow_core.text_table import percent
 
 NOT_AVAILABLE = "not available"
@@ -55,6 +55,8 @@ def scores_table(results: Sequence[Result]) -> None:
         f"{cut_of(prepared)}. Change: against {results[0].spec}. "
         f"Random cosine: {RANDOM_COSINE}."
     )
+    if notes := fit_notes(results):
+        caption(" ".join(notes))
     if not is_scored:
         st.write(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:

@@ -66,4 +66,4 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             on_step=self.on_step,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
-        return ()
+        return self._training_notes()

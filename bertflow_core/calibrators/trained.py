@@ -16,6 +16,10 @@ from bertflow_core.linalg import FloatArray
 __all__ = ["TrainedCalibrator", "by_batches"]
 
 
+HARDLY_TRAINED = 50
+"""Optimiser steps below which a fit is called hardly trained: an epoch of 3,200 sentences."""
+
+
 class _Flow(Protocol):
     def to_latent(self, x: Tensor) -> Tensor: ...
 
@@ -42,6 +46,11 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
             bias_correction=bias_correction,
             **{name: getattr(self, name) for name in names},
         )
+
+    def _training_notes(self) -> tuple[str, ...]:
+        """Say where so few steps were taken that little more than the flow's start is left."""
+        n_steps = len(self.steps_)
+        return (f"{n_steps} steps: hardly trained",) if n_steps < HARDLY_TRAINED else ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return by_batches(self.flow_.to_latent, X)

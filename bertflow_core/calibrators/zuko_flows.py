@@ -72,7 +72,7 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
             on_step=self.on_step,
         )
         self.standardize_, self.flow_, self.steps_ = standardize, flow.cpu().double(), steps
-        return standardize.notes_
+        return (*standardize.notes_, *self._training_notes())
 
     def _start(self, n_features: int) -> ZukoFlow:
         return ZukoFlow(partial(self._make, import_zuko(self.name)), n_features, self.seed or 0)

@@ -11,7 +11,7 @@ from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
 from bertflow_core.text_table import TextTable, percent
 
-__all__ = ["ScoreRow", "score_rows", "scores_report"]
+__all__ = ["ScoreRow", "fit_notes", "score_rows", "scores_report"]
 
 _HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
 
@@ -131,11 +131,17 @@ def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
         remarks.append(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
         remarks.append(few_pairs(len(prepared.pairs)))
-    at = {name: "" if len(layers) == 1 else f"{name} " for name in layers}
-    notes = (
-        f"{at[r.recipe.layers]}{r.spec}: {note}." for r in results for note in r.calibrator.notes_
+    return (*remarks, *fit_notes(results))
+
+
+def fit_notes(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return what the user should know about each fit, one sentence each."""
+    several = len(_layers(results)) > 1
+    return tuple(
+        f"{f'{result.recipe.layers} ' if several else ''}{result.spec}: {note}."
+        for result in results
+        for note in result.calibrator.notes_
     )
-    return (*remarks, *notes)
 
 
 def _document(result: Result, *, pairs: bool) -> dict[str, Any]:
