@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import streamlit as st
@@ -106,7 +107,8 @@ def test_a_file_that_comes_after_its_visitor_left_goes_too(server, after_long):
 
     path = "/_stcore/upload_file/one/1"
     scope = {"type": "http", "method": "PUT", "path": path, "headers": [(b"content-length", b"9")]}
-    asyncio.run(UploadLimits(slow)(scope, None, None))
+    with ThreadPoolExecutor(1) as pool:  # of its own: the browser's loop may run in this one
+        pool.submit(asyncio.run, UploadLimits(slow)(scope, None, None)).result()
     assert files.file_storage["one"]
     after_long()
     assert not files.file_storage

@@ -46,7 +46,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
         if number == 7:
             assert not faults(page)
             page.keyboard.press("PageDown")
-    assert page.url.endswith("?step=8")
+    assert "step=8" in page.url
     page.get_by_role("button", name="Previous").click()
     heading(page, 7).wait_for()
     page.get_by_test_id("stAlert").wait_for()  # what was revealed stays so

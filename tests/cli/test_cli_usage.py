@@ -44,7 +44,7 @@ def test_wrong_usage_is_reported(refuses, args, words):
         (["--dataset", "stbs"], ("stbs", "did you mean stsb")),
         (["--dataset", "Teaching"], ("Teaching", "did you mean teaching")),
         (["--split", "tset"], ("tset", "'train', 'dev', 'test'")),
-        (["--split", "train"], "teaching has no train split here"),
+        (["--dataset", "teaching", "--split", "train"], "teaching has no train split here"),
         (["--calibrator", "flw"], ("flw", "did you mean flow")),
         (["--calibrator", "null-top-k:K=6"], "null-top-k:K=6"),
         (["--calibrator", "null-top-k:kk=6"], ("kk", "did you mean k")),
@@ -56,11 +56,11 @@ def test_wrong_usage_is_reported(refuses, args, words):
         (["--seed", "-1"], "seed must be from 0"),
         (["--seed", "4294967296"], "to 4294967295"),
         (["--aggregation", "median"], "all, mean, wmean"),
-        (["--layout", "glue"], "layout has no meaning for teaching"),
-        (["--scale", "0,5"], "scale has no meaning for teaching"),
-        (["--sentence1", "a"], "columns has no meaning for teaching"),
+        (["--layout", "glue"], "layout has no meaning for captions"),
+        (["--scale", "0,5"], "scale has no meaning for captions"),
+        (["--sentence1", "a"], "columns has no meaning for captions"),
         (["--sentence2", "a"], "--sentence1 and --sentence2"),
-        (["--sentence1", "a", "--sentence2", "b"], "columns has no meaning for teaching"),
+        (["--sentence1", "a", "--sentence2", "b"], "columns has no meaning for captions"),
         (["--dataset", "stsb", "--layout", "gleu"], ("gleu", "'senteval', 'glue'")),
         (["--dataset", "sts12", "--layout", "glue"], "'senteval'"),
         (["--model", "minilmm"], ("minilmm", "did you mean minilm")),
@@ -99,7 +99,7 @@ def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):
         said = refuses(*path, *words, *words)
         assert said == f"bertflow-lab: {name} is given 2 times: it takes one value, give it once\n"
     paths = {path for path, _ in EVERY}
-    assert len(paths) == 15
+    assert len(paths) == 16
     assert ("analyse", "layers") in paths and ("data", "cache") in paths
 
 

@@ -29,6 +29,7 @@ __all__ = ["gain_step", "meaning_step", "opening_step"]
 
 _NEAR_ZERO = 0.05
 _MOST_MARKS = 1_500
+_ADVERSARIAL = "teaching"
 _SPACE = ("model", "revision", "layers", "tokens", "max_length", "dtype")
 
 
@@ -130,7 +131,7 @@ def _forest(changes: Sequence[Difference]) -> Figure:
 
 
 def _teaching_text(recipe: Recipe, flow: Difference) -> str:
-    if recipe.dataset != Recipe.dataset:
+    if recipe.dataset != _ADVERSARIAL:
         return ""
     is_risen = flow.significant and flow.rho > 0
     corrects = "corrects some of that" if is_risen else "does not correct that measurably"
@@ -138,12 +139,12 @@ def _teaching_text(recipe: Recipe, flow: Difference) -> str:
 
 
 def _on_natural_pairs(recipe: Recipe) -> str:
-    """Return rho on STS-B in the same space, from stored results, for other pairs than those."""
+    """Return rho on STS-B in the same space, from stored results, for pairs that may be unlike."""
     stored = resource("results/stsb-layer4.json").read_text(encoding="utf-8")
     found: dict[str, Any] = {each["spec"]: each for each in json.loads(stored)["results"]}
     natural = Recipe.from_dict(found[RAW]["recipe"])
     same_space = all(getattr(natural, name) == getattr(recipe, name) for name in _SPACE)
-    if not same_space or natural.dataset == recipe.dataset:
+    if not same_space or recipe.dataset in (natural.dataset, Recipe.dataset):
         return ""
     before, after = (percent(found[spec]["spearman"]["all"]) for spec in (RAW, FLOW))
     return (
