@@ -14,6 +14,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MAX_FILES, MAX_BYTES, MAX_BYTES_OF_ALL = 8, 64 << 20, 512 << 20
+_LENGTH = re.compile("[0-9]{1,12}")
 _ROUTE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+\Z")
 
 
@@ -50,7 +51,7 @@ class UploadLimits:
     def _refusal(self, session: str, length: str) -> PlainTextResponse | None:
         if not runtime.get_instance().is_active_session(session):
             return PlainTextResponse("Refused: this session is not open; reload the page.", 403)
-        if not length.isascii() or not length.isdigit():
+        if not _LENGTH.fullmatch(length):
             return PlainTextResponse("Refused: say the length of the file first.", 411)
         mine, all_bytes = self._held(session)
         if len(mine) >= MAX_FILES:

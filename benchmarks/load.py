@@ -33,7 +33,7 @@ _LONG_JOB = {"calibrators": "flow:epochs=200", "dataset": "teaching"}
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
 _SETTLED_AFTER = 60.0
-_WARM_WITHIN = 600.0
+_WARM_WITHIN = 300.0
 
 
 @dataclass

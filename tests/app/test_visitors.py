@@ -112,3 +112,8 @@ def test_a_file_that_comes_after_its_visitor_left_goes_too(server, after_long):
     assert files.file_storage["one"]
     after_long()
     assert not files.file_storage
+
+
+@pytest.mark.parametrize("length", ["", "-1", "1.5", "²", "9" * 5_000])
+def test_a_file_of_unknown_length_is_refused(server, length):
+    assert UploadLimits(None)._refusal("one", length).status_code == 411
