@@ -1,4 +1,4 @@
-"""The laboratory's pages in a browser, on one brought table, as one visitor walks through them."""
+"""Pages in a browser, on one brought table full of markup, as one visitor walks through them."""
 
 import csv
 import io
@@ -8,18 +8,29 @@ import numpy as np
 from lab_pages import download, go, press, sees, settle, shoot, table_with, upload
 
 SPECS = ("null-top-k:k=6", "whiten")
-WORDS = "cats dogs birds ships kings queens bakers towns".split()
+EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
+WORDS = (*"cats dogs birds ships kings".split(), *EVIL)
+OTHERS = {  # the pages behind the laboratory, and what begins their work
+    "Sentences": "Measure the sentences",
+    "The wall": "Build the spaces",
+    "Words or meaning?": "Compare with edit distance",
+    "Playground": None,
+    "Words": None,
+    "Guided tour": None,
+    "Inside the flow": None,
+    "Data & models": None,
+}
 N = 120
 
 
 def table():
-    """Return scored pairs of a few short sentences, in subsets."""
+    """Return scored pairs of a few short sentences, some of them markup, in such subsets."""
     rng = np.random.default_rng(0)
     lines = ["sentence1,sentence2,score,subset"]
     for i in range(N):
         a, b, c, d = rng.choice(WORDS, 4)
         score = (a == c) + (b == d) + rng.uniform()
-        lines.append(f"{a} like {b},{c} like {d},{score:.2f},s{i % 3}")
+        lines.append(f"{a} like {b},{c} like {d},{score:.2f},<b>s{i % 3}")
     return "\n".join(lines).encode()
 
 
@@ -59,7 +70,7 @@ def take_out(page, spec):
 
 def test_every_page_of_the_laboratory(visit):
     page = visit("/data", scheme="dark")
-    upload(page, "pairs.csv", table())
+    upload(page, f"{EVIL[0]}.csv", table())
 
     go(page, "Compare")
     take_out(page, "flow")
@@ -120,3 +131,14 @@ def test_every_page_of_the_laboratory(visit):
     assert layers.input_value() == "layer:0"
     assert "layers=layer%3A0" in page.url or "layers=layer:0" in page.url
     shoot(page, "layers.png")
+
+    for name, label in OTHERS.items():
+        go(page, name)
+        if label is not None:
+            press(page, label)
+            page.get_by_role("button", name="Stop", exact=True).wait_for(state="detached")
+        settle(page)
+        assert page.get_by_text("Something went wrong").count() == 0, name
+        assert page.locator("[src*='evil'], [href*='javascript:'], iframe").count() == 0, name
+        assert page.evaluate("window.owned") is None, name
+    assert not [url for url in visit.asked if "evil" in url]
