@@ -22,6 +22,7 @@ import numpy as np
 from benchmarks.app import lab_server
 from benchmarks.raw_visitor import Click, RawVisitor
 from benchmarks.record import Outcome, describe_machine, write_record
+from bertflow_core.recipe import Recipe
 
 __all__ = ["main"]
 
@@ -147,7 +148,7 @@ def _outcome(seen: _Seen, options: argparse.Namespace) -> Outcome:
         "sessions": seen.sessions,
         "clicks": len(seen.clicks),
         "errors": len(seen.errors),
-        "dataset": "teaching",
+        "dataset": Recipe.dataset,
     }
     return Outcome(recipe, rows)
 
