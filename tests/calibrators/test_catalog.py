@@ -1,4 +1,6 @@
 import inspect
+import subprocess
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -168,6 +170,15 @@ def test_the_seed_goes_to_a_step_that_draws_without_a_device():
 def test_a_wrong_argument_in_python_is_refused_by_fit(calibrator):
     with pytest.raises(InputError, match="must be"):
         calibrator.fit(np.eye(4))
+
+
+def test_listing_the_calibrators_imports_nothing_heavy():
+    code = (
+        "import sys; from bertflow_core.calibrators import CALIBRATORS; "
+        "print([m for m in ('torch', 'sklearn', 'numpy') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,11 @@ def test_a_hand_computed_case_with_the_last_token_masked():
     assert torch.equal(pooled, torch.tensor([[[2.0, -4.0]], [[1.0, -6.0]], [[3.0, -2.0]]]))
 
 
+def test_a_mask_of_ones_equals_no_mask():
+    hidden, _ = random_batch()
+    torch.testing.assert_close(pool_tokens(hidden, torch.ones(4, 6)), pool_tokens(hidden))
+
+
 @pytest.mark.parametrize("dtype", [torch.long, torch.bool, torch.float32])
 def test_a_masked_batch_equals_loops_over_its_real_tokens(dtype):
     hidden, mask = random_batch()

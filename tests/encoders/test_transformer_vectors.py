@@ -92,6 +92,20 @@ def test_neither_the_order_nor_the_group_size_changes_a_vector(
     np.testing.assert_array_equal(block.n_tokens, together.n_tokens[order])
 
 
+def test_a_sentence_alone_has_the_vector_it_has_in_company(tiny_bert, open_encoder):
+    encoder = open_encoder(tiny_bert)
+    together = encoder.encode(SENTENCES)
+    for i, sentence in enumerate(SENTENCES):
+        alone = encoder.encode([sentence]).vectors[:, :, 0]
+        np.testing.assert_allclose(alone, together.vectors[:, :, i], rtol=0, atol=1e-5)
+
+
+def test_equal_sentences_have_equal_vectors_and_none_has_another_ones(tiny_bert, open_encoder):
+    block = open_encoder(tiny_bert).encode(["a cat", "big dog!", "a cat"])
+    np.testing.assert_array_equal(block.vectors[:, :, 0], block.vectors[:, :, 2])
+    assert np.abs(block.vectors[:, :, 0] - block.vectors[:, :, 1]).max() > 0.1
+
+
 def test_blocks_together_hold_every_sentence_once_shortest_first(tiny_bert, open_encoder):
     sentences = [f"{'the ' * (i % 9)}cat {i}" for i in range(100)]
     encoder = open_encoder(tiny_bert)
@@ -123,6 +137,13 @@ def test_bfloat16_stays_near_float32(minilm, open_encoder):
     cosine = (exact * rough).sum(-1) / np.linalg.norm(exact, axis=-1)
     cosine /= np.linalg.norm(rough, axis=-1)
     assert cosine.min() > 0.999
+
+
+@pytest.mark.parametrize("sentence", UNICODE)
+def test_any_text_of_any_script_is_encoded(tiny_bert, open_encoder, sentence):
+    block = open_encoder(tiny_bert).encode([sentence])
+    assert np.isfinite(block.vectors).all()
+    assert block.n_tokens[0] >= 2
 
 
 def test_bytes_per_sentence_is_the_size_of_its_vectors(tiny_bert, open_encoder):

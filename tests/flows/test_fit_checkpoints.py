@@ -39,7 +39,7 @@ def test_to_be_watched_changes_nothing():
     assert all(parameter.grad is None for parameter in result.flow.parameters())
 
 
-@pytest.mark.parametrize("step", [7, 32, 45])
+@pytest.mark.parametrize("step", [1, 7, 32, 33, 45])
 def test_a_checkpoint_is_where_a_fit_of_so_many_steps_ends(step):
     _, seen = watched(50, {step})
     assert_same(seen[step], fitted(step).flow.state_dict())

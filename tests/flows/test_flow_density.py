@@ -73,6 +73,12 @@ def test_a_fitted_density_integrates_to_one(coupling):
     assert total == pytest.approx(1, abs=1e-3)
 
 
+def test_log_prob_is_base_density_plus_ladj():
+    flow, x = moved_flow(6, GlowConfig(coupling="affine")), rows(5, 6)
+    base = torch.distributions.Normal(0.0, 1.0).log_prob(flow.to_latent(x)).sum(1)
+    torch.testing.assert_close(flow.log_prob(x), base + flow.log_abs_det_jacobian(x))
+
+
 def test_log_prob_is_that_of_the_reference_with_its_split_prior():
     """The reference scores the half that leaves after each level on its own, under N(0, I)."""
     flow, x = moved_flow(9, GlowConfig(n_levels=3)), rows(5, 9)
@@ -93,12 +99,26 @@ def test_the_default_recipes_ladj_is_the_sum_of_the_main_path_log_scales(d):
     torch.testing.assert_close(flow.log_abs_det_jacobian(rows(3, d)), logs.sum().expand(3))
 
 
+def test_from_latent_undoes_to_latent():
+    flow, x = moved_flow(7, GlowConfig(coupling="affine", permutation="linear")), rows(5, 7)
+    torch.testing.assert_close(flow.from_latent(flow.to_latent(x)), x)
+
+
 def test_the_generator_decides_the_sample():
     flow = moved_flow(4, GlowConfig())
     first, again, other = (flow.sample(3, generator(seed)) for seed in (0, 0, 1))
     assert torch.equal(first, again)
     assert not torch.equal(first, other)
     assert first.shape == (3, 4)
+
+
+def test_the_seed_decides_the_start():
+    first, again, other = (
+        torch.cat([p.flatten() for p in Flow(8, GlowConfig(), seed=seed).parameters()])
+        for seed in (0, 0, 1)
+    )
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
 
 
 def test_the_start_is_the_same_in_both_dtypes():
@@ -111,10 +131,10 @@ def test_the_start_is_the_same_in_both_dtypes():
 
 
 @pytest.mark.parametrize("method", ["log_prob", "to_latent", "from_latent", "initialize"])
-def test_rows_of_another_shape_are_refused(method):
-    for shape in ((4,), (3, 5), (1, 3, 4)):
-        with pytest.raises(InputError, match=r"expected \(N, 4\), got \("):
-            getattr(Flow(4, GlowConfig()), method)(torch.zeros(shape))
+@pytest.mark.parametrize("shape", [(4,), (3, 5), (1, 3, 4)])
+def test_rows_of_another_shape_are_refused(method, shape):
+    with pytest.raises(InputError, match=r"expected \(N, 4\), got \("):
+        getattr(Flow(4, GlowConfig()), method)(torch.zeros(shape))
 
 
 def test_rows_of_another_dtype_are_refused():

@@ -40,6 +40,11 @@ def test_a_reloaded_flow_is_equal_bit_for_bit(tmp_path, glow, dtype):
     assert torch.equal(loaded.to_latent(x), flow.to_latent(x))
     assert torch.equal(loaded.log_prob(x), flow.log_prob(x))
     assert torch.equal(loaded.from_latent(x), flow.from_latent(x))
+
+
+def test_a_reloaded_flow_knows_what_it_is(tmp_path, glow):
+    fitted(glow).save(tmp_path / "flow")
+    loaded = Flow.load(tmp_path / "flow")
     assert (loaded.n_features, loaded.glow, loaded.seed) == (D, glow, 5)
 
 

@@ -65,12 +65,26 @@ def jacobian_log_det(function, row: Tensor) -> Tensor:
     return torch.linalg.slogdet(jacobian(lambda r: function(r[None])[0][0], row)).logabsdet
 
 
+def test_shapes(transform):
+    z, ladj = transform(rows(3))
+    assert (z.shape, ladj.shape) == ((3, D), (3,))
+
+
+def test_inverse_shapes(transform):
+    x, ladj = transform.inverse(rows(3))
+    assert (x.shape, ladj.shape) == ((3, D), (3,))
+
+
 def test_it_changes_the_rows(transform):
     assert not torch.allclose(transform(rows(3))[0], rows(3))
 
 
 def test_inverse_undoes_forward(transform):
     torch.testing.assert_close(transform.inverse(transform(rows(5))[0])[0], rows(5))
+
+
+def test_forward_undoes_inverse(transform):
+    torch.testing.assert_close(transform(transform.inverse(rows(5))[0])[0], rows(5))
 
 
 def test_ladj_is_that_of_the_autograd_jacobian(transform):
@@ -82,6 +96,11 @@ def test_inverse_ladj_is_that_of_the_autograd_jacobian(transform):
     z = transform(rows(3))[0].detach()
     expected = torch.stack([jacobian_log_det(transform.inverse, row) for row in z])
     torch.testing.assert_close(transform.inverse(z)[1], expected)
+
+
+def test_inverse_ladj_is_minus_ladj(transform):
+    z, ladj = transform(rows(4))
+    torch.testing.assert_close(transform.inverse(z)[1], -ladj)
 
 
 @pytest.mark.parametrize("direction", ["forward", "inverse"])

@@ -41,9 +41,8 @@ def moons():
     return fitted("two moons")
 
 
-@pytest.mark.parametrize(
-    ("shape", "coupling"), [(ToyShape.MOONS, "additive"), (ToyShape.RING, "affine")]
-)
+@pytest.mark.parametrize("coupling", ["additive", "affine"])
+@pytest.mark.parametrize("shape", [ToyShape.MOONS, ToyShape.RING, ToyShape.BLOBS, ToyShape.CONE])
 def test_the_density_integrates_to_one_within_a_hundredth(shape, coupling):
     flow, _ = fitted(shape, coupling=coupling)
     area = (2 * WIDE.half / N_WIDE) ** 2
