@@ -1,6 +1,7 @@
 """Calibrators side by side on one data set: the job that scores them, and its table."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import streamlit as st
 from bertflow_app import services
@@ -10,6 +11,7 @@ from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.figures import Figure, rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
 from bertflow_core.studies.scores import fit_notes, score_rows
@@ -31,6 +33,21 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | 
         lambda progress: lab.evaluate(shown, specs, progress=progress),
         start=start,
     )
+
+
+class Scored(Protocol):
+    """A calibrator and its rho, as every kind of result has them."""
+
+    @property
+    def spec(self) -> str: ...  # noqa: D102
+    @property
+    def rho(self) -> float | None: ...  # noqa: D102
+
+
+def rho_figure(scored: Sequence[Scored]) -> Figure:
+    """Draw rho of each calibrator as a bar, its plain name under the pointer."""
+    specs = [each.spec for each in scored]
+    return rho_bars(specs, [each.rho for each in scored], names=[*map(plain_name, specs)])
 
 
 def scores_table(results: Sequence[Result]) -> None:

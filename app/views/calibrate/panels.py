@@ -5,12 +5,11 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app.parts.exports import Origin, chart, downloads
-from bertflow_app.parts.scores import scores_table
+from bertflow_app.parts.scores import rho_figure, scores_table
 from bertflow_app.views.calibrate import take_home
 
-from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.datasets import TableReading
-from bertflow_core.figures import cosine_histograms, gold_against_cosine, rho_bars
+from bertflow_core.figures import cosine_histograms, gold_against_cosine
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
 
@@ -28,11 +27,7 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
     scores_table(results)
     if results[0].prepared.pairs.gold is not None:
         chart(
-            rho_bars(
-                [result.spec for result in results],
-                [result.rho for result in results],
-                names=[plain_name(result.spec) for result in results],
-            ),
+            rho_figure(results),
             key="bars",
             alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
             origin=origin,
@@ -40,8 +35,6 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
-    for note in [f"{r.spec}: {note}." for r in results for note in r.calibrator.notes_]:
-        st.text(note)
 
 
 def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app import services
+from bertflow_app.parts.scores import rho_figure
 
-from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.datasets import load_pairs
-from bertflow_core.figures import cosine_by_group, rho_bars
+from bertflow_core.figures import cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
 from bertflow_core.studies.cone.report import cone_figure
 
@@ -32,11 +32,7 @@ def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
 def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
     """Show rho of each calibrator at one layer set."""
     st.plotly_chart(
-        rho_bars(
-            [each.spec for each in openings],
-            [each.rho for each in openings],
-            names=[plain_name(each.spec) for each in openings],
-        ),
+        rho_figure(openings),
         key=key,
         alt=f"Spearman's rho by calibrator at {openings[0].layers}; the first is the baseline",
     )
@@ -61,12 +57,11 @@ def adversarial_panel() -> None:
         )
     with right:
         st.plotly_chart(
-            rho_bars(
-                [each.spec for each in tracked],
-                [each.rho for each in tracked],
-                names=[plain_name(each.spec) for each in tracked],
-            ),
+            rho_figure(tracked),
             key="adversarial",
             alt="Spearman's rho on the adversarial pairs: the calibrators are below the baseline",
         )
-    st.caption(f"Stored results. {plain.recipe.without('calibrator').caption()}.")
+    recipe = plain.recipe.without("calibrator")
+    st.caption(f"Stored results. {recipe.caption()}. The command that makes them:")
+    command = plain.recipe.to_command([each.spec for each in tracked])
+    st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
