@@ -6,23 +6,18 @@ import typer
 
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
 from bertflow_core.report import Form
 
 
 @with_recipe("layers")
 def cone(
     asked: Asked,
-    layers: Annotated[
-        list[str] | None,
-        typer.Option(help="Layer set, repeatable: last, last2, first-last or layer:k."),
-    ] = None,
+    layers: LayerSets = None,
     calibrator: Annotated[
         list[str] | None, typer.Option(help=f"Calibrator, repeatable. {CALIBRATOR_NAMES}")
     ] = None,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the result on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,
 ) -> None:

@@ -6,7 +6,7 @@ import typer
 
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
 from bertflow_core.report import Form
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
@@ -31,9 +31,7 @@ def lexical(
     draws: Annotated[
         int, typer.Option("--bootstrap", help="Resamples for the intervals.", min=100, max=100_000)
     ] = 2_000,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the result on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,
 ) -> None:

@@ -14,7 +14,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_report,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
@@ -43,19 +43,14 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
 
     def command(
         asked: Asked,
-        layers: Annotated[
-            list[str] | None,
-            typer.Option(help="Layer set, repeatable: last, last2, first-last or layer:k."),
-        ] = None,
+        layers: LayerSets = None,
         calibrator: Annotated[
             list[str] | None,
             typer.Option(
                 help=f"Calibrator, repeatable; identity and flow by default. {CALIBRATOR_NAMES}"
             ),
         ] = None,
-        output: Annotated[
-            Form, typer.Option("--format", help="Form of the result on standard output.")
-        ] = Form.TABLE,
+        output: Output = Form.TABLE,
         figures: Figures = None,
         figure_format: Forms = None,
     ) -> None:

@@ -12,7 +12,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_report,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Output
 from bertflow_core.report import Form
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
 
@@ -78,9 +78,7 @@ def words(
         ),
     ] = WordRecipe.itself,
     device: options.Device = None,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the result on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,
 ) -> None:

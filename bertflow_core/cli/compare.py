@@ -7,7 +7,7 @@ import typer
 
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def compare(
     asked: Asked,
     model: Annotated[list[str] | None, typer.Option(help="Encoder, repeatable.")] = None,
-    layers: Annotated[list[str] | None, typer.Option(help="Layer set, repeatable.")] = None,
+    layers: LayerSets = None,
     dataset: Annotated[
         list[str] | None, typer.Option(help="Data set or table of pairs, repeatable.")
     ] = None,
@@ -49,9 +49,7 @@ def compare(
         str | None,
         typer.Option(help="Row that differences are taken to, as printed: 'minilm last whiten'."),
     ] = None,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the table on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for every form and the finished fits; run again to resume."),

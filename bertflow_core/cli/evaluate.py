@@ -7,7 +7,7 @@ import typer
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
@@ -16,13 +16,7 @@ from bertflow_core.report import Form
 @with_recipe("layers")
 def evaluate(
     asked: Asked,
-    layers: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the embedding "
-            "output)."
-        ),
-    ] = None,
+    layers: LayerSets = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
@@ -30,9 +24,7 @@ def evaluate(
             f"baseline, is always there. {CALIBRATOR_NAMES}"
         ),
     ] = None,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the results on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
     pairs: Annotated[bool, typer.Option("--pairs", help="Add each pair's cosine (JSON).")] = False,
 ) -> None:
     """Score calibrators on pairs of sentences: Spearman's rho of cosine with gold.

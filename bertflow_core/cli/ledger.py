@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import Asked, with_recipe
+from bertflow_core.cli.options import Asked, Output, with_recipe
 from bertflow_core.report import Form
 
 SHOWN = 20
@@ -36,9 +36,7 @@ def ledger(
         int | None,
         typer.Option(help=f"How many pairs; by default {SHOWN} in a table, else all.", min=1),
     ] = None,
-    output: Annotated[
-        Form, typer.Option("--format", help="Form of the ledger on standard output.")
-    ] = Form.TABLE,
+    output: Output = Form.TABLE,
 ) -> None:
     """List the pairs that a calibrator moves closer to their gold rank, or away from it."""
     from bertflow_core.studies.ledger import ledger_report, pair_ledger

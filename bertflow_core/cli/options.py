@@ -10,6 +10,7 @@ import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
 
 if TYPE_CHECKING:
     from bertflow_core.experiment import Lab
@@ -53,6 +54,17 @@ DataDir = Annotated[
 ]
 
 CALIBRATOR_NAMES = f"Names: {', '.join(CALIBRATORS)}."
+
+LayerSets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--layers",
+        help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the "
+        "embedding output).",
+    ),
+]
+
+Output = Annotated[Form, typer.Option("--format", help="Form of the result on standard output.")]
 
 Layout = Annotated[str | None, typer.Option(help="senteval or glue, if the folder has both.")]
 
