@@ -17,10 +17,10 @@ from bertflow_app.kept import Kept
 from bertflow_app.presence import Presence
 from streamlit import runtime
 
-from bertflow_core.store.location import gigabytes
+from bertflow_core.environment import gigabytes
 
 MEMORY_VARIABLE = "BERTFLOW_MEMORY_GB"
-DEFAULT_MEMORY = 2 << 30
+DEFAULT_GIGABYTES = 2
 SWEEP_SECONDS = 1.0
 
 # Streamlit imports anew whatever file a developer changes; a module without a file stays.
@@ -52,7 +52,7 @@ def belongings() -> Belongings:
     """
     with _LOCK:
         if "belongings" not in _PROCESS:
-            kept = Kept(gigabytes(MEMORY_VARIABLE, DEFAULT_MEMORY))
+            kept = Kept(gigabytes(MEMORY_VARIABLE, DEFAULT_GIGABYTES))
             registry = Registry(kept, is_connected=is_connected, prepare=warmup.ready)
             _PROCESS["belongings"] = Belongings(kept, registry, Presence(is_connected))
         found: Belongings = _PROCESS["belongings"]

@@ -17,11 +17,14 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 
 # A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
 # room: the rooms it may import beside itself and those for everybody | packages from outside
-EVERYBODY = "errors progress device linalg files text_table hyperparameters lazy wording"
+EVERYBODY = (
+    "errors environment progress device linalg files text_table hyperparameters lazy wording"
+)
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
     "wording": "|",
     "errors": "wording |",
+    "environment": "errors wording |",
     "lazy": "|",
     "hyperparameters": "errors wording |",
     "progress": "|",

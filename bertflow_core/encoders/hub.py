@@ -1,7 +1,6 @@
 """A model's files from the Hugging Face hub: listed, fetched under limits, checked."""
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from tqdm import tqdm
 from bertflow_core.encoders.hub_faults import hub_fault, root_of
 from bertflow_core.encoders.hub_watch import LONGEST_WAIT, Watch, asked_wait, watched
 from bertflow_core.encoders.model_folder import USED_SUFFIXES
+from bertflow_core.environment import positive_number
 from bertflow_core.errors import BertFlowError, Cancelled, InputError, ResourceError
 from bertflow_core.progress import Progress
 
@@ -60,7 +60,7 @@ def fetch_model(
         InputError: No such model or revision, no right to it, or one of more than 32 GiB.
         ResourceError: The disk or the network failed, or a file is not what was announced.
     """
-    watch = Watch(_seconds(), progress)
+    watch = Watch(positive_number("BERTFLOW_HUB_SECONDS", _SECONDS, "seconds"), progress)
     try:
         with watched(watch):
             folder = _list(hub_id, revision, watch)
@@ -76,20 +76,6 @@ def fetch_model(
     except Exception as error:  # the hub's client lets its HTTP library's own errors through
         raise hub_fault(hub_id, revision, error, known=known) from error
     return folder
-
-
-def _seconds() -> float:
-    """Return the time limit of a visit: `BERTFLOW_HUB_SECONDS`, or two hours."""
-    named = os.environ.get("BERTFLOW_HUB_SECONDS")
-    if not named:
-        return _SECONDS
-    try:
-        seconds = float(named)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e6:
-        raise InputError(f"BERTFLOW_HUB_SECONDS must be a number of seconds above 0, got {named!r}")
-    return seconds
 
 
 def _list(hub_id: str, revision: str | None, watch: Watch) -> Path:

@@ -3,12 +3,13 @@
 import os
 from pathlib import Path
 
+from bertflow_core.environment import gigabytes
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["default_limit", "default_root", "gigabytes"]
+__all__ = ["default_limit", "default_root"]
 
-DEFAULT_LIMIT_BYTES = 20 << 30
+DEFAULT_GIGABYTES = 20
 
 
 def default_root() -> Path:
@@ -35,22 +36,4 @@ def default_root() -> Path:
 
 def default_limit() -> int:
     """Return the size bound in bytes: `BERTFLOW_CACHE_GB` (gigabytes), or 20 GiB."""
-    return gigabytes("BERTFLOW_CACHE_GB", DEFAULT_LIMIT_BYTES)
-
-
-def gigabytes(variable: str, default: int) -> int:
-    """Return the bytes of the gigabytes that a variable of the environment names, or `default`.
-
-    Raises:
-        InputError: It names no number of gigabytes.
-    """
-    named = os.environ.get(variable)
-    if not named:
-        return default
-    try:
-        limit = float(named)
-    except ValueError:
-        limit = -1.0
-    if not 0 < limit < 1e6:
-        raise InputError(f"{variable} must be a number of gigabytes above 0, got {quoted(named)}")
-    return int(limit * (1 << 30))
+    return gigabytes("BERTFLOW_CACHE_GB", DEFAULT_GIGABYTES)
