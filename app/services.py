@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 from bertflow_app.jobs import Registry
@@ -36,6 +36,10 @@ from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
 from bertflow_core.studies.cone.measure import Cone
 from bertflow_core.studies.cone.report import stored_cone
+
+if TYPE_CHECKING:
+    from bertflow_core.figures import Figure
+    from bertflow_core.studies.words.result import WordResult
 
 MAX_LINES = 500_000
 MAX_NAME = 200
@@ -77,16 +81,28 @@ def data_sets() -> list[DatasetInfo]:
         return [info for info in available(Path(__file__).parent) if info.found]
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def shipped_cone() -> Cone:
-    """Return the measured cone that the package ships."""
+    """Return the measured cone that the package ships; nobody may change it."""
     return stored_cone()
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=64, show_spinner=False)
+def shipped_figure(name: str, _draw: "Callable[[], Figure]") -> "Figure":
+    """Return a figure of what the package ships, drawn once; nobody may change it."""
+    return _draw()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
 def tracked_results(name: str) -> tuple[TrackedResult, ...]:
-    """Return the results that the package ships under a name."""
+    """Return the results that the package ships under a name; nobody may change them."""
     return results.tracked_results(name)
+
+
+def word_neighbours(result: "WordResult", row: int) -> list[tuple[int, str, float]]:
+    """Return row, token and distance of a word's nearest, searched once for all visitors."""
+    name = f"neighbours {result.recipe} {row}"
+    return _once(name, "Finding neighbours", lambda: result.neighbours_of(row))
 
 
 def count_sources() -> dict[str, str]:

@@ -25,7 +25,6 @@ _FORMS = {
     Form.MARKDOWN: _Download("Markdown", "text/markdown", "A table for GitHub."),
     Form.JSON: _Download("JSON", "application/json", "Every number with its recipe."),
 }
-_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,19 @@
 """Start: what calibration does, when it helps and when not, in pictures of stored results."""
 
+from functools import partial
+
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import follow
 from bertflow_app.parts.grid_picker import plain_names
 from bertflow_app.views.start.jobs import cone_job
-from bertflow_app.views.start.panels import adversarial_panel, agreement_panel, cone_panel
+from bertflow_app.views.start.panels import (
+    adversarial_panel,
+    agreement_panel,
+    cone_panel,
+    picture,
+)
 
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.studies.cone.report import cone_report, random_figure
@@ -35,9 +42,9 @@ st.write(
     f"Cosines of {RANDOM_PAIRS:,} random pairs. Unrelated captions should lie around 0. Under the "
     "plain vectors they do not; a few corrections, or a flow, bring them there."
 )
-st.plotly_chart(
-    random_figure([before, cone.opening(MIDDLE, "null-top-k:k=6"), after]),
-    key="random",
+picture(
+    "random",
+    partial(random_figure, [before, cone.opening(MIDDLE, "null-top-k:k=6"), after]),
     alt="Cosines of random pairs: high under the plain vectors, around 0 after calibration",
 )
 

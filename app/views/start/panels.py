@@ -1,24 +1,30 @@
 """The pictures of Start."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.parts.scores import rho_figure
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.figures import cosine_by_group
+from bertflow_core.figures import Figure, cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
 from bertflow_core.studies.cone.report import cone_figure
+
+
+def picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
+    """Show a picture of stored results; it is drawn for the first visitor only."""
+    st.plotly_chart(services.shipped_figure(key, draw), key=key, alt=alt)
 
 
 def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
     """Show sentences as directions on spheres."""
     for column, opening in zip(st.columns(len(openings)), openings, strict=True):
         with column:
-            st.plotly_chart(
-                cone_figure(cone, [opening]),
-                key=f"sphere-{opening.layers}-{opening.spec}",
+            picture(
+                f"sphere-{opening.layers}-{opening.spec}",
+                partial(cone_figure, cone, [opening]),
                 alt=f"Sentences as points on a sphere, {opening.layers} under {opening.spec}: the "
                 f"mean of their directions has length {opening.mean_length:.2f}",
             )
@@ -31,9 +37,9 @@ def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
 
 def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
     """Show rho of each calibrator at one layer set."""
-    st.plotly_chart(
-        rho_figure(openings),
-        key=key,
+    picture(
+        key,
+        partial(rho_figure, openings),
         alt=f"Spearman's rho by calibrator at {openings[0].layers}; the first is the baseline",
     )
 
@@ -50,15 +56,15 @@ def adversarial_panel() -> None:
     )
     left, right = st.columns(2)
     with left:
-        st.plotly_chart(
-            cosine_by_group(plain.similarity, pairs.subsets, spec="identity"),
-            key="corners",
+        picture(
+            "corners",
+            partial(cosine_by_group, plain.similarity, pairs.subsets, spec="identity"),
             alt="Cosines by corner: shared words raise them whatever the meaning",
         )
     with right:
-        st.plotly_chart(
-            rho_figure(tracked),
-            key="adversarial",
+        picture(
+            "adversarial",
+            partial(rho_figure, tracked),
             alt="Spearman's rho on the adversarial pairs: the calibrators are below the baseline",
         )
     recipe = plain.recipe.without("calibrator")

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from bertflow_app import services
 from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.paper_table1 import measure_name
 from bertflow_core.studies.words.result import WordResult
-
-N_NEIGHBOURS = 10
 
 
 def bins_panel(results: Sequence[WordResult], origin: Origin) -> None:
@@ -46,7 +45,7 @@ def neighbours_panel(results: Sequence[WordResult], event: Any) -> None:  # noqa
             st.dataframe(
                 [
                     {"Token": token, "L2": round(value, 3)}
-                    for _, token, value in result.neighbours_of(row, N_NEIGHBOURS)
+                    for _, token, value in services.word_neighbours(result, row)
                 ],
                 hide_index=True,
                 alt=f"Nearest tokens under {result.recipe.calibrator}",
