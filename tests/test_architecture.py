@@ -65,6 +65,7 @@ STUDIES = {  # study: the studies it may import
     "sweeps": "",
     "training": "",
     "words": "",
+    "newborn": "cone",
     "wall": "words sentences lexical advice layers",
     "playground": "wall lexical sentences",
     "tour": "words sentences lexical advice layers",

@@ -15,7 +15,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result, why_unscored
 
-__all__ = ["SHOWN_PAIRS", "SPECS", "Cone", "Opening", "measure_cone"]
+__all__ = ["SHOWN_PAIRS", "SPECS", "Cone", "Opening", "cone_of", "measure_cone"]
 
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
 SHOWN_PAIRS = 100
@@ -118,18 +118,31 @@ def measure_cone(
     pairs, _ = lab.load(recipe)
     if pairs.gold is None:
         raise InputError(why_unscored(pairs))
+    results = [
+        evaluate_calibrator(prepared, spec, device=lab.device, progress=progress)
+        for prepared in (
+            lab.prepare(recipe.with_(layers=name), progress=progress) for name in names
+        )
+        for spec in specs
+    ]
+    return cone_of(results)
+
+
+def cone_of(results: Sequence[Result]) -> Cone:
+    """Return the directions under calibrators that were scored on the same pairs with gold.
+
+    Args:
+        results: By layer set, the uncalibrated first in each; at least one.
+    """
+    first = results[0].prepared
+    pairs, recipe = first.pairs, first.recipe
+    gold = [] if pairs.gold is None else pairs.gold.tolist()
     shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=recipe.seed)
-    openings: list[Opening] = []
-    for name in names:
-        prepared = lab.prepare(recipe.with_(layers=name), progress=progress)
-        for spec in specs:
-            result = evaluate_calibrator(prepared, spec, device=lab.device, progress=progress)
-            openings.append(_opening(result, shown))
     return Cone(
-        recipe=prepared.recipe.with_(layers=names[0]),
+        recipe=recipe,
         n_pairs=len(pairs),
-        pairs=tuple((pairs.first[i], pairs.second[i], float(pairs.gold[i])) for i in shown),
-        openings=tuple(openings),
+        pairs=tuple((pairs.first[i], pairs.second[i], gold[i]) for i in shown),
+        openings=tuple(_opening(result, shown) for result in results),
     )
 
 

@@ -1,0 +1,194 @@
+"""Words and the words beside them: counts, pointwise mutual information, and Eq. 3 as a regression.
+
+Eq. 1 to 3 of Li et al. (2020): where p(x|c) is a softmax of h_c . w_x, that product is
+PMI(x, c) + log p(x) + lambda_c, up to what the model has not learnt. A whole sentence with a gap is
+no context that could be counted, so a context is here the pair of words around the gap.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray
+
+__all__ = ["Contexts", "Decomposition", "decompose", "find_contexts", "within"]
+
+Ids = npt.NDArray[np.int64]
+Context = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Contexts:
+    """Contexts that occur often, where they do, and the words that stand in them.
+
+    Attributes:
+        names: The words on the left and right of the gap, C pairs.
+        rows: Sentence of each kept occurrence, shape (O,).
+        places: Place of the gap in it, shape (O,).
+        owners: The context of each occurrence, shape (O,), rising.
+        words: The word of each pair of word and context, shape (P,).
+        pairs: The context of each pair, shape (P,), rising.
+        pmi: PMI(x, c) = log n(x, c) n / (n(x) n(c)), in nats, shape (P,).
+        log_p: log p(x) = log n(x) / n, in nats, shape (P,).
+    """
+
+    names: tuple[Context, ...]
+    rows: Ids = field(repr=False)
+    places: Ids = field(repr=False)
+    owners: Ids = field(repr=False)
+    words: Ids = field(repr=False)
+    pairs: Ids = field(repr=False)
+    pmi: FloatArray = field(repr=False)
+    log_p: FloatArray = field(repr=False)
+
+    def mean_states(self, states: FloatArray) -> FloatArray:
+        """Return each context's mean of its occurrences' states, shape (O, D) to (C, D)."""
+        counts = np.bincount(self.owners, minlength=len(self.names))
+        sums = np.zeros((len(self.names), states.shape[1]))
+        np.add.at(sums, self.owners, states)
+        means: FloatArray = sums / counts[:, None]
+        return means
+
+
+def find_contexts(
+    sentences: Sequence[Sequence[int]],
+    *,
+    least_context: int = 30,
+    least_pair: int = 3,
+    most_occurrences: int = 50,
+) -> Contexts:
+    """Count words by the words on both sides.
+
+    Args:
+        sentences: Words as numbers; the first and the last of each only stand beside others.
+        least_context: A context counts that occurs so often.
+        least_pair: A word counts in a context where it occurs so often; rarer pairs have a PMI that
+            is mostly chance.
+        most_occurrences: Occurrences of a context that are kept, the first ones.
+
+    Raises:
+        InputError: No context occurs so often with two such words.
+    """
+    found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    counts: dict[int, int] = defaultdict(int)
+    for row, place, context, word in _gaps(sentences):
+        found[context][word].append((row, place))
+        counts[word] += 1
+    n = sum(counts.values())
+    names: list[Context] = []
+    kept: list[tuple[int, int, int]] = []
+    pairs: list[tuple[int, int, float, float]] = []
+    for context, at in found.items():
+        n_context = sum(map(len, at.values()))
+        often = {word: len(where) for word, where in at.items() if len(where) >= least_pair}
+        if n_context < least_context or len(often) < 2:
+            continue
+        where = sorted(place for places in at.values() for place in places)[:most_occurrences]
+        kept += [(len(names), row, place) for row, place in where]
+        pairs += [
+            (len(names), word, np.log(n_pair * n / (counts[word] * n_context)), counts[word] / n)
+            for word, n_pair in often.items()
+        ]
+        names.append(context)
+    if not names:
+        raise InputError(
+            f"no pair of neighbours occurs {least_context} times around two words that each occur "
+            f"{least_pair} times there: take more sentences"
+        )
+    owners, rows, places = np.array(kept, np.int64).T
+    pair, word = np.array([each[:2] for each in pairs], np.int64).T
+    pmi, p = np.array([each[2:] for each in pairs], np.float64).T
+    return Contexts(tuple(names), rows, places, owners, word, pair, pmi, np.log(p))
+
+
+def _gaps(sentences: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Context, int]]:
+    """Yield the sentence, place, neighbours and word of every gap."""
+    for row, words in enumerate(sentences):
+        for place in range(1, len(words) - 1):
+            yield row, place, (words[place - 1], words[place + 1]), words[place]
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """h_c . w_x regressed on PMI(x, c) and log p(x) with a constant lambda_c for each context.
+
+    Attributes:
+        pmi: Coefficient of PMI; 1 in a model that has learnt the counts.
+        log_p: Coefficient of log p(x); likewise.
+        r2: Share of the variance within contexts that both explain, in [0, 1].
+        r2_pmi: The share that PMI explains alone.
+        r2_log_p: The share that log p(x) explains alone.
+        n_pairs: Pairs of word and context.
+        n_contexts: Contexts.
+    """
+
+    pmi: float
+    log_p: float
+    r2: float
+    r2_pmi: float
+    r2_log_p: float
+    n_pairs: int
+    n_contexts: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, JSON-able."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Decomposition":
+        """Return what `to_dict` wrote."""
+        return cls(**values)
+
+
+def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
+    """Fit score = a PMI + b log p(x) + lambda_c by least squares.
+
+    A constant for each context is the same as taking every column less its mean over the context.
+
+    Args:
+        score: h_c . w_x of each pair, shape (P,).
+        contexts: The pairs.
+
+    Raises:
+        InputError: Scores that do not fit, or that do not vary within any context.
+    """
+    score = np.asarray(score, np.float64)
+    if score.shape != contexts.pmi.shape or not np.isfinite(score).all():
+        raise InputError(
+            f"a decomposition needs a finite score for each pair, got {score.shape} for "
+            f"{contexts.pmi.shape}"
+        )
+    y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
+    if not y.any():
+        raise InputError("the scores do not vary within any context")
+    both, pmi, log_p = (
+        _fitted(np.column_stack(each), y) for each in (columns, columns[:1], columns[1:])
+    )
+    return Decomposition(
+        pmi=float(both[0][0]),
+        log_p=float(both[0][1]),
+        r2=both[1],
+        r2_pmi=pmi[1],
+        r2_log_p=log_p[1],
+        n_pairs=len(y),
+        n_contexts=len(contexts.names),
+    )
+
+
+def within(values: FloatArray, groups: Ids) -> FloatArray:
+    """Return values less the mean of their group, both of shape (P,)."""
+    means = np.bincount(groups, values) / np.maximum(1, np.bincount(groups))
+    less: FloatArray = values - means[groups]
+    return less
+
+
+def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
+    """Return the coefficients and the share of the squares that they explain."""
+    found, *_ = np.linalg.lstsq(design, y, rcond=None)
+    rest = y - design @ found
+    return found, float(1 - rest @ rest / (y @ y))

@@ -1,0 +1,94 @@
+"""Masked language modelling from the first step on: masks, batches, and the loop over them."""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from bertflow_core.flows.adamw import AdamW
+from bertflow_core.progress import Progress, silent
+from bertflow_core.studies.newborn.network import MaskedLanguageModel
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.vocabulary import MASK, N_SPECIAL, PAD
+
+__all__ = ["Show", "batches", "mask_words", "train"]
+
+Show = Callable[[int, float], None]
+"""Called with the number of steps so far and the mean loss since the last call, in nats."""
+
+
+def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Replace words by `MASK` at random; return the new rows and which words were replaced.
+
+    Unlike BERT's recipe, which leaves some of them or puts other words there, all are replaced. At
+    least one word is, so that there is something to predict.
+
+    Args:
+        ids: Shape (N, T).
+        share: Expected share of words, special rows apart, in (0, 1).
+        generator: Draws them.
+    """
+    is_word = ids >= N_SPECIAL
+    chosen = (torch.rand(ids.shape, generator=generator) < share) & is_word
+    if not chosen.any():
+        chosen.view(-1)[int(is_word.flatten().int().argmax())] = True
+    return ids.masked_fill(chosen, MASK), chosen
+
+
+def batches(n: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """Yield rows of `n` without end, `size` at once; none twice before a new pass."""
+    size = min(size, n)
+    while True:
+        order = torch.randperm(n, generator=generator)
+        for start in range(0, n - size + 1, size):
+            yield order[start : start + size]
+
+
+def train(
+    network: MaskedLanguageModel,
+    ids: Tensor,
+    recipe: NewbornRecipe,
+    *,
+    generator: torch.Generator,
+    show: Show,
+    progress: Progress = silent,
+) -> None:
+    """Train a network to predict masked words.
+
+    Args:
+        network: Changed in place.
+        ids: Sentences, shape (N, T).
+        recipe: Steps, batches, masks and learning rate.
+        generator: Draws batches and masks.
+        show: Called before the first step, after every `recipe.every` steps and after the last.
+        progress: Called with `(done, total, unit)` after each step; may raise `Cancelled`.
+    """
+    adam = AdamW(
+        network.parameters(),
+        learning_rate=recipe.learning_rate,
+        weight_decay=0.0,
+        bias_correction=True,
+    )
+    rows = batches(len(ids), recipe.batch_size, generator)
+    losses: list[float] = []
+    for step in range(recipe.n_steps + 1):
+        loss = _loss(network, ids[next(rows)], recipe.mask_share, generator)
+        losses.append(loss.item())
+        if step % recipe.every == 0 or step == recipe.n_steps:
+            show(step, sum(losses) / len(losses))
+            losses.clear()
+        progress(step, recipe.n_steps, "steps")
+        if step < recipe.n_steps:
+            adam.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            adam.step()
+
+
+def _loss(
+    network: MaskedLanguageModel, ids: Tensor, share: float, generator: torch.Generator
+) -> Tensor:
+    """Return the mean of -log p(x|c) over the masked words, in nats."""
+    ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
+    corrupted, chosen = mask_words(ids, share, generator)
+    return functional.cross_entropy(network.scores(network(corrupted)[chosen]), ids[chosen])
