@@ -21,7 +21,7 @@ def newborn_recipe(tmp_path_factory):
     with file.open("w", newline="", encoding="utf-8") as opened:
         rows = csv.writer(opened)
         rows.writerow(("sentence1", "sentence2", "score"))
-        rows.writerows((s, t, i % 6) for i, (s, t) in enumerate(zip(sentences, sentences[1:])))
+        rows.writerows((s, t, i % 6) for i, (s, t) in enumerate(itertools.pairwise(sentences)))
     return NewbornRecipe(
         dataset=str(file), n_unused=3, width=8, n_layers=1, n_steps=25, every=10, batch_size=16
     )

@@ -1,4 +1,4 @@
-"""A newborn model: what is masked, the loss by hand, its recording, and the seed that decides it."""
+"""A newborn model: its masks, its loss by hand, its recording, and the seed that decides it."""
 
 import json
 
