@@ -20,7 +20,6 @@ __all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
 NUMBERS = frozenset(
     {
         *("flow_seeds", "n_seeds", "seed", "threshold", "umap_min_dist", "umap_neighbors"),
-        *("toy_depth", "toy_lr", "toy_n_steps", "toy_seed", "toy_width"),
     }
 )
 """The parameters of boxes of numbers."""
@@ -34,7 +33,7 @@ CHOICES = frozenset(
         *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers", "space_layers"),
         *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
-        *("presenter", "step", "shape", "tested", "toy_coupling", "unit"),
+        *("plane", "presenter", "step", "tested", "unit"),
         *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
         *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),

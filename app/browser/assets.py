@@ -11,7 +11,7 @@ _BUNDLES = files(__package__) / "bundles"
 
 
 def script(name: str) -> str:
-    """Return an ES module whose default export Streamlit calls: wall, marks, flow_view or pad."""
+    """Return an ES module whose default export Streamlit calls: wall, marks or flow_view."""
     return (_BUNDLES / f"{name}.js").read_text(encoding="utf-8")
 
 

@@ -49,10 +49,6 @@ def test_no_page_breaks_at_a_seed_without_end():
 @pytest.mark.parametrize(
     ("name", "asked", "used"),
     [
-        ("inside", {"toy_seed": "inf", "toy_depth": "99"}, (0, 6)),
-        ("inside", {"toy_seed": "99999999999", "toy_depth": "inf"}, (0, 6)),
-        ("inside", {"toy_seed": "", "toy_depth": "abc"}, (0, 6)),
-        ("inside", {"toy_seed": "-1"}, (0,)),
         ("knobs", {"flow_seeds": "6"}, (1,)),
         ("compare", {"n_seeds": "1e999"}, (1,)),
         ("lexical", {"threshold": "nan"}, (4,)),
@@ -132,10 +128,10 @@ def test_the_line_stays_until_the_box_is_changed():
 
 
 def test_what_a_page_shows_later_is_looked_at_then():
-    page = open_page("inside", inside="On sentences", toy_seed="5", after="nothing")
+    page = open_page("inside", inside_epochs="3", after="nothing")
     assert refused(page) == []
-    page.radio(key="inside").set_value("On the plane").run()
-    assert page.number_input(key="toy_seed").value == 5
+    page.radio(key="inside").set_value("On sentences").run()
+    assert page.radio(key="inside_epochs").value == 3
     assert not page.exception
 
 
@@ -183,6 +179,4 @@ def test_every_parameter_of_every_page_is_known_by_its_kind():
     assert written[True] <= NUMBERS
     assert written[False] <= CHOICES
     computed = [ast.unparse(key) for _, key in bound_boxes() if not isinstance(key, ast.Constant)]
-    assert sorted(computed) == sorted(
-        ["_STEP", "field", "key", "key", "f'toy_{name}'", "f'words_{name}'"]
-    )
+    assert sorted(computed) == sorted(["_STEP", "field", "key", "key", "f'words_{name}'"])

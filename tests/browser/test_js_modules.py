@@ -3,29 +3,17 @@
 from pathlib import Path
 
 import pytest
+from js_modules import ROOT, modules_page
 
-ROOT = Path(__file__).parent.parent.parent
 UNIT = Path(__file__).parent / "unit"
 HARNESS = UNIT / "harness.js"
 FILES = [str(path.relative_to(UNIT)) for path in sorted(UNIT.glob("*/*.js"))]
-ORIGIN = "http://modules.test"
 RUN = "async ([harness, path]) => (await import(harness)).outcomesOf(path)"
-
-
-def answer(route):
-    """Answer a request from the source tree; nothing is asked over a network."""
-    path = ROOT / route.request.url.removeprefix(f"{ORIGIN}/")
-    if path.is_file():
-        route.fulfill(path=path)
-    else:
-        route.fulfill(body="", content_type="text/html")
 
 
 @pytest.fixture(scope="module")
 def page(browser):
-    page = browser.new_page()
-    page.route("**/*", answer)
-    page.goto(f"{ORIGIN}/")
+    page = modules_page(browser)
     yield page
     page.close()
 

@@ -1,38 +1,36 @@
-"""The two Streamlit components: the live picture of a flow, and the pad to draw points on."""
+"""The Streamlit component of a flow on the plane, which the visitor's browser trains."""
 
+import re
 from typing import Any
 
 import streamlit as st
 from bertflow_app.browser.assets import script, style
+from bertflow_app.browser.wire import refused
 
-from bertflow_core.flows.toy import MAX_POINTS, checked_points
-from bertflow_core.linalg import FloatArray
-
-_STYLE = style("theatre")
 _FLOW_VIEW = st.components.v2.component(
-    "bertflow_flow_view", html='<div class="flow-view"></div>', css=_STYLE, js=script("flow_view")
+    "bertflow_flow_view",
+    html='<div class="flow-view"></div>',
+    css=style("theatre"),
+    js=script("flow_view"),
 )
-_PAD = st.components.v2.component(
-    "bertflow_pad", html='<div class="pad"></div>', css=_STYLE, js=script("pad")
-)
+_CHOICE = re.compile(r"[a-z]{1,10}-[a-z]{1,10}(-[0-9.]{1,8}){4}")
 
 
-def flow_view(payload: bytes, *, key: str) -> None:
-    """Show states of a fit; those that came with earlier payloads are still in the browser.
+def flow_view(choice: str | None, *, key: str) -> str | None:
+    """Show a flow on the plane; return the visitor's own choice, None before there is one.
 
     Args:
-        payload: What `payload.encode` wrote.
-        key: Names the picture on the page; what it reports is read with `report.decode`.
-    """
-    _FLOW_VIEW(data=payload, key=key, on_report_change=lambda: None)
-
-
-def drawn_points(*, key: str) -> FloatArray | None:
-    """Let the visitor draw points; return them, shape (N, 2), or None while there are none.
+        choice: What to show, as `choice.js` writes it: shape, coupling, depth, width, learning rate
+            and seed, such as `moons-additive-4-16-0.003-0`. Other text is named on the page.
+        key: Names the component on the page.
 
     Raises:
-        InputError: Too few of them, or something that no pad sends.
+        InputError: The browser reported something that no picture sends.
     """
-    result: Any = _PAD(data={"most": MAX_POINTS}, key=key, on_points_change=lambda: None)
-    points = result["points"]
-    return checked_points(points) if points else None
+    result: Any = _FLOW_VIEW(data={"choice": choice}, key=key, on_choice_change=lambda: None)
+    chosen = result["choice"]
+    if chosen is None:
+        return None
+    if not isinstance(chosen, str) or not _CHOICE.fullmatch(chosen):
+        raise refused()
+    return chosen

@@ -1,77 +1,204 @@
-/* The buttons and sliders below the picture; each calls what it is given. */
+/* The buttons, sliders and menus below the picture; each calls what it is given. */
 
+import { SHAPES } from "../flow/shapes.js";
 import { button, grouped, make } from "../shared/dom.js";
+import { BOUNDS, DRAWN } from "./choice.js";
 
-/** @import { Layers, State } from "./types" */
+/** @import { Choice, Layer, Source } from "./types" */
 
 /**
  * What the controls call.
  * @typedef {object} Actions
- * @property {() => void} playFit
- * @property {(state: number) => void} scrub
- * @property {() => void} rest
+ * @property {() => void} train
+ * @property {() => void} step
+ * @property {() => void} restart
  * @property {(by: number) => void} stepLayer
- * @property {() => void} playLayers
+ * @property {(goal: number) => void} playTo
  * @property {(layer: number) => void} setLayer
+ * @property {(index: number) => void} open
+ * @property {(source: Source) => void} follow
+ * @property {(choice: Partial<Choice>) => void} choose
  * @property {() => void} redraw
  */
 
 /**
- * Where the picture stands: between which states and layers, of how many.
+ * Where the picture stands.
  * @typedef {object} Standing
- * @property {State} state
- * @property {number} position
- * @property {number} last
+ * @property {Choice} choice
+ * @property {number} steps
+ * @property {number | undefined} bits
+ * @property {boolean} isTraining
+ * @property {boolean} isBroken
+ * @property {boolean} canFit
  * @property {number} layer
- * @property {Layers | null} layers
- * @property {boolean} isLive
+ * @property {readonly Layer[]} layers
+ * @property {Source} source
  */
 
-const UNKNOWN = "latent space; the layers follow when the fit rests";
+/** Steps a second, and seconds a layer. */
+export const SPEEDS = /** @type {const} */ ({
+  slow: ["slow motion", 2, 2.4],
+  normal: ["normal", 60, 0.6],
+  fast: ["fast", 600, 0.2],
+});
 
-/** Controls of the fit's states and of the flow's layers. */
+/** Controls of the fit, of the layers, and of what is fitted. */
 export class Controls {
   /** @param {Actions} act */
   constructor(act) {
-    this.play = button("Play the fit", "Show the fit again from its start", act.playFit);
-    this.state = slider("State of the fit", act.scrub);
-    this.state.addEventListener("change", act.rest);
-    this.stateText = make("output");
+    this.act = act;
+    this.train = button("Train", "Train the flow in this browser, or pause", act.train);
+    this.step = button("One step", "Take a single step of the optimiser", act.step);
+    this.restart = button("Start again", "Begin the fit anew", act.restart);
+    this.speed = menu("Speed", Object.entries(SPEEDS).map(pair), "normal", () => {});
+    this.stepText = make("output");
     this.back = button("Back", "Undo one layer", () => act.stepLayer(-1));
     this.forward = button("Forward", "Apply one more layer", () => act.stepLayer(1));
-    const way = "Move the points from data to latent space";
-    this.playLayers = button("Play the layers", way, act.playLayers);
-    this.layer = slider("Layer", act.setLayer);
+    this.play = button("Play", "From data to latent space", () => act.playTo(Infinity));
+    this.inverse = button("Play back", "The inverse: from latent space to data", () =>
+      act.playTo(0),
+    );
+    this.layer = make("input", { type: "range", min: 0, step: 0.05, "aria-label": "Layer" });
+    this.layer.addEventListener("input", () => act.setLayer(Number(this.layer.value)));
     this.layerText = make("output", { class: "below" });
+    this.chips = make("ol", { class: "chips", "aria-label": "Layers of the flow" });
+    /** @type {[string, string][]} */
+    const sources = [
+      ["data", "the data"],
+      ["draws", "draws from N(0, I), taken back"],
+    ];
+    this.source = menu("Points", sources, "data", (value) =>
+      act.follow(/** @type {Source} */ (value)),
+    );
     this.grid = make("input", { type: "checkbox", checked: "", onchange: act.redraw });
-    const { play, state, stateText, back, forward, playLayers, layer, layerText } = this;
+    this.choices = choices(act);
+    const { train, step, restart, stepText, back, forward, play, inverse, layer } = this;
     this.element = make("div", { class: "controls" }, [
-      row("Fit", [play, state, stateText]),
-      row("Layers", [back, forward, playLayers, layer, layerText]),
-      make("label", {}, [this.grid, make("span", { text: "Grid of the latent space" })]),
+      row("Fit", [train, step, restart, labelled("Speed", this.speed), stepText]),
+      row("Layers", [back, forward, play, inverse, layer, this.layerText]),
+      this.chips,
+      make("div", { class: "row" }, [
+        labelled("Points", this.source),
+        make("label", {}, [this.grid, make("span", { text: "Grid of the latent space" })]),
+      ]),
+      make("details", {}, [
+        make("summary", { text: "Other points, another flow" }),
+        ...this.choices.values(),
+      ]),
     ]);
   }
 
   /** @param {Standing} standing */
-  show({ state, position, last, layer, layers, isLive }) {
-    this.state.max = String(last);
+  show({ choice, steps, bits, isTraining, isBroken, canFit, layer, layers, source }) {
+    this.train.textContent = isTraining ? "Pause" : "Train";
+    for (const control of [this.train, this.step]) control.disabled = isBroken || !canFit;
+    const loss = bits === undefined ? "" : `: ${bits.toFixed(3)} bits per dimension`;
+    this.stepText.textContent = isBroken
+      ? `diverged at step ${grouped(steps)}: lower the learning rate and start again`
+      : `step ${grouped(steps)}${loss}`;
+    this.layer.max = String(layers.length);
     // What the visitor is dragging is newer than what is shown.
-    if (isLive || !this.state.matches(":focus")) this.state.value = String(Math.round(position));
-    this.state.disabled = this.play.disabled = isLive || last < 1;
-    this.stateText.textContent = `step ${grouped(state.step)}, ${state.bits.toFixed(3)} bits per dimension`;
-    for (const control of [this.back, this.forward, this.playLayers, this.layer])
-      control.disabled = !layers;
-    this.layer.max = String(layers ? layers.names.length : 1);
-    this.layer.value = String(layers ? Math.round(layer) : 1);
-    this.layerText.textContent = layers ? layerText(layers, layer) : UNKNOWN;
+    if (!this.layer.matches(":active")) this.layer.value = String(layer);
+    this.layerText.textContent = canFit ? layerText(layers, layer) : "";
+    const controls = [this.restart, this.back, this.forward, this.play, this.inverse, this.layer];
+    for (const control of controls) control.disabled = !canFit;
+    this.#showChips(layers, layer);
+    this.source.value = source;
+    for (const [name, label] of this.choices) {
+      const control = /** @type {HTMLInputElement} */ (label.querySelector("input, select"));
+      if (!control.matches(":focus")) control.value = String(choice[name]);
+    }
+  }
+
+  /** @param {readonly Layer[]} layers @param {number} layer */
+  #showChips(layers, layer) {
+    if (this.chips.childElementCount !== layers.length) {
+      this.chips.replaceChildren(
+        ...layers.map(({ name }, index) => {
+          const chip = button(SHORT[name] ?? name, `Open layer ${index + 1}: ${name}`, () =>
+            this.act.open(index),
+          );
+          chip.ariaLabel = chip.title;
+          chip.className = name.endsWith("coupling") ? "coupling" : "";
+          return make("li", {}, [chip]);
+        }),
+      );
+    }
+    const opened = openedAt(layer);
+    [...this.chips.children].forEach((item, index) => {
+      const chip = /** @type {HTMLElement} */ (item.firstElementChild);
+      chip.ariaCurrent = index === opened ? "step" : "false";
+    });
   }
 }
 
-/** @param {string} label @param {(value: number) => void} set */
-function slider(label, set) {
-  const input = make("input", { type: "range", min: 0, step: 1, "aria-label": label });
-  input.addEventListener("input", () => set(Number(input.value)));
-  return input;
+/** @type {Record<string, string>} */
+const SHORT = {
+  ActNorm: "ActNorm",
+  reversal: "⇄",
+  "additive coupling": "+ m",
+  "affine coupling": "· s + t",
+};
+
+/** Return the layer that is under way, or was applied last. @param {number} layer */
+export function openedAt(layer) {
+  return Math.max(0, Math.ceil(layer) - 1);
+}
+
+/** @param {Actions} act @returns {Map<keyof Choice, HTMLElement>} */
+function choices(act) {
+  /** @type {Map<keyof Choice, HTMLElement>} */
+  const found = new Map();
+  /** @type {[string, string][]} */
+  const shapes = [...Object.entries(SHAPES), [DRAWN, "draw your own"]];
+  found.set(
+    "shape",
+    labelled(
+      "Shape",
+      menu("Shape", shapes, "", (shape) => act.choose({ shape })),
+    ),
+  );
+  const kinds = menu("Coupling", ["additive", "affine"].map(twice), "", (kind) =>
+    act.choose({ coupling: kind === "affine" ? "affine" : "additive" }),
+  );
+  found.set("coupling", labelled("Coupling", kinds));
+  for (const [key, [text, min, max, step, title]] of Object.entries(BOUNDS)) {
+    const input = make("input", { type: "number", min, max, step, title, "aria-label": text });
+    input.addEventListener("change", () => {
+      if (input.reportValidity()) act.choose({ [key]: Number(input.value) });
+    });
+    found.set(/** @type {keyof Choice} */ (key), labelled(text, input));
+  }
+  return found;
+}
+
+/** @param {[string, readonly [string, ...unknown[]]]} entry @returns {[string, string]} */
+function pair([value, [text]]) {
+  return [value, text];
+}
+
+/** @param {string} text @returns {[string, string]} */
+function twice(text) {
+  return [text, text];
+}
+
+/**
+ * @param {string} label
+ * @param {[value: string, text: string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function menu(label, options, chosen, choose) {
+  const items = options.map(([value, text]) => make("option", { value, text }));
+  const select = make("select", { "aria-label": label }, items);
+  select.value = chosen;
+  select.addEventListener("change", () => choose(select.value));
+  return select;
+}
+
+/** @param {string} text @param {HTMLElement} control */
+function labelled(text, control) {
+  return make("label", {}, [make("span", { text }), control]);
 }
 
 /** @param {string} text @param {Node[]} controls */
@@ -79,10 +206,10 @@ function row(text, controls) {
   return make("div", { class: "row" }, [make("span", { class: "name", text }), ...controls]);
 }
 
-/** Return what was applied so far. @param {Pick<Layers, "names">} layers @param {number} layer */
-export function layerText({ names }, layer) {
+/** Return what was applied so far. @param {readonly { name: string }[]} layers @param {number} layer */
+export function layerText(layers, layer) {
   const at = Math.round(layer);
   if (at === 0) return "data space, before the first layer";
-  const end = at === names.length ? ": latent space" : "";
-  return `after layer ${at} of ${names.length}, ${names[at - 1]}${end}`;
+  const end = at === layers.length ? ": latent space" : "";
+  return `after layer ${at} of ${layers.length}, ${layers[at - 1].name}${end}`;
 }

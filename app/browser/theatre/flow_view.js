@@ -1,212 +1,319 @@
-/* The live picture: the data's space on the left, on the right the same points through the layers. */
+/* A flow on the plane that the browser trains: the data on the left, on the right the same points on
+   their way through the layers, below it one layer opened. */
 
 import { ARROWS } from "../shared/arrows.js";
 import { make } from "../shared/dom.js";
-import { Controls } from "./controls.js";
-import { Frames } from "./frames.js";
+import { css, readTheme, shade } from "../shared/palette.js";
+import { DEFAULT, readChoice, recipeOf, writeChoice } from "./choice.js";
+import { Controls, openedAt, SPEEDS } from "./controls.js";
+import { Model } from "./model.js";
 import { Motion } from "./motion.js";
-import { parsePayload } from "./payload.js";
+import { Opened } from "./opened.js";
 import { drawPicture, panesOf } from "./picture.js";
 import { isWithin, sharesAcross } from "./places.js";
+import { Ticker } from "./ticker.js";
 
-/** @import { Send } from "../shared/types" */
-/** @import { Layers, Payload, Place } from "./types" */
+/** @import { Send, Theme } from "../shared/types" */
+/** @import { Choice, Place } from "./types" */
 
-const CATCH_UP_MS = 400;
-const FIT_MS = 6_000;
-const LAYER_MS = 600;
+const OPENING_STEPS = 1_200;
+const STILL_STEPS = 100;
+const REACH_PX = 14;
 const STEPS_ACROSS = 40;
+const AGE = 3;
 const TEXT =
   "Left: the data, the flow's density p(x) in grey, and the grid of the latent space mapped back. " +
   "Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 " +
-  "standard deviations. Click a place on the left to see its terms.";
+  "standard deviations. Drag a point on either side: it moves through the whole map.";
+const DRAW = "Drag over the left square to scatter points.";
 
 /** What one component shows; it lives as long as its element. */
 export class FlowView {
-  #frames = new Frames();
+  #model = new Model(DEFAULT);
   #motion = new Motion();
-  #position = 0;
-  #layer = 0;
-  #asked = 0;
-  #shares = new Float32Array();
-  /** @type {Payload | null} */
-  #payload = null;
-  /** @type {Layers | null} */
-  #layers = null;
-  /** @type {Place | null} */
-  #at = null;
+  #ticker = new Ticker();
+  #layer = this.#model.nLayers;
+  #frame = 0;
+  #drawnAt = 0;
+  #isTraining = true;
+  /** The step at which the training rests by itself. */
+  #goal = OPENING_STEPS;
+  /** Whether the visitor has done anything since the flow was shown. */
+  #isTouched = false;
+  /** The pane that a pointer holds. @type {0 | 1 | null} */
+  #held = null;
+  /** @type {string[]} */
+  #colours = [];
+  /** @type {Theme | null} */
+  #theme = null;
   /** @type {Send} */
   #send = () => {};
+  #note = make("p", { role: "status" });
+  #recipe = make("p", { class: "recipe" });
+  opened = new Opened();
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.canvas = make("canvas", {
       tabindex: 0,
-      role: "img",
-      onclick: (event) => this.#click(event),
+      role: "application",
+      onpointerdown: (event) => this.#hold(event),
+      onpointermove: (event) => this.#drag(event),
+      onpointerup: () => this.#release(),
+      onpointercancel: () => this.#release(),
       onkeydown: (event) => this.#press(event),
     });
     this.controls = new Controls({
-      playFit: () => this.#playFit(),
-      scrub: (state) => this.#showState(state),
-      rest: () => this.#tell(),
-      stepLayer: (by) => this.#stepLayer(by),
-      playLayers: () => this.#playLayers(),
-      setLayer: (layer) => this.#showLayer(layer),
-      redraw: () => this.#draw(),
+      train: () => this.#train(!this.#isTraining),
+      step: () => this.#step(),
+      restart: () => this.#restart(),
+      stepLayer: (by) => this.#play(this.#layer, Math.round(this.#layer) + by),
+      playTo: (goal) => this.#playTo(goal),
+      setLayer: (layer) => this.#rest(layer),
+      open: (index) => this.#play(index, index + 1),
+      follow: (source) => this.#follow(source),
+      choose: (change) => this.#choose(change),
+      redraw: () => this.#run(),
     });
-    root.replaceChildren(make("p", { text: TEXT }), this.canvas, this.controls.element);
-    this.watcher = new ResizeObserver(() => this.#draw());
+    const text = make("p", { text: TEXT });
+    root.replaceChildren(
+      this.canvas,
+      this.#note,
+      this.controls.element,
+      this.opened.element,
+      this.#recipe,
+      text,
+    );
+    for (const kind of ["pointerdown", "keydown"])
+      root.addEventListener(kind, () => {
+        this.#isTouched = true;
+      });
+    this.watcher = new ResizeObserver(() => this.#run());
     this.watcher.observe(root);
   }
 
-  /** Take up what the server sent. @param {Uint8Array} data @param {Send} send */
-  load(data, send) {
-    const payload = parsePayload(data);
-    const isNew = payload.run !== this.#frames.run || this.#frames.last < 0;
-    const wasLive = this.#payload?.is_live;
-    [this.#payload, this.#send] = [payload, send];
-    if (isNew) [this.#position, this.#at, this.#layers] = [0, payload.at, null];
-    this.#shares = sharesAcross(payload.points);
-    // Streamlit shows only the newest of two payloads that come at once.
-    if (this.#frames.add(payload)) {
-      this.#asked += 1;
-      this.#tell();
-      return;
+  /** Take up the choice of the address and the theme of the page. @param {{ choice: string | null }} data @param {Send} send */
+  load({ choice: text }, send) {
+    this.#send = send;
+    this.#theme = readTheme(this.root);
+    if (text !== null && text !== writeChoice(this.#model.choice)) {
+      const choice = readChoice(text);
+      if (choice) this.#replace(choice);
+      else
+        this.#note.textContent = `plane=${text} in the address is no flow: the usual one is shown.`;
     }
-    if (payload.layers) this.#takeLayers(payload.layers);
-    if (isNew && payload.layers) this.#position = payload.layers.state;
-    else if (isNew || payload.is_live || wasLive) this.#follow();
-    this.#draw();
+    this.#recolour();
+    this.#run();
   }
 
-  /** @param {Layers} layers */
-  #takeLayers(layers) {
-    if (!this.#layers) this.#layer = layers.names.length;
-    this.#layers = layers;
+  /** @param {Partial<Choice>} change */
+  #choose(change) {
+    this.#replace({ ...this.#model.choice, ...change });
+    this.#send(writeChoice(this.#model.choice));
   }
 
-  /** Layers belong to one state: while another one is shown, only its latent space is known. */
-  get #shownLayers() {
-    return this.#layers?.state === this.#position ? this.#layers : null;
+  /** Show another flow, from its start. @param {Choice} choice */
+  #replace(choice) {
+    this.#model = new Model(choice);
+    this.#note.textContent = this.#model.isDrawn ? DRAW : "";
+    this.#restart();
+    this.#recolour();
   }
 
-  /** @param {number} position */
-  #moveTo = (position) => {
-    this.#position = position;
-    this.#draw();
-  };
+  #restart() {
+    this.#model.restart();
+    this.#rest(this.#model.nLayers);
+    this.#train(this.#model.fit !== null);
+    this.#goal = OPENING_STEPS;
+    this.#isTouched = false;
+  }
+
+  /** @param {"data" | "draws"} source */
+  #follow(source) {
+    this.#model.follow(source);
+    this.#recolour();
+    this.#run();
+  }
+
+  #recolour() {
+    const isDark = this.#theme?.dark ?? false;
+    const shares = [...sharesAcross(this.#model.colouredBy)];
+    this.#colours = shares.map((share) => css(shade(share, isDark)));
+  }
+
+  /** @param {boolean} isTraining */
+  #train(isTraining) {
+    this.#isTraining = isTraining;
+    this.#goal = Infinity;
+    this.#ticker.rest();
+    this.#run();
+  }
+
+  #step() {
+    this.#train(false);
+    this.#model.step();
+  }
+
+  get #speed() {
+    return SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.controls.speed.value)];
+  }
+
+  /** @param {number} from @param {number} goal */
+  #play(from, goal, then = () => {}) {
+    const end = Math.min(this.#model.nLayers, Math.max(0, goal));
+    const duration = Math.abs(end - from) * this.#speed[2] * 1000;
+    this.#motion.start(from, end, duration, this.#moveTo, then);
+  }
+
+  /** From where it stands, or from the other end where it is there already. @param {number} goal */
+  #playTo(goal) {
+    const end = Math.min(this.#model.nLayers, goal);
+    this.#play(this.#layer === end ? this.#model.nLayers - end : this.#layer, end);
+  }
 
   /** @param {number} layer */
-  #moveToLayer = (layer) => {
+  #moveTo = (layer) => {
     this.#layer = layer;
-    this.#draw();
+    this.#run();
   };
 
-  #follow() {
-    const { last } = this.#frames;
-    if (this.#position === last) return;
-    this.#motion.start(this.#position, last, CATCH_UP_MS, this.#moveTo);
-  }
-
-  #playFit() {
-    this.#position = 0;
-    this.#motion.start(0, this.#frames.last, FIT_MS, this.#moveTo, () => this.#tell());
-  }
-
-  /** @param {number} state */
-  #showState(state) {
-    this.#motion.stop();
-    this.#moveTo(state);
-  }
-
-  /** Tell the server which state is shown, and where: it answers with layers and terms. */
-  #tell() {
-    this.#send({
-      run: this.#frames.run,
-      state: this.#payload?.is_live ? null : Math.round(this.#position),
-      at: this.#at,
-      asked: this.#asked,
-      from: this.#frames.states.length,
-    });
-  }
-
-  get #nLayers() {
-    return this.#layers?.names.length ?? 0;
-  }
-
-  /** @param {number} by */
-  #stepLayer(by) {
-    const goal = Math.min(this.#nLayers, Math.max(0, Math.round(this.#layer) + by));
-    this.#motion.start(this.#layer, goal, LAYER_MS, this.#moveToLayer);
-  }
-
-  #playLayers() {
-    const n = this.#nLayers;
-    this.#motion.start(0, n, n * LAYER_MS, this.#moveToLayer);
-  }
-
   /** @param {number} layer */
-  #showLayer(layer) {
+  #rest(layer) {
     this.#motion.stop();
-    this.#moveToLayer(layer);
+    this.#moveTo(layer);
   }
 
-  /** @param {MouseEvent} event */
-  #click({ offsetX, offsetY }) {
-    if (!this.#payload) return;
-    this.#pick(this.#panes(this.#payload)[0].place(offsetX, offsetY));
+  #panes() {
+    const theme = /** @type {Theme} */ (this.#theme);
+    return panesOf(this.canvas, this.root, theme, this.#model, this.#layer);
+  }
+
+  /** @param {PointerEvent} event */
+  #hold(event) {
+    const panes = this.#panes();
+    const found = panes.findIndex((pane) => isWithin(pane.place(...at(event)), pane.square));
+    if (found < 0) return;
+    event.preventDefault();
+    this.canvas.focus({ preventScroll: true });
+    this.canvas.setPointerCapture(event.pointerId);
+    this.#held = found === 0 ? 0 : 1;
+    const pane = panes[found];
+    const reach = (REACH_PX * 2 * pane.square[2]) / pane.plot.w;
+    if (this.#model.isDrawn && found === 0) this.#model.scatter(pane.place(...at(event)));
+    else if (this.#model.fit) {
+      if (found === 1) this.#rest(Math.round(this.#layer));
+      this.#model.pick(pane.place(...at(event)), this.#heldLayer, reach);
+    }
+    this.#recolour();
+    this.#run();
+  }
+
+  get #heldLayer() {
+    return this.#held === 0 ? 0 : Math.round(this.#layer);
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    if (this.#held === null) return;
+    const place = this.#panes()[this.#held].place(...at(event));
+    if (this.#model.isDrawn && this.#held === 0) {
+      this.#model.scatter(place);
+      this.#recolour();
+    } else if (this.#model.fit) this.#model.moveTo(place, this.#heldLayer);
+    this.#run();
+  }
+
+  #release() {
+    this.#held = null;
+    if (this.#model.isDrawn && !this.#model.fit) this.#restart();
+    if (this.#model.fit) this.#note.textContent = "";
+    this.#run();
   }
 
   /** @param {KeyboardEvent} event */
   #press(event) {
     const way = ARROWS[event.key];
-    if (!way || !this.#payload) return;
+    if (!way || !this.#model.fit) return;
     event.preventDefault();
-    const [cx, cy, half] = this.#payload.box;
-    const [x, y] = this.#at ?? [cx, cy];
-    const step = (2 * half) / STEPS_ACROSS;
-    this.#pick([x + way[0] * step, y + way[1] * step]);
+    const [x, y] = this.#model.place;
+    const step = (2 * this.#model.box[2]) / STEPS_ACROSS;
+    this.#model.moveTo([x + way[0] * step, y + way[1] * step], 0);
+    this.#run();
   }
 
-  /** @param {Place} place */
-  #pick(place) {
-    if (!this.#payload || !isWithin(place, this.#payload.box)) return;
-    this.#at = place;
+  /** Draw with the next frame. */
+  #run() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(this.#tick);
+  }
+
+  /** @param {number} now */
+  #tick = (now) => {
+    this.#frame = 0;
+    if (this.#isTraining) this.#advance(now);
     this.#draw();
-    this.#tell();
+    if (this.#isTraining) this.#run();
+  };
+
+  /** @param {number} now */
+  #advance(now) {
+    const { fit } = this.#model;
+    this.#ticker.run(now, this.#speed[1], () => this.#model.step());
+    if (!fit || fit.isBroken) this.#train(false);
+    else if (fit.steps >= this.#goal) {
+      this.#train(false);
+      const end = this.#model.nLayers;
+      if (!this.#isTouched) this.#play(end, 0, () => this.#play(0, end));
+    }
   }
 
   #draw() {
-    if (!this.#payload || !this.#frames.states.length || !this.root.clientWidth) return;
-    const state = this.#frames.at(this.#position);
-    const layers = this.#shownLayers;
-    const standing = { state, layers, layer: this.#layer };
-    drawPicture(this.canvas, this.#panes(this.#payload), {
-      ...standing,
-      payload: this.#payload,
-      shares: this.#shares,
-      at: this.#at,
+    if (!this.#theme || !this.root.clientWidth) return;
+    const steps = this.#model.fit?.steps ?? 0;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isEarly = steps > this.#drawnAt && steps < this.#drawnAt + STILL_STEPS;
+    if (isStill && this.#isTraining && isEarly) return;
+    this.#drawnAt = steps;
+    drawPicture(this.canvas, this.root, this.#panes(), this.#model, {
+      layer: this.#layer,
+      age: this.#isTraining ? AGE : 1,
+      colours: this.#colours,
       hasGrid: this.controls.grid.checked,
     });
-    this.controls.show({
-      ...standing,
-      position: this.#position,
-      last: this.#frames.last,
-      isLive: this.#payload.is_live,
-    });
-    this.canvas.ariaLabel = `Step ${state.step}: the data with the flow's density, and the points in the latent space`;
-    this.root.dataset.states = String(this.#frames.states.length);
+    this.#showNumbers(steps);
   }
 
-  /** @param {Payload} payload */
-  #panes({ box }) {
-    return panesOf(this.canvas, this.root, box);
+  /** @param {number} steps */
+  #showNumbers(steps) {
+    const { choice, fit, points, source } = this.#model;
+    this.controls.show({
+      choice,
+      steps,
+      bits: fit?.bits.at(-1),
+      isTraining: this.#isTraining,
+      isBroken: fit?.isBroken ?? false,
+      canFit: fit !== null,
+      layer: this.#layer,
+      layers: fit?.flow.layers ?? [],
+      source,
+    });
+    this.opened.element.hidden = !fit;
+    if (fit)
+      this.opened.show(this.#model, openedAt(this.#layer), /** @type {Theme} */ (this.#theme));
+    this.#recipe.textContent = recipeOf(choice, points.length / 2);
+    this.canvas.ariaLabel = `Step ${steps}: the data with the flow's density, and the points after the layers. Arrow keys move the marked point.`;
+    this.root.dataset.steps = String(steps);
   }
 
   close() {
     this.#motion.stop();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     this.watcher.disconnect();
   }
+}
+
+/** @param {PointerEvent} event @returns {Place} */
+function at({ offsetX, offsetY }) {
+  return [offsetX, offsetY];
 }

@@ -3,4 +3,4 @@
 import { component } from "../shared/component.js";
 import { FlowView } from "./flow_view.js";
 
-export default component(".flow-view", "report", (root) => new FlowView(root));
+export default component(".flow-view", "choice", (root) => new FlowView(root));

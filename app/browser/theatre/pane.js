@@ -2,12 +2,12 @@
 
 import { contextOf, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
-import { css, mix, shade } from "../shared/palette.js";
+import { css, mix } from "../shared/palette.js";
 
-/** @import { Rgb } from "../shared/types" */
-/** @import { Box, Place, Places, Square, Theme } from "./types" */
+/** @import { Box, Numbers, Place, Rgb, Square, Theme } from "./types" */
 
-const POINT = 1.9;
+const POINT = 1.7;
+const [HEAD, HEAD_ANGLE] = [9, 0.45];
 const PEAK_TINT = 0.62;
 const GAMMA = 0.6;
 /** @type {Rgb} */
@@ -75,7 +75,7 @@ export class Pane {
 
   /**
    * Tint the square by a density on n x n cells, the lowest row first, against its peak.
-   * @param {Float32Array} values
+   * @param {Numbers} values
    */
   density(values) {
     const { context, theme, plot } = this;
@@ -83,9 +83,9 @@ export class Pane {
     const peak = values.reduce((most, value) => Math.max(most, value), 0) || 1;
     const image = new ImageData(n, n);
     values.forEach((value, i) => {
-      const colour = mix(theme.background, theme.ink, PEAK_TINT * (value / peak) ** GAMMA);
       const at = 4 * ((n - 1 - Math.floor(i / n)) * n + (i % n));
-      image.data.set([...colour, 255], at);
+      image.data.set(mix(theme.background, theme.ink, PEAK_TINT * (value / peak) ** GAMMA), at);
+      image.data[at + 3] = 255;
     });
     const cells = make("canvas", { width: n, height: n });
     contextOf(cells).putImageData(image, 0, 0);
@@ -93,7 +93,7 @@ export class Pane {
     context.drawImage(cells, plot.x, plot.y, plot.w, plot.h);
   }
 
-  /** Draw lines of `length` places each. @param {Places} values @param {number} length */
+  /** Draw lines of `length` places each. @param {Numbers} values @param {number} length */
   lines(values, length) {
     const { context, theme } = this;
     context.strokeStyle = css(mix(theme.background, theme.primary, 0.75));
@@ -122,23 +122,33 @@ export class Pane {
     context.setLineDash([]);
   }
 
-  /**
-   * Draw points, each in the colour of its share of 0..1.
-   * @param {Places} values
-   * @param {Float32Array} shares
-   */
-  points(values, shares) {
-    const { context, theme } = this;
-    shares.forEach((share, i) => {
+  /** Draw points, each in its colour. @param {Numbers} values @param {string[]} colours */
+  points(values, colours) {
+    const { context } = this;
+    colours.forEach((colour, i) => {
       const [x, y] = this.pixel(values[2 * i], values[2 * i + 1]);
-      context.fillStyle = css(shade(share, theme.dark));
-      context.beginPath();
-      context.arc(x, y, POINT, 0, 2 * Math.PI);
-      context.fill();
+      context.fillStyle = colour;
+      context.fillRect(x - POINT, y - POINT, 2 * POINT, 2 * POINT);
     });
   }
 
-  /** Mark a place with a cross in a ring. @param {Place | Places} place */
+  /** Draw an arrow from one place to another, where they are apart. @param {Place} from @param {Place} to */
+  arrow(from, to) {
+    const { context, theme } = this;
+    const [[x, y], [px, py]] = [this.pixel(...from), this.pixel(...to)];
+    if (Math.hypot(px - x, py - y) < 2) return;
+    const angle = Math.atan2(py - y, px - x);
+    strokeWithHalo(context, theme, { colour: MARK, width: 2, halo: 3 }, () => {
+      context.moveTo(x, y);
+      context.lineTo(px, py);
+      for (const side of [-HEAD_ANGLE, HEAD_ANGLE]) {
+        context.moveTo(px, py);
+        context.lineTo(px - HEAD * Math.cos(angle + side), py - HEAD * Math.sin(angle + side));
+      }
+    });
+  }
+
+  /** Mark a place with a cross in a ring. @param {Place} place */
   mark([x, y]) {
     const { context, theme } = this;
     const [px, py] = this.pixel(x, y);

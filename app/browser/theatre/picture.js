@@ -1,23 +1,20 @@
 /* Both squares of the picture: the data, and the same points after some layers. */
 
 import { contextOf } from "../shared/dom.js";
-import { readTheme } from "../shared/palette.js";
-import { between } from "./frames.js";
+import { sized } from "./canvas.js";
 import { layOut } from "./layout.js";
 import { Pane } from "./pane.js";
-import { LATENT, squareAt } from "./places.js";
+import { between, LATENT, LINE_LENGTH, squareAt } from "./places.js";
 
-/** @import { Layers, Payload, Place, Square, State } from "./types" */
+/** @import { Model } from "./model.js" */
+/** @import { Theme } from "./types" */
 
 /**
- * What is drawn.
- * @typedef {object} Shown
- * @property {Payload} payload
- * @property {State} state
- * @property {Layers | null} layers of that state, where they are known
+ * How the model is drawn.
+ * @typedef {object} Look
  * @property {number} layer
- * @property {Float32Array} shares
- * @property {Place | null} at
+ * @property {number} age how many updates old density and grid may be
+ * @property {string[]} colours of the followed points
  * @property {boolean} hasGrid
  */
 
@@ -25,49 +22,58 @@ import { LATENT, squareAt } from "./places.js";
  * Return the two panes that a canvas has in an element of a width.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} root
- * @param {Square} box of the data
+ * @param {Theme} theme
+ * @param {Model} model
+ * @param {number} layer
+ * @returns {[Pane, Pane]}
  */
-export function panesOf(canvas, root, box) {
-  const [data, latent] = layOut(root.clientWidth).plots;
-  const [context, theme] = [contextOf(canvas), readTheme(root)];
-  return [new Pane(context, theme, data, box, "x"), new Pane(context, theme, latent, LATENT, "z")];
+export function panesOf(canvas, root, theme, model, layer) {
+  const [left, right] = layOut(root.clientWidth).plots;
+  const context = contextOf(canvas);
+  const square = model.fit ? squareAt(model.trace.states, layer) : LATENT;
+  const letter = layer === model.nLayers ? "z" : "h";
+  return [
+    new Pane(context, theme, left, model.box, "x"),
+    new Pane(context, theme, right, square, letter),
+  ];
 }
 
-/** @param {HTMLCanvasElement} canvas @param {Pane[]} panes @param {Shown} shown */
-export function drawPicture(canvas, [data, latent], shown) {
-  clear(canvas);
-  data.within(() => drawData(data, shown));
-  const { layers, layer, payload } = shown;
-  if (layers) latent.square = squareAt(layers, payload.points.length, layer);
-  latent.within(() => drawLayers(latent, shown));
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLElement} root
+ * @param {[Pane, Pane]} panes
+ * @param {Model} model
+ * @param {Look} look
+ */
+export function drawPicture(canvas, root, [data, latent], model, look) {
+  const width = root.clientWidth;
+  sized(canvas, width, layOut(width).height);
+  data.within(() => drawData(data, model, look));
+  latent.within(() => {
+    if (model.fit) drawLayers(latent, model, look);
+  });
 }
 
-/** Give a canvas the size of its place, which clears it. @param {HTMLCanvasElement} canvas */
-function clear(canvas) {
-  const width = canvas.parentElement?.clientWidth ?? 0;
-  const { height } = layOut(width);
-  const ratio = devicePixelRatio || 1;
-  Object.assign(canvas, { width: width * ratio, height: height * ratio });
-  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  contextOf(canvas).scale(ratio, ratio);
-}
-
-/** @param {Pane} pane @param {Shown} shown */
-function drawData(pane, { payload, state, shares, at, hasGrid }) {
-  pane.density(state.density);
-  if (hasGrid) pane.lines(state.lines, payload.line_length);
-  pane.points(payload.points, shares);
-  if (at) pane.mark(at);
-}
-
-/** @param {Pane} pane @param {Shown} shown */
-function drawLayers(pane, { payload, state, layers, layer, shares, hasGrid }) {
-  const { points, latent_lines, line_length } = payload;
-  if (hasGrid) {
-    const lines = layers ? between(layers.lines, latent_lines.length, layer) : latent_lines;
-    pane.lines(lines, line_length);
+/** @param {Pane} pane @param {Model} model @param {Look} look */
+function drawData(pane, model, { age, hasGrid, colours }) {
+  if (!model.fit) {
+    pane.points(model.points, colours);
+    return;
   }
-  pane.points(layers ? between(layers.points, points.length, layer) : state.latent, shares);
-  if (!layers || layer === layers.names.length) pane.circles();
-  if (layers?.way.length) pane.mark(between(layers.way, 2, layer));
+  pane.density(model.density(age));
+  if (hasGrid) pane.lines(model.lines(age)[0], LINE_LENGTH);
+  pane.points(model.followed, colours);
+  pane.mark(model.place);
+}
+
+/** @param {Pane} pane @param {Model} model @param {Look} look */
+function drawLayers(pane, model, { layer, age, hasGrid, colours }) {
+  if (hasGrid) pane.lines(between(model.lines(age), layer), LINE_LENGTH);
+  pane.points(between(model.trace.states, layer), colours);
+  if (layer === model.nLayers) pane.circles();
+  const opened = Math.max(1, Math.ceil(layer));
+  const [from, to] = [model.way.states[opened - 1], model.way.states[opened]];
+  pane.arrow([from[0], from[1]], [to[0], to[1]]);
+  const [x, y] = between(model.way.states, layer);
+  pane.mark([x, y]);
 }

@@ -1,13 +1,16 @@
-/* Places of the plane: what square holds them, and the colours that points keep everywhere. */
+/* Places of the plane: squares that hold them, grids of them, and the colours that points keep. */
 
-/** @import { Layers, Place, Places, Square } from "./types" */
+/** @import { Numbers, Place, Square } from "./types" */
 
 const LEAST_HALF = 3.3;
+const MARGIN = 0.25;
+const [N_LINES, REACH] = [9, 3];
+export const LINE_LENGTH = 41;
 
 /** The square in which the latent space is drawn. @type {Square} */
 export const LATENT = [0, 0, LEAST_HALF];
 
-/** Return where each point lies from left to right, 0 to 1. @param {Places} points */
+/** Return where each point lies from left to right, 0 to 1. @param {Numbers} points */
 export function sharesAcross(points) {
   const across = points.filter((_, i) => i % 2 === 0);
   const [low, high] = [Math.min(...across), Math.max(...across)];
@@ -19,22 +22,78 @@ export function isWithin([x, y], [cx, cy, half]) {
   return Math.abs(x - cx) <= half && Math.abs(y - cy) <= half;
 }
 
+/** Return the square about all points, with a margin of a quarter. @param {Numbers} points @returns {Square} */
+export function boxAround(points) {
+  const [xs, ys] = [0, 1].map((side) => points.filter((_, i) => i % 2 === side));
+  const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
+  const [[left, right], [bottom, top]] = ends;
+  const half = (Math.max(right - left, top - bottom) / 2) * (1 + MARGIN);
+  return [(left + right) / 2, (bottom + top) / 2, half];
+}
+
+/** Return the middles of n x n cells, by rows from below. @param {Square} square @param {number} n */
+export function cellsOf([cx, cy, half], n) {
+  /** @param {number} i */
+  const offset = (i) => half * ((2 * i + 1) / n - 1);
+  return new Float64Array(2 * n * n).map((_, at) => {
+    const cell = at >> 1;
+    return at % 2 ? cy + offset(Math.floor(cell / n)) : cx + offset(cell % n);
+  });
+}
+
+/** Return upright and level lines through the latent space, LINE_LENGTH places each. */
+export function latentLines() {
+  /** @type {(i: number, n: number) => number} */
+  const even = (i, n) => REACH * ((2 * i) / (n - 1) - 1);
+  /** @type {number[]} */
+  const places = [];
+  for (const isLevel of [false, true])
+    for (let line = 0; line < N_LINES; line++)
+      for (let i = 0; i < LINE_LENGTH; i++) {
+        const [at, on] = [even(line, N_LINES), even(i, LINE_LENGTH)];
+        places.push(...(isLevel ? [on, at] : [at, on]));
+      }
+  return Float64Array.from(places);
+}
+
+/**
+ * Return the row of the point nearest to a place, null where none is within reach.
+ * @param {Numbers} points
+ * @param {Place} place
+ * @param {number} reach
+ */
+export function nearestRow(points, [x, y], reach) {
+  let [nearest, least] = [/** @type {number | null} */ (null), reach];
+  for (let row = 0; 2 * row < points.length; row++) {
+    const distance = Math.hypot(points[2 * row] - x, points[2 * row + 1] - y);
+    if (distance <= least) [nearest, least] = [row, distance];
+  }
+  return nearest;
+}
+
 /**
  * Return the square about the origin that holds the points at a place between two layers.
- * @param {Pick<Layers, "points" | "names">} layers
- * @param {number} size how many numbers the points of one layer are
+ * @param {Numbers[]} states after 0 to L layers
  * @param {number} layer
  * @returns {Square}
  */
-export function squareAt({ points, names }, size, layer) {
+export function squareAt(states, layer) {
+  const last = states.length - 1;
   /** @param {number} at */
   const half = (at) => {
-    if (at >= names.length) return LEAST_HALF;
-    const most = points
-      .subarray(at * size, (at + 1) * size)
-      .reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    if (at >= last) return LEAST_HALF;
+    const most = states[at].reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     return Math.max(LEAST_HALF, 1.05 * most);
   };
   const from = Math.floor(layer);
   return [0, 0, half(from) + (layer - from) * (half(from + 1) - half(from))];
+}
+
+/** Return rows at a place between two layers. @param {Numbers[]} states @param {number} layer */
+export function between(states, layer) {
+  const from = Math.floor(layer);
+  const [a, share] = [states[from], layer - from];
+  if (share === 0) return a;
+  const b = states[from + 1];
+  return a.map((value, i) => value + share * (b[i] - value));
 }

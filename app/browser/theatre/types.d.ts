@@ -1,43 +1,35 @@
 /* What the flow view's modules hand each other. */
 
-export type { Box, Theme } from "../shared/types";
+import type { Architecture, Numbers } from "../flow/types";
 
-/** Places of the plane one after the other, x before y. */
-export type Places = Float32Array;
+export type { Architecture, Kind, Layer, Numbers, Trace } from "../flow/types";
+export type { Box, Rgb, Theme } from "../shared/types";
 
 /** A square of the plane: its middle, and half of its side. */
 export type Square = readonly [x: number, y: number, half: number];
 
 export type Place = readonly [x: number, y: number];
 
-/** One state of a fit. */
-export interface State {
-  step: number;
-  bits: number;
-  density: Float32Array;
-  latent: Places;
-  lines: Places;
+/** Everything that decides what is fitted; `shape` names one of SHAPES, or is `drawn`. */
+export interface Choice extends Architecture {
+  shape: string;
+  lr: number;
 }
 
-/** The layers of one state: everything after 0 to L of them, one after the other. */
-export interface Layers {
-  state: number;
-  names: string[];
-  points: Places;
-  lines: Places;
-  way: Places;
+/** Which points are followed: the data, or draws from N(0, I) taken back by the inverse. */
+export type Source = "data" | "draws";
+
+/** A curve of a small plot, with the place on it that belongs to the selected point. */
+export interface Curve {
+  name: string;
+  x: Numbers;
+  y: Numbers;
+  mark?: Place;
 }
 
-/** A payload, read: `states` are new, `first` is the number of the first of them. */
-export interface Payload {
-  run: string;
-  first: number;
-  is_live: boolean;
-  at: Place | null;
-  box: Square;
-  line_length: number;
-  points: Places;
-  latent_lines: Places;
-  states: State[];
-  layers: Layers | null;
+/** A small plot: its curves, the titles of its axes, and where points lie along the first one. */
+export interface Plot {
+  curves: Curve[];
+  titles: readonly [string, string];
+  rug?: Numbers;
 }

@@ -1,7 +1,5 @@
 """The progress of a watched fit, with buttons to pause and to stop it."""
 
-from typing import Any
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import Snapshot, State
@@ -11,7 +9,7 @@ from bertflow_app.views.inside.jobs import Live
 POLL_SECONDS = 0.4
 
 
-def fit_buttons(live: Live[Any], was_live: bool, *, key: str) -> Snapshot:
+def fit_buttons(live: Live, was_live: bool, *, key: str) -> Snapshot:
     """Show the progress of a fit, with buttons to pause and to stop it; return its snapshot.
 
     Args:
@@ -30,7 +28,7 @@ def fit_buttons(live: Live[Any], was_live: bool, *, key: str) -> Snapshot:
     return snapshot
 
 
-def _running(live: Live[Any], snapshot: Snapshot, key: str) -> None:
+def _running(live: Live, snapshot: Snapshot, key: str) -> None:
     share = min(1.0, snapshot.done / snapshot.total)
     text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
     is_waiting = snapshot.state is State.QUEUED

@@ -23,13 +23,13 @@ NORMS = "gap of norms to chi(D), 0 to 1"
 RANK = "effective rank"
 
 
-def real_panel(live: "Live[LiveFit]") -> None:
+def real_panel(live: Live) -> None:
     """Show the real fit while it runs, and every checkpoint afterwards."""
     is_live = live.job.is_live
     st.fragment(_real, run_every=POLL_SECONDS if is_live else None)(live, is_live)
 
 
-def _real(live: "Live[LiveFit]", was_live: bool) -> None:
+def _real(live: Live, was_live: bool) -> None:
     snapshot = fit_buttons(live, was_live, key="real")
     points = tuple(live.seen.checkpoints)
     if not points:

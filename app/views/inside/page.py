@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.views.inside import jobs
 from bertflow_app.views.inside.fit_panels import real_panel
-from bertflow_app.views.inside.plane_panels import toy_choice, toy_panel
+from bertflow_app.views.inside.plane_panel import plane_panel
 
 PLANE, REAL = "On the plane", "On sentences"
 EPOCHS = (1, 3, 10, 30)
@@ -12,7 +12,7 @@ EPOCHS = (1, 3, 10, 30)
 st.title("Inside the flow")
 st.write(
     "A flow is an invertible map from the space of embeddings to a standard Gaussian (Figure 1 of "
-    "Li et al., 2020). Watch one bend the plane, layer by layer; then watch the real one fit."
+    "Li et al., 2020). Take one on the plane apart, layer by layer; then watch the real one fit."
 )
 where = st.radio(
     "Flow",
@@ -20,22 +20,10 @@ where = st.radio(
     horizontal=True,
     key="inside",
     bind="query-params",
-    help="The same code fits both: two features, or all of the sidebar's encoder.",
+    help="Two features in your browser, or all of those of the sidebar's encoder.",
 )
 if where == PLANE:
-    choice = toy_choice()
-    pressed = st.button(
-        "Fit",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=choice is None,
-        help="Seconds; watch it below.",
-    )
-    toy = None if choice is None else jobs.toy_fit(choice, start=pressed)
-    if toy is None:
-        st.info("Choose points and a flow and press **Fit**.")
-    else:
-        toy_panel(toy)
+    plane_panel()
 else:
     epochs = st.radio(
         "Epochs",

@@ -1,0 +1,117 @@
+"""The flow that the browser trains, against the core's with the same parameters and points."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from js_modules import modules_page
+
+from bertflow_core.flows import Flow, GlowConfig
+from bertflow_core.flows.adamw import AdamW
+from bertflow_core.flows.trace import trace
+
+DEPTH, WIDTH, LR, N_STEPS = 3, 8, 3e-3, 3
+RUN = """
+async ({ architecture, start, points, lr, nSteps }) => {
+  const { Flow, jacobian } = await import("/app/browser/flow/flow.js");
+  const { AdamW } = await import("/app/browser/flow/adamw.js");
+  const x = Float64Array.from(points);
+  const flow = new Flow({ ...architecture, seed: 0 });
+  const copied = (arrays) => arrays.map((each) => [...each]);
+  const take = (values) => flow.parameters.forEach((each, i) => each.set(values[i]));
+  take(start);
+  flow.initialize(x);
+  const initialized = copied(flow.parameters);
+  const optimizer = new AdamW(flow.parameters, lr);
+  const losses = [];
+  for (let step = 0; step < nSteps; step++) {
+    const { bits, gradients } = flow.gradients(x);
+    losses.push(bits);
+    if (step === nSteps - 1) var last = copied(gradients);
+    optimizer.step(gradients);
+  }
+  const { states, ladj } = flow.trace(x);
+  return {
+    initialized, losses, last, fitted: copied(flow.parameters),
+    states: copied(states), ladj: copied(ladj), logProb: [...flow.logProb(x)],
+    back: copied(flow.back(states.at(-1))),
+    jacobian: flow.layers.map((layer, l) => jacobian(layer, [...states[l].subarray(0, 2)])),
+  };
+}
+"""
+
+
+def points():
+    """Points that no coordinate axis divides, shape (40, 2)."""
+    rng = np.random.default_rng(3)
+    angle = rng.uniform(0, np.pi, 40)
+    return np.stack([2 + np.cos(angle), 3 * np.sin(angle) + rng.normal(0, 0.1, 40)], axis=1)
+
+
+def trained(coupling):
+    """Return what the core makes of the start, and the start."""
+    x = torch.from_numpy(points())
+    glow = GlowConfig(n_levels=1, depth=DEPTH, coupling_width=WIDTH, coupling=coupling)
+    flow = Flow(2, glow, seed=1, dtype=torch.float64)
+    generator = torch.Generator().manual_seed(2)
+    for value in flow.parameters():  # nothing is zero, so that no gradient is
+        value.data += 0.3 * torch.randn(value.shape, generator=generator, dtype=torch.float64)
+    start = numbers(flow.parameters())
+    flow.initialize(x)
+    initialized = numbers(flow.parameters())
+    optimizer = AdamW(flow.parameters(), learning_rate=LR, weight_decay=0.01, bias_correction=True)
+    losses = []
+    for _ in range(N_STEPS):
+        loss = -flow.log_prob(x).mean() / (2 * math.log(2))
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        last = numbers(value.grad for value in flow.parameters())
+        torch.nn.utils.clip_grad_norm_(flow.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+    return flow, x, start, {"initialized": initialized, "last": last, "losses": losses}
+
+
+def numbers(tensors):
+    return [tensor.detach().ravel().tolist() for tensor in tensors]
+
+
+@pytest.mark.parametrize("coupling", ["additive", "affine"])
+def test_the_browser_takes_the_steps_of_the_core(browser, coupling):
+    flow, x, start, expected = trained(coupling)
+    page = modules_page(browser)
+    got = page.evaluate(
+        RUN,
+        {
+            "architecture": {"depth": DEPTH, "width": WIDTH, "coupling": coupling},
+            "start": start,
+            "points": x.ravel().tolist(),
+            "lr": LR,
+            "nSteps": N_STEPS,
+        },
+    )
+    page.close()
+    for name, values in expected.items():
+        for mine, core in zip(got[name], values, strict=True):
+            np.testing.assert_allclose(mine, core, rtol=1e-8, atol=1e-10, err_msg=name)
+    # From here on with the parameters that the browser ended with.
+    for value, mine in zip(flow.parameters(), got["fitted"], strict=True):
+        np.testing.assert_allclose(mine, value.detach().ravel(), rtol=1e-8, atol=1e-10)
+    followed = trace(flow, x)
+    n_layers = len(followed.names)
+    np.testing.assert_allclose(
+        np.reshape(got["states"], (n_layers + 1, -1, 2)), followed.states, atol=1e-9
+    )
+    np.testing.assert_allclose(got["ladj"], followed.ladj, atol=1e-9)
+    np.testing.assert_allclose(got["logProb"], flow.log_prob(x).detach(), atol=1e-9)
+    np.testing.assert_allclose(got["back"], got["states"], atol=1e-9)
+    whole = np.eye(2)
+    for rows in got["jacobian"]:
+        whole = np.reshape(rows, (2, 2)) @ whole
+    matrix = torch.autograd.functional.jacobian(lambda row: flow.to_latent(row[None])[0], x[0])
+    np.testing.assert_allclose(whole, matrix, rtol=1e-7)
+    if coupling == "additive":
+        determinants = np.abs(np.linalg.det(np.reshape(got["jacobian"], (-1, 2, 2))))
+        np.testing.assert_allclose(determinants[1::3], 1)
+        np.testing.assert_allclose(determinants[2::3], 1)
