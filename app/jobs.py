@@ -18,7 +18,7 @@ from typing import Any
 
 from bertflow_app.kept import Kept
 
-from bertflow_core.errors import BertFlowError, Cancelled, ResourceError
+from bertflow_core.errors import BertFlowError, Cancelled, ResourceError, is_out_of_memory
 from bertflow_core.progress import Progress
 
 _NO_MEMORY = ResourceError(
@@ -154,7 +154,7 @@ class Job:
             self._state = State.CANCELLED
         except Exception as error:  # every failure belongs to the page that shows it
             traceback.clear_frames(error.__traceback__)  # of the data they held
-            self.error = _NO_MEMORY if isinstance(error, MemoryError) else error
+            self.error = _NO_MEMORY if is_out_of_memory(error) else error
             self._state = State.FAILED
         finally:
             self.work = _finished  # and with it the data it held

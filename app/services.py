@@ -36,6 +36,7 @@ from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
 from bertflow_core.studies.cone.measure import Cone
 from bertflow_core.studies.cone.report import stored_cone
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -130,7 +131,9 @@ def upload_of(recipe: Recipe) -> RawFile | None:
             "server): upload the same file on the page Data & models, and the address works again."
         )
     if file.content.count(b"\n") > MAX_LINES:  # rows cost far more memory than their bytes
-        raise InputError(f"{file.name!r} has more than {MAX_LINES:,} lines: upload a part of it")
+        raise InputError(
+            f"{quoted(file.name)} has more than {MAX_LINES:,} lines: upload a part of it"
+        )
     return file
 
 

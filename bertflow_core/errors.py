@@ -3,6 +3,7 @@
 Each error carries one sentence that says what is wrong and what to do.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
@@ -18,6 +19,7 @@ __all__ = [
     "ResourceError",
     "check_name",
     "choose",
+    "is_out_of_memory",
     "listed",
     "nearest",
 ]
@@ -47,6 +49,15 @@ class Cancelled(BertFlowError):
     """Long work was stopped on request; raised by the progress callback (exit code 130)."""
 
     exit_code = 130
+
+
+_NO_MEMORY = re.compile(r"out of memory|allocate .*memory", re.IGNORECASE)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether the memory was too small: torch says so in the text of a RuntimeError."""
+    said = isinstance(error, RuntimeError) and _NO_MEMORY.search(str(error))
+    return isinstance(error, MemoryError) or bool(said)
 
 
 def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:

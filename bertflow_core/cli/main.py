@@ -23,7 +23,7 @@ from bertflow_core.cli import (
 )
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import say
-from bertflow_core.errors import BertFlowError
+from bertflow_core.errors import BertFlowError, is_out_of_memory
 from bertflow_core.wording import reason, shortened
 
 INTERRUPTED = 130
@@ -66,6 +66,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         if os.environ.get("BERTFLOW_DEBUG"):
             raise
+        if is_out_of_memory(error):
+            _fail("the memory is too small: take fewer sentences, layers or calibrators", 1)
         what = f"{type(error).__name__}: {reason(error)}"
         _fail(f"unexpected {what} (BERTFLOW_DEBUG=1 shows where)", 1)
     sys.exit(code if isinstance(code, int) else 0)

@@ -1,16 +1,14 @@
 """What transformers and its tokenizers raise over a strange model, as one sentence about it."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.errors import BertFlowError, InputError, ResourceError
+from bertflow_core.errors import BertFlowError, InputError, ResourceError, is_out_of_memory
 from bertflow_core.wording import quoted, reason
 
 __all__ = ["model_faults"]
 
-_NO_MEMORY = re.compile(r"out of memory|allocate .*memory", re.IGNORECASE)
 _PANIC = "PanicException"
 """What the tokenizers' Rust code raises where it did not expect to fail; no `Exception`."""
 
@@ -34,7 +32,7 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
             raise
-        if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+        if is_out_of_memory(error):
             raise ResourceError(
                 f"the memory is too small for model {quoted(model.name)}: take a smaller batch "
                 "size or model, or another device"

@@ -23,6 +23,7 @@ from bertflow_core.encoders.model_folder import USED_SUFFIXES
 from bertflow_core.environment import positive_number
 from bertflow_core.errors import BertFlowError, Cancelled, InputError, ResourceError
 from bertflow_core.progress import Progress
+from bertflow_core.wording import quoted
 
 __all__ = ["fetch_model"]
 
@@ -72,7 +73,7 @@ def fetch_model(
     except Cancelled:
         raise
     except BertFlowError as error:
-        raise type(error)(f"model {hub_id!r} cannot be fetched: {error}") from error
+        raise type(error)(f"model {quoted(hub_id)} cannot be fetched: {error}") from error
     except Exception as error:  # the hub's client lets its HTTP library's own errors through
         raise hub_fault(hub_id, revision, error, known=known) from error
     return folder

@@ -6,6 +6,7 @@ import httpx2 as httpx
 from huggingface_hub import constants, errors
 
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, nearest
+from bertflow_core.wording import quoted
 
 __all__ = ["hub_fault", "root_of"]
 
@@ -19,13 +20,13 @@ def hub_fault(
     root = root_of(error)
     refusal = _refusal(revision, root)
     if refusal:
-        return InputError(f"model {hub_id!r} {refusal}")
+        return InputError(f"model {quoted(hub_id)} {refusal}")
     if isinstance(root, errors.RepositoryNotFoundError | errors.HFValidationError):
         return InputError(
-            f"unknown model {hub_id!r}: neither a local folder nor on the hub, or a private one "
-            f"(`hf auth login`); {nearest(hub_id, known)}"
+            f"unknown model {quoted(hub_id)}: neither a local folder nor on the hub, or a "
+            f"private one (`hf auth login`); {nearest(hub_id, known)}"
         )
-    return ResourceError(f"model {hub_id!r} {_failure(root)}")
+    return ResourceError(f"model {quoted(hub_id)} {_failure(root)}")
 
 
 def root_of(error: Exception) -> Exception:
@@ -41,7 +42,7 @@ def _refusal(revision: str | None, root: Exception) -> str:
     if isinstance(root, errors.GatedRepoError):
         return "is gated on the hub: accept its terms there and log in with `hf auth login`"
     if isinstance(root, errors.RevisionNotFoundError):
-        return f"has no revision {revision!r} on the hub: name a branch, tag or commit of it"
+        return f"has no revision {quoted(revision)} on the hub: name a branch, tag or commit of it"
     status = _status(root)
     if status == 401 and not isinstance(root, errors.RepositoryNotFoundError):
         return "is not given to this login (HTTP 401): log in again with `hf auth login`"

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+import torch
 from bertflow_app import jobs
 from bertflow_app.jobs import Busy, Registry, State
 from bertflow_app.kept import Kept
@@ -108,12 +109,17 @@ def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
     def take_all(progress):
         return np.zeros(1 << 50)
 
-    refused, broken, starved = (
-        registry.submit(str(work), work, "me") for work in (refuse, break_down, take_all)
-    )
-    wait_for(lambda: not registry._live)
+    def take_all_of_torch(progress):
+        return torch.zeros(1 << 50)
+
+    def failed(work):
+        job = registry.submit(str(work), work, "me")
+        wait_for(lambda: not registry._live)
+        return job
+
+    refused, broken, *starved = map(failed, (refuse, break_down, take_all, take_all_of_torch))
     assert refused.watch("me").error == "k must be smaller"
-    assert "memory ran out" in starved.watch("me").error
+    assert all("memory ran out" in each.watch("me").error for each in starved)
     assert broken.state is State.FAILED
     assert broken.watch("me").error is None
 

@@ -9,6 +9,7 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
+from bertflow_core.wording import quoted
 
 _MAX_COLUMNS = 50
 
@@ -88,28 +89,30 @@ def _check_pane(pane: Scatter, n_rows: int, dims: int) -> None:
     shape = np.shape(pane.coordinates)
     if dims not in (2, 3) or len(pane.axes) != dims or shape != (n_rows, dims):
         raise InputError(
-            f"pane {pane.name!r} needs coordinates of shape ({n_rows}, 2 or 3) with a title per "
-            f"axis, as all panes, got {shape} and {len(pane.axes)} titles"
+            f"pane {quoted(pane.name)} needs coordinates of shape ({n_rows}, 2 or 3) with a title "
+            f"per axis, as all panes, got {shape} and {len(pane.axes)} titles"
         )
     with np.errstate(over="ignore"):
         is_finite = np.isfinite(np.asarray(pane.coordinates, np.float32)).all()
     if not is_finite:
-        raise InputError(f"pane {pane.name!r} has coordinates that are not finite numbers")
+        raise InputError(f"pane {quoted(pane.name)} has coordinates that are not finite numbers")
 
 
 def _check_column(column: ColumnView, n_rows: int, n_panes: int) -> None:
     shape = np.shape(column.values)
     if shape not in ((n_rows,), (n_panes, n_rows)):
         raise InputError(
-            f"column {column.name!r} needs values of shape ({n_rows},) or ({n_panes}, {n_rows}), "
-            f"got {shape}"
+            f"column {quoted(column.name)} needs values of shape ({n_rows},) or "
+            f"({n_panes}, {n_rows}), got {shape}"
         )
     values = np.asarray(column.values, np.float32)
     known = values[~np.isnan(values)]
     if not np.isfinite(known).all():
         raise InputError(
-            f"column {column.name!r} has infinite values: use NaN where one is missing"
+            f"column {quoted(column.name)} has infinite values: use NaN where one is missing"
         )
     n_labels = len(column.labels)
     if n_labels and not (np.isin(known, np.arange(n_labels))).all():
-        raise InputError(f"column {column.name!r} has values that index none of {n_labels} labels")
+        raise InputError(
+            f"column {quoted(column.name)} has values that index none of {n_labels} labels"
+        )

@@ -10,6 +10,7 @@ from bertflow_app.parts.recipe_picker import use_table
 from bertflow_app.uploads import is_upload
 
 from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
@@ -88,7 +89,7 @@ def as_table(text: str) -> bytes:
         if not any(parts):
             continue
         if len(parts) not in (2, 3) or not all(parts):
-            raise InputError(f"line {number}: expected first | second | gold, got {line[:60]!r}")
+            raise InputError(f"line {number}: expected first | second | gold, got {quoted(line)}")
         rows.append((number, parts))
     if len(rows) < 2:
         raise InputError(f"type at least two pairs, one per line: got {len(rows)}")
@@ -111,4 +112,4 @@ def _check_gold(number: int, text: str) -> None:
     except ValueError:
         gold = -1.0
     if not 0 <= gold <= 5:
-        raise InputError(f"line {number}: gold must be a number from 0 to 5, got {text[:60]!r}")
+        raise InputError(f"line {number}: gold must be a number from 0 to 5, got {quoted(text)}")

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
+from bertflow_core.errors import ResourceError
 from bertflow_core.files import BoundedFolder
 from bertflow_core.linalg import FloatArray
 from bertflow_core.store import default_root
@@ -63,7 +65,9 @@ class ProjectionCache:
     def put(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
         """Keep an entry, whole or not at all, and drop old ones above the bounds.
 
-        Raises:
-            ResourceError: The disk refused.
+        A disk that refuses costs no result: a warning says that the next one computes it again.
         """
-        self.folder.put(key, {}, arrays)
+        try:
+            self.folder.put(key, {}, arrays)
+        except ResourceError as error:
+            warnings.warn(f"{error}; the picture is not kept", stacklevel=2)

@@ -6,7 +6,6 @@ import threading
 import numpy as np
 import pytest
 
-from bertflow_core.errors import ResourceError
 from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -133,7 +132,9 @@ def test_many_may_write_and_read_one_entry_at_once(cache):
     assert (cache.get(KEY, SHAPES)["coordinates"] == X).all()
 
 
-def test_a_disk_that_refuses_is_reported(tmp_path):
+def test_a_disk_that_refuses_costs_a_warning_and_no_result(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ResourceError, match="cannot write"):
-        ProjectionCache(tmp_path / "file").put(KEY, {"coordinates": X})
+    cache = ProjectionCache(tmp_path / "file")
+    with pytest.warns(UserWarning, match="cannot write .* the picture is not kept"):
+        cache.put(KEY, {"coordinates": X})
+    assert cache.get(KEY, SHAPES) is None
