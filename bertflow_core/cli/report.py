@@ -16,27 +16,33 @@ def report(
     out: Annotated[
         Path,
         typer.Option(
-            help="The .html file to write. An existing lesson is replaced; any other file is left "
-            "alone."
+            help="The .html file to write, or .json for programs. An existing lesson is replaced; "
+            "any other file is left alone."
         ),
     ],
     tour: Annotated[
         bool, typer.Option("--tour", help="The guided tour as a lesson; the only report so far.")
     ] = False,
+    sentence: Annotated[
+        list[str] | None,
+        typer.Option(help="A sentence of your own, marked in the pictures; two or three of them."),
+    ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
 ) -> None:
     """Write the guided tour, with figures of your data, as one HTML file that works offline."""
     if not tour:
         raise InputError("name the report to write: --tour, the guided tour, is the only one")
-    from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
-    from bertflow_core.studies.tour.page import TITLE, lesson_page
-    from bertflow_core.studies.tour.run import compute_tour
-    from bertflow_core.studies.tour.step import Skipped
+    from bertflow_core.studies.tour.compute import compute_tour
+    from bertflow_core.studies.tour.lesson import Skipped
+    from bertflow_core.studies.tour.lesson_file import check_lesson_file, write_lesson
+    from bertflow_core.studies.tour.own_sentences import check_own
+    from bertflow_core.studies.tour.page import TITLE
 
     check_lesson_file(out)
+    own = check_own(sentence or ())
     with progress_bars() as progress:
-        lesson = compute_tour(asked.recipe, asked.lab, progress=progress)
-    write_lesson(out, lesson_page(lesson, title=title or TITLE))
+        lesson = compute_tour(asked.recipe, asked.lab, sentences=own, progress=progress)
+    write_lesson(out, lesson, title=title or TITLE)
     for step in lesson.steps:
         if isinstance(step, Skipped):
             say(f"skipped: {step.chapter.title} ({step.reason})")

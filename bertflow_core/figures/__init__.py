@@ -1,6 +1,7 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
 from bertflow_core.figures.comparison import interval_forest, rank_changes, rho_by_dataset
+from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.figures.files import captioned, figure_page
 from bertflow_core.figures.flows import fit_curves, latent_features
 from bertflow_core.figures.geometry import (
@@ -12,6 +13,15 @@ from bertflow_core.figures.geometry import (
 )
 from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
 from bertflow_core.figures.latent_space import distance_histograms, walk_lines
+from bertflow_core.figures.lesson import (
+    cosines_by_group,
+    length_shares,
+    mark_level,
+    mark_lines,
+    mark_on_sphere,
+    mark_values,
+    overlap_against_cosine,
+)
 from bertflow_core.figures.lexical import similarity_panels
 from bertflow_core.figures.playground import sentence_maps, similarity_heatmaps
 from bertflow_core.figures.scores import (
@@ -26,11 +36,13 @@ from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_ag
 
 __all__ = [
     "Figure",
+    "Sphere",
     "captioned",
     "colour_of",
     "coordinate_bars",
     "cosine_by_group",
     "cosine_histograms",
+    "cosines_by_group",
     "distance_histograms",
     "figure_page",
     "fit_curves",
@@ -38,11 +50,17 @@ __all__ = [
     "interval_forest",
     "latent_features",
     "layer_heatmap",
+    "length_shares",
     "likelihood_histograms",
+    "mark_level",
+    "mark_lines",
+    "mark_on_sphere",
+    "mark_values",
     "measure_by_bin",
     "measures_by_layer",
     "norm_against_rank",
     "norms_against_chi",
+    "overlap_against_cosine",
     "quantile_plot",
     "rank_changes",
     "rho_bars",
@@ -52,6 +70,7 @@ __all__ = [
     "similarity_heatmaps",
     "similarity_panels",
     "singular_spectra",
+    "spheres",
     "sweep_curve",
     "walk_lines",
 ]

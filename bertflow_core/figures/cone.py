@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Sphere", "spheres"]
+__all__ = ["Sphere", "on_sphere", "spheres"]
 
 _ARROW = "#D55E00"
 _TILT = np.radians(18)
@@ -87,6 +87,12 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
             hovertemplate=f"mean of the unit vectors: length {length:.2f}<extra></extra>",
         ),
     ]
+
+
+def on_sphere(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return where `spheres` draws directions: across and up, shape (N,) each."""
+    across, up, _ = _seen(angles, azimuths)
+    return across, up
 
 
 def _seen(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:

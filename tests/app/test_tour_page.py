@@ -1,7 +1,7 @@
 """The guided tour without a browser: ask, reveal, remember, turn the page, pass over."""
 
 import pytest
-from app_pages import button, check, clear_server, finish, open_page, press, texts
+from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.memory import holdings
 from bertflow_app.navigation import GROUPS
@@ -14,8 +14,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.figures import rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
-from bertflow_core.studies.tour import run as telling
-from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour import compute as telling
+from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
 
@@ -26,6 +26,8 @@ def content(chapter):
         question=f"What about {chapter.name}?",
         choices=("this", "that", "neither"),
         right=1,
+        takeaway=f"Remember {chapter.name}. {HOSTILE}",
+        notes=f"Ask about {chapter.name}. {HOSTILE}",
         explanation=f"Because {chapter.name} is 42. {HOSTILE}",
         figure=rho_bars(["identity", "flow"], [0.1, 0.2]),
         alt="Bars of two numbers, for tests",
@@ -34,7 +36,7 @@ def content(chapter):
     )
 
 
-def small_lesson(recipe, lab, **options):
+def small_lesson(recipe, lab, *, sentences=(), **options):
     """Return a lesson at once whose third chapter is skipped."""
     return Lesson(
         recipe,
@@ -42,6 +44,7 @@ def small_lesson(recipe, lab, **options):
             Skipped(each, f"no gold in {HOSTILE}") if i == 2 else Step(each, content(each))
             for i, each in enumerate(CONTENTS)
         ),
+        tuple(sentences),
     )
 
 
@@ -84,8 +87,8 @@ def test_an_answer_comes_before_the_picture(tour):
     assert [each.value for each in page.success] == ["Right: that."]
     assert answer(page).disabled
     said = [text.value for text in page.text]
-    assert any(each.startswith("Because sharing is 42") for each in said)
-    assert f"what decides sharing, {HOSTILE}." in said
+    assert any(each.startswith("Because words is 42") for each in said)
+    assert f"what decides words, {HOSTILE}." in said
 
 
 def test_a_wrong_answer_gets_the_right_one(tour):
@@ -115,10 +118,30 @@ def test_a_skipped_step_says_why(tour):
 
 
 def test_the_last_step_offers_the_tour_as_a_page(tour):
-    page = tour(step="10")
+    page = tour(step=str(len(CONTENTS)))
     assert button(page, "Next").disabled
     assert [each.label for each in page.get("download_button")] == ["This tour as a page"]
     assert page.code[0].value == "bertflow-lab report --tour --out lesson.html --dataset teaching"
+    assert f"• Remember few. {HOSTILE}" in [text.value for text in page.text]
+
+
+def test_the_default_data_open_on_the_lesson_that_ships():
+    page = open_page("tour", dataset="captions")
+    check(page, controls=8)
+    assert f"1. {CONTENTS[0].title}" in [head.value for head in page.header]
+    assert not jobs()
+    button(page, "Mark them in the pictures").click().run()  # none were typed: nothing to compute
+    assert not jobs()
+
+
+def test_own_sentences_make_a_tour_of_their_own(tour):
+    page = tour()
+    for i, text in enumerate(("a cat", "a dog"), start=1):
+        next(box for box in page.text_input if box.label == f"Sentence {i}").set_value(text)
+    press(page, "Mark them in the pictures")
+    assert {job.result.sentences for job in jobs()} == {(), ("a cat", "a dog")}
+    page = button(page, "Next").click().run()
+    assert not page.exception
 
 
 def test_strangers_text_is_never_markdown(tour):
@@ -127,7 +150,7 @@ def test_strangers_text_is_never_markdown(tour):
     button(page, "Reveal").click().run()
     said = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
     assert not any("example.com" in each for each in said)
-    assert sum(HOSTILE in text.value for text in page.text) == 4
+    assert sum(HOSTILE in text.value for text in page.text) == 6
 
 
 def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
@@ -141,7 +164,7 @@ def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
     large = tour_parts._enlarged(lesson.steps[0].content.figure)
     assert large.layout.height > lesson.steps[0].content.figure.layout.height
     assert lesson.steps[0].content.figure.to_json() == before
-    assert "About sharing" not in " ".join(text.value for text in page.text)
+    assert "About words" not in " ".join(text.value for text in page.text)
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():

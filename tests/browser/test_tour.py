@@ -7,8 +7,8 @@ from tiny_pairs import tiny_recipe, write_pairs
 from bertflow_core.experiment import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.page import lesson_page
-from bertflow_core.studies.tour.run import compute_tour
 
 
 def answer(page, n=0):
@@ -135,7 +135,7 @@ def test_the_exported_lesson_asks_first_and_draws_offline(opened, faults):
         assert section.locator(".picture").bounding_box()["width"] > 500
     assert not faults(opened, schemes=["light"])
     section = opened.locator("section#cone")  # which a search in the page opens
-    section.locator("details").evaluate("details => { details.open = true }")
+    section.locator("details").first.evaluate("details => { details.open = true }")
     section.locator(".picture .plot-container").wait_for()
     assert section.get_by_role("status").inner_text() == ""
 

@@ -1,20 +1,30 @@
-"""The job of the guided tour, shared by visitors."""
+"""The lesson of the guided tour: shipped for the default data, else a job that visitors share."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import find_or_start, job_key
+from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-
-if TYPE_CHECKING:
-    from bertflow_core.studies.tour.step import Lesson
+from bertflow_core.studies.tour.lesson import Lesson
 
 
-def tour(recipe: Recipe, *, start: bool) -> Job | None:
-    """Return the job that computes all steps of the tour.
+def shipped(recipe: Recipe) -> Lesson | None:
+    """Return the lesson that ships with the package, where it is of these choices."""
+    lesson = services.shipped_tour()
+    asked = recipe.with_(calibrator=Recipe.calibrator)
+    return lesson if asked == lesson.recipe else None
+
+
+def tour(recipe: Recipe, sentences: Sequence[str], *, start: bool = False) -> Job | None:
+    """Return the job that computes all steps of the tour; typed sentences start it by themselves.
+
+    Args:
+        recipe: The choices.
+        sentences: The visitor's own.
+        start: Whether to start it where there is none, or where it failed.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
@@ -22,9 +32,11 @@ def tour(recipe: Recipe, *, start: bool) -> Job | None:
     """
     named, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "Lesson":
-        from bertflow_core.studies.tour.run import compute_tour
+    def work(progress: Progress) -> Lesson:
+        from bertflow_core.studies.tour.compute import compute_tour
 
-        return compute_tour(named, lab, progress=progress)
+        return compute_tour(named, lab, sentences=sentences, progress=progress)
 
-    return find_or_start(job_key("tour", recipe), work, start=start)
+    if not sentences:
+        return find_or_start(job_key("tour", recipe), work, start=start)
+    return once(job_key("tour", recipe, sentences=list(sentences)), work, again=start)

@@ -1,10 +1,11 @@
-"""Guided tour: ten questions about a space, each answered before the picture is revealed."""
+"""Guided tour: questions about a space, each answered before the picture is revealed."""
 
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import State
 from bertflow_app.parts.components import end_page, follow
 from bertflow_app.views.tour import jobs
+from bertflow_app.views.tour.own import own_form, own_sentences
 from bertflow_app.views.tour.panels import (
     contents,
     enlarge,
@@ -15,6 +16,7 @@ from bertflow_app.views.tour.panels import (
 )
 
 recipe = state.current_recipe()
+own = own_sentences()
 head = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     number = step_picker()
@@ -22,19 +24,21 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Presenter view",
         key="presenter",
         bind="query-params",
-        help="Large type and no sidebar, for a lecture room; the address holds it.",
+        help="One screen a step, large type and no sidebar, for a lecture room; the address holds "
+        "it.",
     )
 if large:
     enlarge()
 else:
     head.title("Guided tour")
     head.write(
-        "Why cosine fails, what the cone is, what a calibrator corrects and when not to use one. "
-        "Each step asks a question, then shows the answer, computed from the data and the encoder "
-        "in the sidebar. The built-in ones need no network."
+        "What the cone is, what calibration does to it, when that helps and when not. Each step "
+        "asks a question, then shows the answer, computed from the data and the encoder in the "
+        "sidebar."
     )
-job = jobs.tour(recipe, start=False)
-if job is None or not (job.is_live or job.state is State.DONE):
+shipped = jobs.shipped(recipe)
+job = jobs.tour(recipe, own) if own or shipped is None else None
+if shipped is None and (job is None or not (job.is_live or job.state is State.DONE)):
     contents()
     if st.button(
         "Start the tour",
@@ -42,12 +46,16 @@ if job is None or not (job.is_live or job.state is State.DONE):
         icon=":material/play_arrow:",
         help="Embeds the data, fits the calibrators and measures: half a minute at first.",
     ):
-        jobs.tour(recipe, start=True)
+        jobs.tour(recipe, own, start=True)
         st.rerun()
-if job is None or not follow(job):
+is_done = job is not None and follow(job)
+lesson = job.result if job is not None and is_done else shipped
+if lesson is None:
     end_page()
-lesson = job.result
-show_step(lesson, number, key=job.key, large=large)
+key = job.key if job is not None and is_done else "shipped"
+show_step(lesson, number, key=key, large=large)
+if number == 1 and not large:
+    own_form()
 navigate(lesson, number)
 if number == len(lesson.steps):
     take_home(lesson)

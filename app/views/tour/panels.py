@@ -8,7 +8,8 @@ from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.studies.tour.step import CONTENTS, Lesson, Skipped, Step
+from bertflow_core.studies.tour.chapters import ACTS, CONTENTS
+from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -45,7 +46,10 @@ def enlarge() -> None:
 
 def contents() -> None:
     """List the steps, before anything is computed."""
-    st.markdown("\n".join(f"{i}. {each.title}" for i, each in enumerate(CONTENTS, start=1)))
+    for act, title in enumerate(ACTS, start=1):
+        numbered = [(i, each) for i, each in enumerate(CONTENTS, start=1) if each.act == act]
+        steps = "\n".join(f"{i}. {each.title}" for i, each in numbered)
+        st.markdown(f"**{title}**\n\n{steps}")
 
 
 def step_picker() -> int:
@@ -95,6 +99,7 @@ def show_step(lesson: Lesson, number: int, *, key: str, large: bool) -> None:
         large: Whether this is the presenter view.
     """
     step = lesson.steps[number - 1]
+    st.caption(ACTS[step.chapter.act - 1])
     st.header(f"{number}. {step.chapter.title}")
     if isinstance(step, Skipped):
         st.info("This step is skipped for these data:", icon=":material/info:")
@@ -163,7 +168,13 @@ def _reveal(step: Step, name: str, command: str, *, large: bool) -> None:
     figure = _enlarged(content.figure) if large else content.figure
     origin = Origin(f"{content.origin}.", command)
     chart(figure, key=f"tour-{step.chapter.name}", alt=content.alt, origin=origin)
+    st.markdown("**To remember**")
+    st.text(content.takeaway)
     st.text(content.explanation)
+    if content.own:
+        st.text(content.own)
+    with st.expander("For a speaker", icon=":material/record_voice_over:"):
+        st.text(content.notes)
     caption(origin.caption)
     st.page_link(page_file(step.chapter.page), label="More on this", icon=":material/explore:")
 
@@ -177,7 +188,12 @@ def _enlarged(figure: "Figure") -> "Figure":
 
 
 def take_home(lesson: Lesson) -> None:
-    """Offer the whole tour as an HTML file, and the command that writes it."""
+    """Say what to remember, offer the whole tour as an HTML file, and the command for it."""
+    st.header("What to remember")
+    for act, sentences in lesson.takeaways.items():
+        st.markdown(f"**{ACTS[act - 1]}**")
+        for sentence in sentences:
+            st.text(f"• {sentence}")
 
     def page() -> str:
         from bertflow_core.studies.tour.page import lesson_page

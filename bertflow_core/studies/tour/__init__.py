@@ -1,5 +1,5 @@
-"""The guided tour: ten questions about a space, answered from its numbers."""
+"""The guided tour: questions about a space, answered from its numbers; `questions/` holds them."""
 
-from bertflow_core.studies.tour.step import CONTENTS, Chapter
+from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
 
 __all__ = ["CONTENTS", "Chapter"]

@@ -1,4 +1,4 @@
-"""What the steps share: one embedding of the data, four calibrators, a sample of its sentences."""
+"""What the questions share: the data, embedded once, five calibrators, the learner's sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,22 +12,28 @@ from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
-from bertflow_core.studies.lexical.measure import LexicalBias, lexical_bias
+from bertflow_core.studies.tour.own_sentences import OwnSentences
 
 __all__ = [
     "CENTRED",
     "DRAWS",
     "FLOW",
+    "NO_CONE",
     "RAW",
+    "REMOVED",
     "SPECS",
     "WHITE",
     "Material",
     "cosines_of_all",
 ]
 
-RAW, CENTRED, WHITE, FLOW = "identity", "null-top-k:k=0", "whiten", "flow"
-SPECS = (RAW, CENTRED, WHITE, FLOW)
-"""The calibrators of the tour: none, the mean subtracted, whitening, the flow."""
+RAW, CENTRED, REMOVED = "identity", "null-top-k:k=0", "null-top-k:k=6"
+WHITE, FLOW = "whiten", "flow"
+SPECS = (RAW, CENTRED, REMOVED, WHITE, FLOW)
+"""Of the tour, the simplest first: none, less the mean, less directions too, whitening, a flow."""
+
+NO_CONE = 0.15
+"""Mean cosine, or share of the mean vector, up to which this tour speaks of no cone."""
 
 DRAWS = N_DRAWS
 """Resamples of the pairs behind every interval, those of all pages."""
@@ -43,11 +49,13 @@ class Material:
         prepared: The embeddings.
         results: Of each of `SPECS`, fitted and scored.
         lab: Where data and vectors are found.
+        own: The learner's sentences.
     """
 
     prepared: Prepared = field(repr=False)
     results: Mapping[str, Result] = field(repr=False)
     lab: Lab = field(repr=False)
+    own: OwnSentences = field(default_factory=lambda: OwnSentences((), np.empty((0, 0))))
 
     @property
     def recipe(self) -> Recipe:
@@ -85,7 +93,7 @@ class Material:
         Raises:
             InputError: No more different sentences than features.
         """
-        n, n_features = len(self.rows(len(self.prepared.x_fit) + 1)), self.prepared.x_fit.shape[1]
+        n, n_features = len(self.corpus), self.prepared.x_fit.shape[1]
         if n <= n_features:
             raise InputError(
                 f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
@@ -93,28 +101,22 @@ class Material:
             )
 
     @cached_property
+    def corpus(self) -> FloatArray:
+        """Embeddings of the different sentences of the fit corpus, shape (N, D)."""
+        prepared = self.prepared
+        rows: FloatArray = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
+        return rows
+
+    @cached_property
     def sample(self) -> FloatArray:
         """Embeddings of at most 400 different scored sentences, shape (M, D)."""
-        return self.rows(_SAMPLE)
-
-    def rows(self, at_most: int) -> FloatArray:
-        """Return embeddings of different scored sentences, `at_most` of them, shape (M, D)."""
         prepared, pairs = self.prepared, self.prepared.pairs
         x = prepared.x_first
         if pairs.is_paired:
             x = np.concatenate([x, prepared.x_second])
         places = distinct_rows((*pairs.first, *pairs.second))
-        rows: FloatArray = x[places[sample_rows(len(places), at_most, seed=self.recipe.seed)]]
+        rows: FloatArray = x[places[sample_rows(len(places), _SAMPLE, seed=self.recipe.seed)]]
         return rows
-
-    @cached_property
-    def lexical(self) -> LexicalBias:
-        """Cosines beside edit distances, raw and under the flow.
-
-        Raises:
-            InputError: Single sentences, or fewer than two pairs.
-        """
-        return lexical_bias([self.results[RAW], self.results[FLOW]], n_draws=DRAWS)
 
     def cosines(self, spec: str) -> FloatArray:
         """Return the cosine of every two sentences of the sample under a calibrator, (M (M-1)/2,).
@@ -123,6 +125,10 @@ class Material:
             spec: One of `SPECS`.
         """
         return cosines_of_all(self.results[spec].calibrator.transform(self.sample))
+
+    def own_change(self, *specs: str) -> str:
+        """Tell the cosines of the learner's sentences under calibrators; nothing where none are."""
+        return self.own.change({spec: self.results[spec].calibrator.transform for spec in specs})
 
 
 def cosines_of_all(x: FloatArray) -> FloatArray:

@@ -7,13 +7,15 @@ from importlib.resources import files
 from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
 from bertflow_core.figures.templates import render
-from bertflow_core.studies.tour.step import Lesson, Step, shared_origin
+from bertflow_core.studies.tour.chapters import ACTS
+from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
+from bertflow_core.studies.tour.origin import shared_origin
 
 __all__ = ["MARK", "TITLE", "lesson_page"]
 
 TITLE = "Why cosine fails, and how to correct it"
 
-MARK = '<meta name="generator" content="bertflow-lab report --tour">'
+MARK = f'<meta name="generator" content="{GENERATOR}">'
 """A file with this line near its beginning is such a lesson."""
 
 
@@ -35,6 +37,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         "lesson.html.jinja",
         lesson=lesson,
         title=title,
+        acts=ACTS,
         mark=MARK,
         policy=_policy(plotly, own),
         style=style,

@@ -8,32 +8,40 @@ import pytest
 from bertflow_app.memory import holdings
 
 from bertflow_core.analysis.frequency import Bin
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.evaluation.rho_draws import Difference, Interval
 from bertflow_core.figures import rho_bars
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.measure import DISTANCE, Fooled
-from bertflow_core.studies.tour import CONTENTS, effect, inside, when, why
-from bertflow_core.studies.tour.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material
-from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
+from bertflow_core.studies.lexical.measure import DISTANCE
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
+from bertflow_core.studies.tour.own_sentences import OwnSentences
+from bertflow_core.studies.tour.questions import (
+    agreement,
+    calibrators,
+    edit_distance,
+    holes,
+    inside_flow,
+    layers,
+    mean_vector,
+    random_pairs,
+    shared_words,
+    word_frequency,
+)
 
 
 class Hand(Material):
     """A tour's data as numbers written by hand."""
 
     recipe = Recipe(dataset="teaching")
-    sample = np.eye(4, 25)
+    own = OwnSentences((), np.empty((0, 0)))
 
-    def __init__(self, cosines=None, rows=None):
-        object.__setattr__(self, "_cosines", cosines)
-        object.__setattr__(self, "_rows", rows)
-
-    def cosines(self, spec):
-        return np.asarray(self._cosines[spec], float)
-
-    def rows(self, at_most):
-        return self._rows
+    def __init__(self, **given):
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
 
     def check_sentences(self):
         """There are enough: they are written by hand."""
@@ -42,34 +50,22 @@ class Hand(Material):
 @pytest.mark.parametrize(
     ("a", "b", "right"), [(0.9, 0.8, 0), (0.8, 0.9, 1), (0.851, 0.849, 2), (-0.2, 0.1, 1)]
 )
-def test_the_cosine_that_is_larger_as_printed_is_the_nearer(a, b, right):
-    assert why._nearer(a, b) == right
-    meant = why._SHARING_MEANS[right]
-    assert ("shared words above" in meant) == (right == 0)
-    assert ("meaning above" in meant) == (right == 1)
+def test_the_cosine_that_is_larger_as_printed_is_the_higher(a, b, right):
+    assert shared_words._higher(a, b) == right
 
 
-def test_the_pairs_shown_are_of_the_half_with_the_clearest_grades():
-    """The middle cosines of all such pairs, 0.8 and 0.6, would give the other answer."""
-    gold = np.array([2.4, 0.1, 2.3, 0.3, 2.6, 4.9, 2.7, 4.8])
-    cosine = np.array([0.9, 0.5, 0.8, 0.4, 0.3, 0.7, 0.45, 0.6])
-    names = tuple(map(str, range(8)))
-    found = SimpleNamespace(
-        similarities={RAW: cosine},
-        pairs=SimpleNamespace(first=names, second=names, scale=(0.0, 5.0)),
-        threshold=4,
-        unit="treebank",
-        distances=np.array([1] * 4 + [9] * 4),
-        fooled=lambda kind: np.arange(4) + 4 * (kind is Fooled.FAR_WORDS),
-    )
-    material = SimpleNamespace(
-        recipe=Recipe(dataset="teaching"), lexical=found, grades=lambda: gold
-    )
-    step = why.sharing_step(material, silent)
-    assert step.exhibits == (("Pair A", "1\n1"), ("Pair B", "5\n5"))
-    assert step.right == 1
-    assert "people grade them 0.1 and 4.9" in step.explanation
-    assert re.search(r"at most 4 edits.* below 2\.5\b.*more than 5 edits.* above 2\.5\b", step.text)
+def test_word_overlap_is_the_shared_part_of_all_words():
+    assert shared_words.overlap("A dog ran, a dog!", "the dog ran") == pytest.approx(2 / 4)
+    assert shared_words.overlap("...", "?") == 0
+
+
+def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
+    """Of the clear grades; the pair of largest overlap in all is graded in between."""
+    overlaps = np.array([1.0, 0.2, 0.7, 0.5, 0.6, 0.1])
+    gold = np.array([2.5, 0.0, 1.2, 4.0, 5.0, 3.0])
+    assert shared_words._extremes(overlaps, gold, (0.0, 5.0)) == (2, 3)
+    with pytest.raises(InputError, match="the data lack one of the two"):
+        shared_words._extremes(overlaps, gold / 10, (0.0, 5.0))
 
 
 @pytest.mark.parametrize(
@@ -77,25 +73,26 @@ def test_the_pairs_shown_are_of_the_half_with_the_clearest_grades():
     [([0.0, 0.1, -0.1], "About 0", False), ([0.5, 0.6, 0.7], "About 0.6", True)],
 )
 def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
-    found = why.random_step(Hand({RAW: cosines}), silent)
+    hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3), own_change=lambda *s: "")
+    found = random_pairs.ask(hand, silent)
     assert found.choices[found.right] == choice
-    assert ("does not mean" in found.explanation) == cone
-    assert ("is no cone" in found.explanation) != cone
+    assert ("does not mean" in found.takeaway) == cone
+    assert ("no cone" in found.takeaway) != cone
     high = np.quantile(cosines, 0.975)
     assert f"above {high:.2f} is rare" in found.explanation
 
 
-@pytest.mark.parametrize("shift", [0.0, 10.0])
-def test_the_cone_is_reported_by_the_share_of_the_mean_and_the_picture_by_its_count(shift):
-    rows = shift + np.concatenate([np.eye(8), -np.eye(8)])  # variances alike: 4 of 8 hold half
-    found = why.cone_step(Hand(rows=rows), silent)
-    share = 100 * 8 * shift**2 / (8 * shift**2 + 1)
-    assert "It takes 4," in found.explanation
-    assert f"holds {share:.0f} %" in found.explanation
-    assert ("that all sentences share" in found.explanation) == (shift > 0)
-    assert ("no more than the 15 %" in found.explanation) == (shift == 0)
-    assert "steep" not in found.alt
-    assert "first 4 of 8 hold half" in found.alt
+@pytest.mark.parametrize("shift", [0.1, 1.0, 10.0])
+def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
+    """Rows of many lengths: only their directions count."""
+    rows = 5 * (shift + np.concatenate([np.eye(8), -np.eye(8)])) + 1e-9 * np.eye(16, 8)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    share = np.square(unit.mean(axis=0)).sum()
+    found = mean_vector.ask(Hand(sample=rows), silent)
+    assert f"holds {100 * share:.0f} %" in found.takeaway
+    assert ("that is the cone" in found.takeaway) == (share > 0.15)
+    nearest = min((0.05, 0.3, 0.6, 0.9), key=lambda each: abs(each - share))
+    assert found.choices[found.right] == f"About {100 * nearest:.0f} %"
 
 
 @pytest.mark.parametrize(
@@ -112,13 +109,13 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
     edges = ((0, 100), (100, 500), (500, 5000))
     bins = [Bin(*edge, 9, norm, {}, {}) for edge, norm in zip(edges, norms, strict=True)]
     words = SimpleNamespace(x=np.eye(3), rows=np.arange(3), ranks=np.arange(3))
-    monkeypatch.setattr(why, "prepare_words", lambda recipe: words)
-    monkeypatch.setattr(why, "frequency_bins", lambda *given: bins)
-    found = why.frequency_step(Hand(), silent)
+    monkeypatch.setattr(word_frequency, "prepare_words", lambda recipe: words)
+    monkeypatch.setattr(word_frequency, "frequency_bins", lambda *given: bins)
+    found = word_frequency.ask(Hand(), silent)
     assert found.choices[found.right] == answer
     assert change in found.explanation
-    assert ("can be read from the norm" in found.explanation) == is_readable
-    assert ("does not separate" in found.explanation) != is_readable
+    assert ("part of a vector tells frequency" in found.takeaway) == is_readable
+    assert ("does not separate" in found.takeaway) != is_readable
     assert ("not monotonic" in found.explanation) == (norms[1] == 1.5)
 
 
@@ -133,28 +130,45 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
 )
 def test_a_trend_that_turns_is_reported_with_its_ranks(norms, where):
     edges = ((0, 100), (100, 500), (500, 5_000), (5_000, 10_000))
-    assert why._turn_text(dict(zip(edges, norms, strict=True))).strip().endswith(where)
+    assert word_frequency._turn_text(dict(zip(edges, norms, strict=True))).strip().endswith(where)
+
+
+def placed(mean):
+    """Return rows that lie at +-1 on each of 8 axes around a mean of this squared length."""
+    rows = np.concatenate([np.eye(8), -np.eye(8)]) * np.sqrt(8)
+    return rows + np.sqrt(mean / 8)
 
 
 @pytest.mark.parametrize(
-    ("means", "answer", "enough"),
+    ("means", "answer"),
     [
-        ((0.03, 0, 0, 0), "No calibrator", "identity, null-top-k:k=0, whiten, flow"),
-        ((0.5, 0.01, 0, 0), "Subtracting the mean", "null-top-k:k=0, whiten, flow"),
-        ((0.5, 0.2, -0.04, 0.3), "Whitening", "whiten"),
-        ((0.5, -0.2, 0.3, 0.01), "A flow", "flow"),
-        ((0.5, -0.2, 0.3, 0.1), "None of these", "none"),
+        ((0.1, 0, 0, 0, 0), "No calibrator"),
+        ((8, 0.1, 0, 0, 0), "Subtracting the mean"),
+        ((8, 2, 4, 0.2, 3), "Whitening"),
+        ((8, 2, 4, 3, 0.1), "A flow"),
+        ((8, 2, 4, 3, 1), "None of these"),
     ],
 )
-def test_what_opens_the_cone_is_the_least_that_is_enough(means, answer, enough):
-    spread = np.array([-0.3, 0.3])
-    cosines = {spec: mean + spread for spec, mean in zip(SPECS, means, strict=True)}
-    found = effect.opening_step(Hand(cosines), silent)
+def test_what_removes_the_mean_is_the_least_that_is_enough(means, answer):
+    """The variances sum to 8 and are alike: a mean of squared length m is m / (m + 8)."""
+    results = {
+        spec: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x, m=mean: placed(m)))
+        for spec, mean in zip(SPECS, means, strict=True)
+    }
+    found = calibrators.ask(Hand(results=results, corpus=np.eye(8)), silent)
     assert found.choices[found.right] == answer
-    assert f"Within 0.05 of 0: {enough}. " in found.explanation
-    assert "0.300, 0.300, 0.300, 0.300" in found.explanation
-    assert " 0.200," in found.explanation  # 25 dimensions
-    assert "What differs" not in found.explanation
+    first = 100 * means[0] / (means[0] + 8)
+    others = 100 * 6 / 8 * (1 - first / 100)
+    assert f"identity: {first:.0f} %, {others:.0f} % and" in found.explanation
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(0.9, "10 % nearer"), (1.1, "10 % farther"), (1.01, "no holes")]
+)
+def test_holes_are_claimed_only_where_sentences_are_nearer(ratio, words):
+    said = holes._takeaway(ratio)
+    assert words in said
+    assert ("clumps with holes" in said) == (ratio < 0.97)
 
 
 def changed(before, after, noise):
@@ -199,18 +213,19 @@ def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significa
     results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
     flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart, settled=True)
     material = SimpleNamespace(results=results, recipe=Recipe(dataset="teaching"))
-    text = effect._gain_text(material, flow)
+    text = agreement._explanation(material, flow)
+    assert ("may be chance" in agreement._takeaway(material, flow)) != apart
     assert significance in text
     assert "p = 0.06" in text
     assert corrects in text
     other = SimpleNamespace(results=results, recipe=Recipe(dataset="stsb"))
-    assert "written so that" not in effect._gain_text(other, flow)
+    assert "written so that" not in agreement._explanation(other, flow)
 
 
 @pytest.mark.parametrize("half", [1, 2, None])
 def test_how_a_fit_starts_is_reported_of_the_first_layer_only(half):
     way = SimpleNamespace(names=("ActNorm", "coupling"))
-    text = inside._flow_text(way, [0.6, 0.3, 0.1], [1.0, 0.4, 0.2], half)
+    text = inside_flow._explanation(way, [0.6, 0.3, 0.1], [1.0, 0.4, 0.2], half, ())
     assert ("Before training" in text) == (half == 1)
     assert ("No layer" in text) == (half is None)
     assert re.findall(r"\b[01]\.\d\d\b", text)[-3:] == ["1.00", "0.40", "0.20"]
@@ -226,13 +241,13 @@ def test_how_a_fit_starts_is_reported_of_the_first_layer_only(half):
     ],
 )
 def test_a_calibrator_is_weighed_by_what_it_adds(gain, by_layer, verdict):
-    text = when._calibrator_text("whiten", 3, gain, by_layer)
+    text = layers._calibrator_text("whiten", 3, gain, by_layer)
     assert verdict in text
     assert ("at layer 3" in text) == (gain > 0)
 
 
 def lesson_of(*figures):
-    contents = [Content("", "", ("a", "b"), 0, "", figure, "", "") for figure in figures]
+    contents = [Content("", "", ("a", "b"), 0, "", "", "", figure, "", "") for figure in figures]
     steps = [Step(chapter, each) for chapter, each in zip(CONTENTS, contents, strict=False)]
     return Lesson(Recipe(dataset="teaching"), (*steps, Skipped(CONTENTS[-1], "no gold")))
 
@@ -248,9 +263,6 @@ def test_a_lesson_counts_what_its_figures_hold():
     assert holdings(lesson_of()).nbytes < bare
 
 
-def test_every_mean_is_named_beside_its_calibrator():
-    means = {RAW: 0.5, CENTRED: 0.125, WHITE: -0.25, FLOW: 0.375}
-    text = effect._opening_text(
-        {spec: np.array([mean]) for spec, mean in reversed(means.items())}, n_features=4
-    )
-    assert re.search(r"0\.500 .* 0\.125 .*null-top-k:k=0.* -0\.250 .* 0\.375 .*flow", text)
+@pytest.mark.parametrize(("right", "words"), [(0, "less closely"), (1, "more closely"), (2, "not")])
+def test_the_pull_of_words_is_told_as_it_was_measured(right, words):
+    assert words in edit_distance._takeaway(right, 0.1 if right else -0.1)

@@ -13,9 +13,9 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.figures import rho_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
-from bertflow_core.studies.tour.files import check_lesson_file, write_lesson
+from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson_file import check_lesson_file, write_lesson
 from bertflow_core.studies.tour.page import MARK, lesson_page
-from bertflow_core.studies.tour.step import Content, Lesson, Skipped, Step
 
 HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com/x>'
 URLS = ("src", "href", "action", "data", "poster", "srcset", "formaction")
@@ -50,7 +50,9 @@ def hostile_lesson():
         question=HOSTILE,
         choices=("no", HOSTILE),
         right=1,
+        takeaway=HOSTILE,
         explanation=HOSTILE,
+        notes=HOSTILE,
         figure=rho_bars(["identity", HOSTILE], [0.25, -0.5]),
         alt=f'"{HOSTILE}',
         origin=HOSTILE,
@@ -116,7 +118,7 @@ def test_each_question_is_a_group_of_choices_of_which_one_is_right(read):
     assert [(radio["name"], radio["value"]) for radio in radios] == [
         (CONTENTS[i].name, value) for i in (0, 2) for value in ("0", "1")
     ]
-    assert len(read.all("details")) == len(read.all("summary")) == 2
+    assert len(read.all("details")) == len(read.all("summary")) == 4  # and notes for a speaker
 
 
 def test_the_page_says_what_it_is_and_how_it_was_made(page, read):
@@ -138,14 +140,16 @@ def test_the_footer_says_what_all_steps_share_and_each_step_what_is_its_own(page
     assert page.count(f'<p class="caption">{escape(HOSTILE)}.</p>') == 2
 
 
-def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, page):
-    path = tmp_path / "lesson.html"
+@pytest.mark.parametrize("name", ["lesson.html", "lesson.json"])
+def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, name):
+    path = tmp_path / name
     check_lesson_file(path)
-    write_lesson(path, page)
+    write_lesson(path, hostile_lesson())
     check_lesson_file(path)
-    write_lesson(path, page + "<!-- again -->")
-    assert path.read_text(encoding="utf-8").endswith("<!-- again -->")
-    assert [each.name for each in tmp_path.iterdir()] == ["lesson.html"]
+    path.write_text(f"{path.read_text(encoding='utf-8')} again", encoding="utf-8")
+    write_lesson(path, hostile_lesson())
+    assert not path.read_text(encoding="utf-8").endswith("again")
+    assert [each.name for each in tmp_path.iterdir()] == [name]
     other = tmp_path / "thesis.html"
     other.write_text(f"<!DOCTYPE html>{' ' * 2_000}{MARK}")
     with pytest.raises(InputError, match="is no lesson"):
@@ -165,4 +169,4 @@ def test_names_that_cannot_be_written_are_refused(tmp_path):
 
 def test_a_disk_that_refuses_is_a_sentence(tmp_path):
     with pytest.raises(ResourceError, match="cannot write"):
-        write_lesson(tmp_path / "gone" / "lesson.html", "")
+        write_lesson(tmp_path / "gone" / "lesson.html", hostile_lesson())

@@ -3,7 +3,7 @@
 import pytest
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.tour.step import of_change, origin, origin_of_words, shared_origin
+from bertflow_core.studies.tour.origin import of_change, origin, origin_of_words, shared_origin
 from bertflow_core.studies.words.recipe import WordRecipe
 
 CHANGED = Recipe(

@@ -1,5 +1,6 @@
 """The tour's steps: each right answer against numbers that are computed here in another way."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -10,23 +11,26 @@ from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.edit_distance import edit_distances
+from bertflow_core.datasets import load_pairs
+from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.advice import Recommendation
 from bertflow_core.studies.layers import LayerMap, LayerPlace
-from bertflow_core.studies.lexical.measure import Fooled
-from bertflow_core.studies.tour import CONTENTS, when
-from bertflow_core.studies.tour.effect import gain_step, meaning_step
-from bertflow_core.studies.tour.inside import _part_of
-from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material
-from bertflow_core.studies.tour.run import compute_tour
-from bertflow_core.studies.tour.step import Skipped, Step
+from bertflow_core.studies.tour import CONTENTS
+from bertflow_core.studies.tour.compute import compute_tour
+from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
+from bertflow_core.studies.tour.material import FLOW, RAW, REMOVED, SPECS, Material
+from bertflow_core.studies.tour.questions import agreement, edit_distance, few_sentences, layers
+from bertflow_core.studies.tour.questions.inside_flow import _part_of
+
+OWN = ("A dog runs on the beach.", "A puppy plays near the sea.", "The bank raised its rates.")
 
 
 @pytest.fixture(scope="module")
 def lesson(real_store):
-    return compute_tour(Recipe(dataset="teaching"), Lab(real_store))
+    return compute_tour(Recipe(dataset="teaching"), Lab(real_store), sentences=OWN)
 
 
 @pytest.fixture(scope="module")
@@ -50,25 +54,49 @@ def unit(x):
     return x / np.linalg.norm(x, axis=1, keepdims=True)
 
 
-def test_the_teaching_data_allow_every_chapter(lesson):
+def test_the_teaching_data_allow_every_chapter_but_one(lesson):
     assert [step.chapter for step in lesson.steps] == list(CONTENTS)
     for step in lesson.steps:
-        assert 2 <= len(step.content.choices) <= 5
+        if step.chapter.name == "few":
+            assert step.reason.startswith("740 sentences to fit on in 384 dimensions: ")
+            continue
+        assert 2 <= len(step.content.choices) <= 6
         assert len(set(step.content.choices)) == len(step.content.choices)
         assert 0 <= step.content.right < len(step.content.choices)
         assert len(step.content.figure.data)
+        assert re.search(r"\d", step.content.takeaway)
         assert re.search(r"\d", step.content.explanation)
+        assert "Usual mistake" in step.content.notes or step.chapter.name == "layer"
 
 
-WHITENED = "identity, null-top-k:k=0, whiten and flow fitted on target"
+def test_a_lesson_is_the_same_after_a_file(lesson):
+    again = Lesson.from_dict(json.loads(json.dumps(lesson.to_dict())))
+    for before, after in zip(lesson.steps, again.steps, strict=True):
+        if isinstance(before, Skipped):
+            assert after == before
+            continue
+        fields = ("text", "question", "choices", "right", "exhibits", "own", "notes")
+        assert [getattr(after.content, name) for name in fields] == [
+            getattr(before.content, name) for name in fields
+        ]
+        plain = [json.loads(each.content.figure.to_json())["data"] for each in (before, after)]
+        assert plain[0] == plain[1]
+    assert again.recipe == lesson.recipe
+    assert again.takeaways == lesson.takeaways
+    assert {act: len(each) for act, each in again.takeaways.items()} == {1: 9, 2: 3}
+
+
+EVERY = "identity, null-top-k:k=0, null-top-k:k=6, whiten and flow fitted on target"
 TRIED = "identity, null-top-k:k=6, whiten and flow fitted on target"
+EDITS = "identity, null-top-k:k=6 and flow fitted on target"
 ORIGINS = {
-    "sharing": ("layer:4", "identity", "edits of treebank units"),
+    "words": ("layer:4", "identity", "word overlap"),
     "random": ("layer:4", "identity", ""),
     "cone": ("layer:4", "identity", ""),
-    "opening": ("layer:4", WHITENED, ""),
-    "gain": ("layer:4", WHITENED, "aggregation all; 2,000 resamples"),
-    "meaning": ("layer:4", "identity and flow fitted on target", "edits of treebank units; 2,000"),
+    "holes": ("layer:4", "identity and flow fitted on target", ""),
+    "calibrators": ("layer:4", EVERY, ""),
+    "agreement": ("layer:4", EVERY, "aggregation all; 2,000 resamples"),
+    "edits": ("layer:4", EDITS, "edits of treebank units; 2,000"),
     "flow": ("layer:4", "flow fitted on target", ""),
     "layer": ("layers 0 to 6", "identity and null-top-k:k=6 fitted on target", "aggregation all"),
     "last": ("last", TRIED, "aggregation all; 2,000 resamples"),
@@ -93,14 +121,8 @@ def test_under_the_step_on_words_stand_its_bins(lesson):
     )
 
 
-def test_the_picture_of_lexical_bias_is_described_once_it_is_seen(lesson):
-    found = content(lesson, "meaning")
-    assert "green" not in found.text
-    assert re.search(r"green .* at most 4 edits", found.explanation)
-
-
-def test_the_pair_of_shared_words_is_one_and_its_cosine_decides(lesson, prepared):
-    found = content(lesson, "sharing")
+def test_the_pairs_of_step_one_are_of_the_data_and_their_cosines_decide(lesson, prepared):
+    found = content(lesson, "words")
     pairs, cosines = prepared.pairs, []
     for _, text in found.exhibits:
         first, second = text.split("\n")
@@ -108,9 +130,25 @@ def test_the_pair_of_shared_words_is_one_and_its_cosine_decides(lesson, prepared
             i for i in range(len(pairs)) if (pairs.first[i], pairs.second[i]) == (first, second)
         )
         cosines.append(float(unit(prepared.x_first[[row]])[0] @ unit(prepared.x_second[[row]])[0]))
-        assert f"{cosines[-1]:.2f}" in found.explanation
+        assert f"{cosines[-1]:.2f}" in found.takeaway
     assert found.right == int(np.argmax(cosines))
-    assert {trace.name for trace in found.figure.data} == set(map(str, Fooled))
+
+
+def test_the_learners_sentences_are_marked_wherever_sentences_are_drawn(lesson, real_store):
+    x = unit(Lab(real_store).embed("minilm", OWN, layers="layer:4"))
+    cosines = [x[0] @ x[1], x[0] @ x[2], x[1] @ x[2]]
+    told = re.findall(r"yours \d & \d: (-?[\d.]+) \(identity\)", content(lesson, "words").own)
+    assert list(map(float, told)) == pytest.approx(cosines, abs=0.006)
+    for name in ("words", "cone", "flow"):
+        traces = [each.to_plotly_json() for each in content(lesson, name).figure.data]
+        assert "yours" in str([{**each, "x": 0, "y": 0} for each in traces]), name
+    for name in ("random", "holes"):
+        notes = [note.text for note in content(lesson, name).figure.layout.annotations]
+        assert sum(each.startswith("yours") for each in notes) == 3, name
+    lines = content(lesson, "random").figure.layout.shapes
+    assert [line.x0 for line in lines[1:]] == pytest.approx(sorted(cosines), abs=1e-4)
+    boxes = content(lesson, "negation").figure.data
+    assert [each.y[-3:] for each in boxes] == [("your pairs",) * 3] * 2
 
 
 def test_the_mean_cosine_is_of_random_sentences(lesson, prepared):
@@ -124,15 +162,31 @@ def test_the_mean_cosine_is_of_random_sentences(lesson, prepared):
     assert found.choices[found.right] == nearest
 
 
-def test_the_directions_that_hold_half_are_counted(lesson, prepared):
+def test_the_cone_is_the_share_of_the_mean_vector(lesson, prepared):
     found = content(lesson, "cone")
-    distinct = np.unique(np.concatenate([prepared.x_first, prepared.x_second]), axis=0)
-    x = distinct.astype(np.float64)
-    variances = np.square(np.linalg.svd(x - x.mean(0), compute_uv=False))
-    shares = np.cumsum(variances) / variances.sum()
-    assert f"It takes {np.argmax(shares >= 0.5) + 1}," in found.explanation
-    axis = np.square(x.mean(0)).sum() / np.square(x).sum(1).mean()
-    assert f"holds {100 * axis:.0f} %" in found.explanation
+    x = unit(np.unique(np.concatenate([prepared.x_first, prepared.x_second]), axis=0))
+    share = np.square(x.mean(axis=0)).sum()
+    told = float(re.search(r"holds (\d+) %", found.takeaway)[1])
+    assert told == pytest.approx(100 * share, abs=2)  # a sample of the sentences
+
+
+def test_sentences_lie_in_clumps_beside_a_gaussian(lesson, prepared):
+    """By the same measure on another draw of the Gaussian, made from a Cholesky factor."""
+    found = content(lesson, "holes")
+    x = np.unique(prepared.x_fit, axis=0).astype(np.float64)
+    noise = np.random.default_rng(1).standard_normal((len(x), len(x) - 1))
+    _, sizes, right = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
+    gaussian = noise[:, : len(sizes)] * (sizes / np.sqrt(len(x) - 1)) @ right
+
+    def typical(rows):
+        squares = np.square(rows).sum(axis=1)
+        apart = squares[:, None] + squares - 2 * rows @ rows.T
+        return np.median(np.sqrt(np.sort(np.maximum(apart, 0), axis=1)[:, 10]))
+
+    ratio = typical(x) / typical(gaussian)
+    told = float(re.search(r"is (\d\.\d\d) times", found.explanation)[1])
+    assert told == pytest.approx(ratio, abs=0.02)
+    assert found.right == 0
 
 
 def test_the_longer_words_are_the_rare_ones(lesson, minilm):
@@ -149,14 +203,16 @@ def test_the_longer_words_are_the_rare_ones(lesson, minilm):
     assert found.choices[found.right] == ("Longer" if rare > frequent else "Shorter")
 
 
-def test_subtracting_the_mean_is_enough_and_gaussian_spread_is_closed_form(lesson):
-    found = content(lesson, "opening")
+def test_subtracting_the_mean_is_enough(lesson, prepared):
+    found = content(lesson, "calibrators")
     assert found.choices[found.right] == "Subtracting the mean"
-    assert f"{384**-0.5:.3f}" in found.explanation
+    x = np.unique(prepared.x_fit, axis=0).astype(np.float64)
+    share = np.square(x.mean(axis=0)).sum() / np.square(x).sum(axis=1).mean()
+    assert found.figure.data[0].x[0] == pytest.approx(100 * share, abs=0.1)
 
 
 def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
-    found = content(lesson, "gain")
+    found = content(lesson, "agreement")
     gold = prepared.pairs.gold
     cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
     before = spearmanr(cosine, gold).statistic
@@ -171,7 +227,7 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
 
 
 def test_lexical_bias_is_answered_by_the_sign_of_its_change(lesson):
-    found = content(lesson, "meaning")
+    found = content(lesson, "edits")
     before, after = (float(v) for v in re.findall(r"(-?[\d.]+) \[", found.explanation)[:2])
     assert abs(after) > abs(before)  # of these pairs, written to mislead, the flow's is larger
     assert found.choices[found.right] == "It follows the words more closely"
@@ -206,7 +262,7 @@ def test_rho_rises_falls_or_does_not_change_significantly(prepared, flow, toward
     similar = {RAW: noise[0] + 0.3 * gold, FLOW: noise[1] + 0.3 * gold + towards * gold}
     similar |= {spec: noise[0] for spec in SPECS if spec not in similar}
     results = {spec: replace(flow, spec=spec, similarity=each) for spec, each in similar.items()}
-    found = gain_step(Material(prepared, results, Lab()), silent)
+    found = agreement.ask(Material(prepared, results, Lab()), silent)
     assert found.choices[found.right].startswith(answer)
 
 
@@ -224,9 +280,10 @@ def test_lexical_bias_is_judged_by_its_size_not_its_sign(prepared, flow, before,
     z = (words - words.mean()) / words.std()
     results = {
         RAW: replace(flow, spec=RAW, similarity=before * z + noise[0]),
+        REMOVED: replace(flow, spec=REMOVED, similarity=noise[0]),
         FLOW: replace(flow, similarity=after * z + noise[1]),
     }
-    found = meaning_step(Material(prepared, results, Lab()), silent)
+    found = edit_distance.ask(Material(prepared, results, Lab()), silent)
     assert found.choices[found.right].endswith(answer)
 
 
@@ -249,8 +306,8 @@ def test_the_choice_of_a_layer_against_that_of_a_calibrator(
         ]
         return LayerMap(recipe, (0, 1, 2), ("mean",), tuple(specs), tuple(places))
 
-    monkeypatch.setattr(when, "layer_map", mapped)
-    found = when.layer_step(Material(prepared, {}, Lab()), silent)
+    monkeypatch.setattr(layers, "layer_map", mapped)
+    found = layers.ask(Material(prepared, {}, Lab()), silent)
     assert found.right == right
     assert f"{matters} matters more" in found.explanation
     assert " +20.0," in found.explanation
@@ -260,13 +317,49 @@ def test_a_layer_of_the_flow_is_placed():
     assert [_part_of(layer, 18) for layer in (1, 2, 9, 10, 18, None)] == [0, 1, 1, 2, 2, 3]
 
 
+def test_swapped_roles_stay_as_similar_as_the_vectors_make_them(lesson, prepared, flow):
+    found = content(lesson, "negation")
+    pairs = load_pairs("teaching")
+    cosines = np.sum(
+        unit(flow.calibrator.transform(prepared.x_first))
+        * unit(flow.calibrator.transform(prepared.x_second)),
+        axis=1,
+    )
+    same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])
+    assert f"beside {same:.2f} for the same meaning" in found.takeaway
+    first, second = dict(found.exhibits)["Roles swapped"].split("\n")
+    assert set(first.lower().split()) & set(second.lower().split())
+    assert found.choices[found.right] == "Roles swapped"
+
+
+def test_too_few_sentences_are_named_by_the_worst_fit(prepared, flow):
+    """Tenfold, the 740 sentences have six sizes; whitening on the worst is scipy's rho."""
+    many = replace(prepared, x_fit=np.tile(prepared.x_fit[:200, :16], (8, 1)))
+    many = replace(many, x_first=prepared.x_first[:, :16], x_second=prepared.x_second[:, :16])
+    results = {spec: evaluate_calibrator(many, spec) for spec in SPECS}
+    found = few_sentences.ask(Material(many, results, Lab()), silent)
+    assert found.choices[1] == "16, as many as dimensions"
+    (whiten,) = (trace for trace in found.figure.data if trace.name == "whiten")
+    assert whiten.x[-1] == "1,600"
+    assert whiten.y[-1] == pytest.approx(100 * results["whiten"].rho)
+    worst = int(whiten.x[int(np.argmin(whiten.y))].replace(",", ""))
+    assert f"fitted on {worst}" in found.takeaway or f"worst on {worst}" in found.takeaway
+
+
 def test_the_last_layer_is_judged_by_the_advice(lesson):
     found = content(lesson, "last")
     assert found.origin.startswith("minilm, last, ")
     assert list(Recommendation)[found.right] is Recommendation.STOP
-    assert found.explanation.startswith("Do not calibrate")
+    assert found.takeaway.startswith("Leave this output alone")
     changes = [trace for trace in found.figure.data if trace.mode == "markers"]
     assert max(np.concatenate([np.asarray(trace.x, float) for trace in changes])) < 0
+
+
+def skipped_of(lesson):
+    return {step.chapter.name: step.reason for step in lesson.steps if isinstance(step, Skipped)}
+
+
+GRADED = {"words", "agreement", "few", "layer", "last"}
 
 
 def test_without_gold_the_steps_that_need_it_are_skipped(tiny_bert, tmp_path):
@@ -274,22 +367,21 @@ def test_without_gold_the_steps_that_need_it_are_skipped(tiny_bert, tmp_path):
     lines = [line.split(",")[:2] for line in table.read_text(encoding="utf-8").splitlines()]
     table.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
     lesson = compute_tour(tiny_recipe(tiny_bert, table), Lab(device="cpu"))
-    skipped = {s.chapter.name: s.reason for s in lesson.steps if isinstance(s, Skipped)}
-    assert set(skipped) == {"sharing", "frequency", "gain", "layer"}
-    assert all("gold scores" in skipped[name] for name in ("sharing", "gain", "layer"))
-    assert "people" not in content(lesson, "meaning").explanation.lower()
+    skipped = skipped_of(lesson)
+    assert set(skipped) == {"frequency", *GRADED}
+    assert all("gold scores" in skipped[name] for name in GRADED)
+    assert "people" not in content(lesson, "edits").explanation.lower()
 
 
 def test_steps_that_need_more_sentences_are_skipped(tiny_bert, tmp_path):
     """Sixteen sentences in sixteen dimensions are flat, and a rho of eight pairs is chance."""
     table = write_pairs(tmp_path / "pairs.csv", pair_rows(8))
-    lesson = compute_tour(tiny_recipe(tiny_bert, table), Lab(device="cpu"))
-    skipped = {s.chapter.name: s.reason for s in lesson.steps if isinstance(s, Skipped)}
-    for name in ("cone", "opening"):
+    skipped = skipped_of(compute_tour(tiny_recipe(tiny_bert, table), Lab(device="cpu")))
+    for name in ("holes", "calibrators"):
         assert skipped[name].startswith("16 sentences in 16 dimensions: ")
-    for name in ("gain", "meaning", "layer"):
+    for name in ("agreement", "edits", "few", "layer", "last"):
         assert skipped[name] == "Only 8 pairs: a rho of so few is mostly chance."
-    assert {"random", "flow"}.isdisjoint(skipped)
+    assert {"random", "cone", "flow", "negation"}.isdisjoint(skipped)
 
 
 def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
@@ -297,13 +389,22 @@ def test_single_sentences_have_no_edit_distance(tiny_bert, tmp_path):
     words = ("cat", "dog", "mat", "red", "blue", "green")
     table.write_text("sentence\n" + "".join(f"the {a} {b}\n" for a in words for b in words))
     recipe = tiny_recipe(tiny_bert, table, sentence1="sentence")
-    lesson = compute_tour(recipe, Lab(device="cpu"))
-    skipped = {step.chapter.name for step in lesson.steps if isinstance(step, Skipped)}
-    assert skipped == {"sharing", "frequency", "gain", "meaning", "layer"}
+    lesson = compute_tour(recipe, Lab(device="cpu"), sentences=OWN[:2])
+    assert set(skipped_of(lesson)) == {"frequency", "edits", *GRADED}
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [(["one"], "got 1"), (["a", "a "], "are the same"), (["a" * 301, "b"], "longer than 300")],
+)
+def test_sentences_that_cannot_be_compared_are_refused_before_any_work(typed, words):
+    with pytest.raises(InputError, match=words):
+        compute_tour(Recipe(dataset="nowhere"), Lab(), sentences=typed)
 
 
 def test_the_command_makes_the_same_recipe_again(lesson):
-    changed = type(lesson)(lesson.recipe.with_(dataset="my pairs.csv", seed=3), lesson.steps)
-    assert changed.command == (
-        "bertflow-lab report --tour --out lesson.html --dataset 'my pairs.csv' --seed 3"
+    recipe = lesson.recipe.with_(dataset="my pairs.csv", seed=3)
+    assert Lesson(recipe, lesson.steps, ("a b", "c")).command == (
+        "bertflow-lab report --tour --out lesson.html --dataset 'my pairs.csv' --seed 3 "
+        "--sentence 'a b' --sentence c"
     )

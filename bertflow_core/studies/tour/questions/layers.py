@@ -1,21 +1,21 @@
-"""Steps 9 and 10, when to calibrate: the choice of a layer, and the last layer."""
+"""Question 12: would another layer of the encoder do better?"""
+
+from collections.abc import Mapping
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
-from bertflow_core.figures import Figure, cosine_histograms, interval_forest, measures_by_layer
+from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.progress import Progress
-from bertflow_core.studies.advice import CALIBRATORS, Advice, Recommendation, check
+from bertflow_core.studies.advice import CALIBRATORS
 from bertflow_core.studies.layers import LayerMap, layer_map
-from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, Material, cosines_of_all
-from bertflow_core.studies.tour.step import Content, of_change, origin
+from bertflow_core.studies.tour.lesson import Content
+from bertflow_core.studies.tour.material import RAW, Material
+from bertflow_core.studies.tour.origin import origin
 
-__all__ = ["last_step", "layer_step"]
-
-_LAST = "last"
-_TRIED = (*CALIBRATORS, FLOW)
+__all__ = ["ask"]
 
 
-def layer_step(material: Material, progress: Progress) -> Content:
+def ask(material: Material, progress: Progress) -> Content:
     """Ask which layer agrees best with people.
 
     Raises:
@@ -37,7 +37,11 @@ def layer_step(material: Material, progress: Progress) -> Content:
         question="In which layer does plain cosine agree best with people?",
         choices=("The first: the embedding output", "One in between", "The last"),
         right=0 if best == 0 else 2 if best == last else 1,
-        explanation=_layer_text(layers, raw, best),
+        takeaway=_takeaway(raw, best, len(layers.layers)),
+        explanation=_explanation(layers, raw, best),
+        notes="Before a calibrator is chosen, a layer is. Have the room compare two distances in "
+        "the picture: between layers along one line, and between the two lines at one layer. Usual "
+        "mistake: to take the last layer of every model, or the one of a paper on another model.",
         figure=_by_layer(layers),
         alt="Rho and the mean cosine of random pairs by layer, plain and after a calibrator",
         origin=origin(
@@ -46,6 +50,15 @@ def layer_step(material: Material, progress: Progress) -> Content:
             layers=f"layers {layers.layers[0]} to {last}",
             also=[f"aggregation {recipe.aggregation}"],
         ),
+    )
+
+
+def _takeaway(raw: Mapping[int, float], best: int, n_layers: int) -> str:
+    worst = min(raw, key=raw.__getitem__)
+    return (
+        f"Layer {best} (0 to {n_layers - 1}) has rho x 100 of {100 * raw[best]:.1f} without "
+        f"calibration, {100 * (raw[best] - raw[worst]):.1f} more than layer {worst}: choose the "
+        "layer first."
     )
 
 
@@ -70,7 +83,7 @@ def _along(
     return dict(zip(layers.layers, values, strict=True))
 
 
-def _layer_text(layers: LayerMap, raw: dict[int, float], best: int) -> str:
+def _explanation(layers: LayerMap, raw: dict[int, float], best: int) -> str:
     worst, tried = min(raw, key=raw.__getitem__), layers.calibrators[-1]
     after = {k: rho for k, rho in _along(layers, tried, "rho").items() if rho is not None}
     gains = {layer: after[layer] - rho for layer, rho in raw.items() if layer in after}
@@ -95,52 +108,3 @@ def _calibrator_text(tried: str, layer: int, gain: float, by_layer: float) -> st
         else f"the choice of {'the layer' if by_layer > gain else 'a calibrator'} matters more"
     )
     return f"The largest gain of {tried} is {gain:+.1f}, at layer {layer}: here {weighed}."
-
-
-def last_step(material: Material, progress: Progress) -> Content:
-    """Ask whether the last layer should be calibrated."""
-    recipe = material.recipe.with_(layers=_LAST)
-    prepared = material.lab.prepare(recipe, progress=progress)
-    advice = check(
-        prepared,
-        calibrators=_TRIED,
-        n_draws=DRAWS,
-        device=material.lab.device,
-        progress=progress,
-    )
-    return Content(
-        text="Calibration corrects a space that uses its directions unevenly. Not every space "
-        "does: a contrastively trained encoder has learnt, in its last layer, to put similar "
-        "sentences close together and all others far apart. This is the last layer of the same "
-        "encoder.",
-        question="Would you calibrate the last layer?",
-        choices=("Yes", "Only with care: no gain is certain", "No"),
-        right=list(Recommendation).index(advice.recommendation),
-        explanation=" ".join(
-            filter(None, (advice.answer, advice.note, advice.findings[0].sentence))
-        ),
-        figure=_changes(advice) if advice.gains else _cosines(Material(prepared, {}, material.lab)),
-        alt="The change of rho at the last layer under each calibrator, with its interval"
-        if advice.gains
-        else "The cosines of random pairs of sentences at the last layer",
-        origin=origin(
-            recipe, (RAW, *_TRIED), also=of_change(recipe, DRAWS) if advice.gains else ()
-        ),
-    )
-
-
-def _changes(advice: Advice) -> Figure:
-    gains = advice.gains
-    return interval_forest(
-        [gain.calibrator for gain in gains],
-        [gain.after - gain.before for gain in gains],
-        [gain.low for gain in gains],
-        [gain.high for gain in gains],
-        title=f"change of Spearman's rho x 100 against {RAW}, last layer",
-        reference=0.0,
-        apart=[gain.significant for gain in gains],
-    )
-
-
-def _cosines(last: Material) -> Figure:
-    return cosine_histograms({RAW: cosines_of_all(last.sample)})

@@ -1,10 +1,12 @@
 """A lesson as a file: written whole or not at all, and never over a file of another kind."""
 
+import json
 from pathlib import Path
 
 from bertflow_core.errors import InputError
 from bertflow_core.files import atomic_write, cannot_write
-from bertflow_core.studies.tour.page import MARK
+from bertflow_core.studies.tour.lesson import GENERATOR, Lesson
+from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.wording import quoted
 
 __all__ = ["check_lesson_file", "write_lesson"]
@@ -16,12 +18,12 @@ def check_lesson_file(path: Path) -> None:
     """Refuse, before any work, a name under which a lesson could not be written.
 
     Raises:
-        InputError: It does not end in `.html`, its folder is missing, or it is something other
-            than a lesson.
+        InputError: It ends in neither `.html` nor `.json`, its folder is missing, or it is
+            something other than a lesson.
         ResourceError: The disk refused such a name.
     """
-    if path.suffix != ".html":
-        raise InputError(f"{quoted(path)} must end in .html")
+    if path.suffix not in (".html", ".json"):
+        raise InputError(f"{quoted(path)} must end in .html, or in .json for a program to read")
     try:
         if not path.parent.is_dir():
             raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
@@ -34,19 +36,23 @@ def check_lesson_file(path: Path) -> None:
         )
 
 
-def write_lesson(path: Path, page: str) -> None:
-    """Write a page as `path`, whole or not at all.
+def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
+    """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all.
 
     Raises:
         ResourceError: The disk refused.
     """
+    if path.suffix == ".json":
+        text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
+    else:
+        text = lesson_page(lesson, title=title)
     try:
         with atomic_write(path) as scratch:
-            scratch.write_bytes(page.encode())
+            scratch.write_bytes(text.encode())
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
 def _is_lesson(path: Path) -> bool:
     with path.open("rb") as stream:
-        return MARK.encode() in stream.read(_LOOKED_AT)
+        return GENERATOR.encode() in stream.read(_LOOKED_AT)

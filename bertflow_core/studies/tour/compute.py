@@ -1,0 +1,87 @@
+"""Compute a tour: embed once, then answer each question, or pass it over with a reason."""
+
+from collections.abc import Callable, Sequence
+
+from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.progress import Progress, heartbeat, silent
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
+from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
+from bertflow_core.studies.tour.material import SPECS, Material
+from bertflow_core.studies.tour.own_sentences import OwnSentences, check_own
+from bertflow_core.studies.tour.questions import (
+    agreement,
+    calibrators,
+    edit_distance,
+    few_sentences,
+    holes,
+    inside_flow,
+    last_layer,
+    layers,
+    mean_vector,
+    negation,
+    random_pairs,
+    shared_words,
+    word_frequency,
+)
+
+__all__ = ["compute_tour"]
+
+_QUESTIONS: dict[str, Callable[[Material, Progress], Content]] = {
+    "words": shared_words.ask,
+    "random": random_pairs.ask,
+    "cone": mean_vector.ask,
+    "frequency": word_frequency.ask,
+    "holes": holes.ask,
+    "calibrators": calibrators.ask,
+    "flow": inside_flow.ask,
+    "agreement": agreement.ask,
+    "edits": edit_distance.ask,
+    "negation": negation.ask,
+    "few": few_sentences.ask,
+    "layer": layers.ask,
+    "last": last_layer.ask,
+}
+
+
+def compute_tour(
+    recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = (), progress: Progress = silent
+) -> Lesson:
+    """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
+
+    Args:
+        recipe: The choices; its calibrator is ignored.
+        lab: Where data and vectors are found.
+        sentences: The learner's own, which pictures then mark: none, two or three.
+        progress: Called with `(done, total, unit)`, of sentences, then of steps; may raise
+            `Cancelled`.
+
+    Raises:
+        InputError: A recipe, data, model or sentences that cannot be used.
+        ResourceError: The disk or the network failed.
+    """
+    texts = check_own(sentences)
+    prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator), progress=progress)
+    total = len(CONTENTS)
+    beat = heartbeat(progress, 0, total, "steps")
+    beat(0, 1, "fits")
+    results = {
+        spec: evaluate_calibrator(prepared, spec, device=lab.device, progress=beat)
+        for spec in SPECS
+    }
+    own = (OwnSentences(texts, lab.vectors(prepared.recipe, texts).x),) if texts else ()
+    material = Material(prepared, results, lab, *own)
+    steps = []
+    for done, chapter in enumerate(CONTENTS):
+        progress(done, total, "steps")
+        steps.append(_step(chapter, material, heartbeat(progress, done, total, "steps")))
+    progress(total, total, "steps")
+    return Lesson(prepared.recipe, tuple(steps), texts)
+
+
+def _step(chapter: Chapter, material: Material, progress: Progress) -> Step | Skipped:
+    try:
+        return Step(chapter, _QUESTIONS[chapter.name](material, progress))
+    except InputError as error:
+        return Skipped(chapter, str(error))

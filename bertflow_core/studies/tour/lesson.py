@@ -1,0 +1,154 @@
+"""A computed tour: its steps, as values that a page, a file and a test can read."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from importlib.metadata import version
+from typing import Any
+
+from bertflow_core.figures import Figure
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
+
+__all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step"]
+
+GENERATOR = "bertflow-lab report --tour"
+"""Stands near the beginning of every file that holds a lesson."""
+
+_MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A question about a space, and its answer from the numbers.
+
+    Attributes:
+        text: The introduction.
+        question: Answered before the picture is shown; trusted text, shown as Markdown.
+        choices: Two to five answers; trusted text, shown as Markdown.
+        right: Index of the right one.
+        takeaway: What to remember, in one sentence with its number.
+        explanation: Why it is right, with the numbers.
+        notes: What a speaker may say or ask, and the usual mistake.
+        figure: The picture.
+        alt: What it shows, for those who cannot see it.
+        origin: What decides the numbers; see `origin`.
+        exhibits: Texts to read first, by label; they may be untrusted.
+        own: What the step finds for the learner's own sentences; empty where it finds nothing.
+    """
+
+    text: str
+    question: str
+    choices: tuple[str, ...]
+    right: int
+    takeaway: str
+    explanation: str
+    notes: str
+    figure: Figure = field(repr=False)
+    alt: str
+    origin: str
+    exhibits: tuple[tuple[str, str], ...] = ()
+    own: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, from which `from_dict` makes an equal one."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        return plain | {"figure": json.loads(self.figure.to_json())}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Content":
+        """Return what `to_dict` wrote; JSON's lists become tuples."""
+        return cls(
+            **dict(values)
+            | {
+                "choices": tuple(values["choices"]),
+                "exhibits": tuple((label, text) for label, text in values["exhibits"]),
+                "figure": Figure(values["figure"]),
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A chapter, computed."""
+
+    chapter: Chapter
+    content: Content
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A chapter that the data do not allow, and why; the reason may hold untrusted text."""
+
+    chapter: Chapter
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """The tour through one space.
+
+    Attributes:
+        recipe: What was measured; its calibrator is the default.
+        steps: One per chapter, in the order of `CONTENTS`.
+        sentences: The learner's own, untrusted text; none, two or three.
+        versions: Of the packages that computed it.
+    """
+
+    recipe: Recipe
+    steps: tuple[Step | Skipped, ...]
+    sentences: tuple[str, ...] = ()
+    versions: str = field(
+        default_factory=lambda: ", ".join(f"{name} {version(name)}" for name in _MADE_BY)
+    )
+
+    @property
+    def command(self) -> str:
+        """The command that writes it as an HTML file, quoted for a shell."""
+        words = ["bertflow-lab", "report", "--tour", "--out", "lesson.html", *self.recipe.to_args()]
+        for sentence in self.sentences:
+            words += ["--sentence", sentence]
+        return shlex.join(words)
+
+    @property
+    def takeaways(self) -> dict[int, list[str]]:
+        """What to remember, by act."""
+        found: dict[int, list[str]] = {}
+        for step in self.steps:
+            if isinstance(step, Step):
+                found.setdefault(step.chapter.act, []).append(step.content.takeaway)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, from which `from_dict` makes an equal one."""
+        return {
+            "generator": GENERATOR,
+            "recipe": self.recipe.to_dict(),
+            "sentences": list(self.sentences),
+            "versions": self.versions,
+            "steps": {
+                step.chapter.name: step.content.to_dict() if isinstance(step, Step) else step.reason
+                for step in self.steps
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Lesson":
+        """Return what `to_dict` wrote.
+
+        Raises:
+            KeyError: It has other chapters than this version.
+        """
+        found = ((chapter, values["steps"][chapter.name]) for chapter in CONTENTS)
+        return cls(
+            Recipe.from_dict(values["recipe"]),
+            tuple(
+                Skipped(chapter, each)
+                if isinstance(each, str)
+                else Step(chapter, Content.from_dict(each))
+                for chapter, each in found
+            ),
+            tuple(values["sentences"]),
+            values["versions"],
+        )
