@@ -68,10 +68,21 @@ class Snapshot:
 
 @dataclass(eq=False)
 class Job:
-    """One piece of long work; made by `Registry.submit`."""
+    """One piece of long work; made by `Registry.submit`.
+
+    Attributes:
+        key: Its name.
+        work: Computes the result.
+        first: Computes before it what can be shown while the work goes on, if anything.
+        early: What `first` gave; None before that, and where the job is done.
+        result: What the work gave; None before that.
+        error: Why it failed.
+    """
 
     key: str
     work: Callable[[Progress], Any]
+    first: Callable[[Progress], Any] | None = None
+    early: Any = None
     result: Any = None
     error: Exception | None = None
     _state: State = State.QUEUED
@@ -148,6 +159,8 @@ class Job:
             self._state = State.RUNNING
         try:
             self.report(0, 1, "")
+            if self.first is not None:
+                self.early = self.first(self.report)
             self.result = self.work(self.report)
             self._state = State.DONE
         except Cancelled:
@@ -157,7 +170,7 @@ class Job:
             self.error = _NO_MEMORY if is_out_of_memory(error) else error
             self._state = State.FAILED
         finally:
-            self.work = _finished  # and with it the data it held
+            self.work, self.first, self.early = _finished, None, None  # and the data they held
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._stage[1]
@@ -207,8 +220,21 @@ class Registry:
         found: Job | None = self._live.get(key) or self._kept.get(key)
         return found
 
-    def submit(self, key: str, work: Callable[[Progress], Any], visitor: str) -> Job:
+    def submit(
+        self,
+        key: str,
+        work: Callable[[Progress], Any],
+        visitor: str,
+        *,
+        first: Callable[[Progress], Any] | None = None,
+    ) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.
+
+        Args:
+            key: The name.
+            work: Computes the result.
+            visitor: Who waits for it.
+            first: Computes what can be shown before the result is there.
 
         Raises:
             Busy: Too many jobs are waiting, or two of this visitor's.
@@ -220,7 +246,8 @@ class Registry:
                 return job
             self._make_room(visitor)
             self._live.pop(key, None)  # the new one stands at the end
-            job = self._live[key] = Job(key, partial(self._prepared, work))
+            look = None if first is None else partial(self._prepared, first)
+            job = self._live[key] = Job(key, partial(self._prepared, work), look)
             job.watch(visitor)
         self._queue.put(job)
         return job
@@ -241,6 +268,12 @@ class Registry:
     def _wanted(self) -> list[Job]:
         """Return the jobs that wait or run and were not told to stop, in the order of the queue."""
         return [job for job in self._live.values() if job.is_wanted]
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for anything."""
+        with self._lock:
+            return not self._wanted()
 
     def place(self, job: Job) -> int:
         """Return how many jobs start before this one does, itself counted."""

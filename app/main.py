@@ -1,8 +1,9 @@
 """The frame of every page: title, sidebar with the recipe, navigation."""
 
 import streamlit as st
-from bertflow_app import services, state, warmup
+from bertflow_app import first_data, services, state, warmup
 from bertflow_app.address import arrive
+from bertflow_app.by_itself import leave_behind
 from bertflow_app.navigation import pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker
@@ -13,6 +14,7 @@ st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
 services.arrive(state.visitor())
 page = st.navigation(pages(), expanded=True)
 arrival = arrive()
+state.seen_jobs().clear()
 notice = st.container()
 with st.sidebar:
     recipe_picker()
@@ -27,3 +29,6 @@ finally:
     with notice:
         arrival.say()
     warmup.note_page()
+if state.is_untouched():
+    first_data.want()
+leave_behind()

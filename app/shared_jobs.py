@@ -18,15 +18,29 @@ def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def find_or_start(key: str, work: Callable[[Progress], Any], *, start: bool) -> Job | None:
+def find_or_start(
+    key: str,
+    work: Callable[[Progress], Any],
+    *,
+    start: bool,
+    first: Callable[[Progress], Any] | None = None,
+) -> Job | None:
     """Return the job of that name; if there is none and `start` is true, start it.
 
     A live or finished job is shared. One that failed or was stopped is started again by `start`.
 
+    Args:
+        key: The name.
+        work: Computes the result.
+        start: Whether to start it.
+        first: Computes what can be shown before the result is there.
+
     Raises:
         Busy: Too many jobs are waiting.
     """
-    return _submit(key, work) if start else services.registry().get(key)
+    if not start:
+        return services.registry().get(key)
+    return services.registry().submit(key, work, state.visitor(), first=first)
 
 
 def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
@@ -38,8 +52,6 @@ def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> J
         Busy: Too many jobs are waiting.
     """
     job = services.registry().get(key)
-    return _submit(key, work) if job is None or again else job
-
-
-def _submit(key: str, work: Callable[[Progress], Any]) -> Job:
-    return services.registry().submit(key, work, state.visitor())
+    if job is None or again:
+        return services.registry().submit(key, work, state.visitor())
+    return job

@@ -28,6 +28,11 @@ def known_upload() -> str | None:
     return None
 
 
+def is_untouched() -> bool:
+    """Tell whether every choice is the default: the address holds each that is not."""
+    return not st.query_params
+
+
 def choose(**values: object) -> None:
     """Set widgets of the sidebar by their keys; call it from a callback."""
     for key, value in values.items():
@@ -53,6 +58,24 @@ def held(key: str) -> object:
 def unused() -> dict[str, Any]:
     """Return what the address asked for and no box took, by parameter; `address` fills it."""
     found: dict[str, Any] = st.session_state.setdefault("unused_parameters", {})
+    return found
+
+
+def fold() -> tuple[str, bool]:
+    """Return the title of the folded choices, and whether they are open, as last drawn."""
+    found: tuple[str, bool] = st.session_state.get("fold", ("", False))
+    return found
+
+
+def seen_jobs() -> list[str]:
+    """Return the names of the jobs that this page has shown in this run; the frame empties it."""
+    found: list[str] = st.session_state.setdefault("seen_jobs", [])
+    return found
+
+
+def stopped_jobs() -> set[str]:
+    """Return the names of the jobs that this visitor stopped."""
+    found: set[str] = st.session_state.setdefault("stopped_jobs", set())
     return found
 
 

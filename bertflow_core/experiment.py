@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
     Corpus,
     SentencePairs,
@@ -74,10 +75,19 @@ class Lab:
             InputError: Data that is not there or cannot be used.
             ResourceError: The disk or the network failed.
         """
+        return self.pairs(recipe), self.corpus(recipe)
+
+    def pairs(self, recipe: Recipe) -> SentencePairs:
+        """Return what a recipe scores; no fit corpus is loaded.
+
+        Raises:
+            InputError: As `load`.
+            ResourceError: As `load`.
+        """
         if recipe.dataset in self.tables:
-            return self.tables[recipe.dataset]
+            return self.tables[recipe.dataset][0]
         options = data_options(recipe, self.data_dir)
-        return load_pairs(recipe.dataset, split=recipe.split, **options), self.corpus(recipe)
+        return load_pairs(recipe.dataset, split=recipe.split, **options)
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return what a recipe fits on; no pairs are loaded.
@@ -250,6 +260,19 @@ class Lab:
                 for spec in specs
             ]
         return results
+
+    def plain(self, recipe: Recipe, *, progress: Progress = silent) -> Result:
+        """Score the vectors as they are, which needs no fit: only the pairs are embedded.
+
+        The numbers are those of `evaluate` under `identity`.
+
+        Raises:
+            InputError: As `evaluate`.
+            ResourceError: As `evaluate`.
+        """
+        pairs = self.pairs(recipe)
+        alone = replace(self, tables={recipe.dataset: (pairs, corpus_of([pairs]))})
+        return evaluate_calibrator(alone.prepare(recipe, progress=progress), BASELINE)
 
 
 def evaluate_calibrator(

@@ -79,7 +79,7 @@ CORE_ROOMS["cli"] = (
     " | typer tqdm kaleido choreographer"
 )
 
-FOR_PAGES = "navigation state services jobs shared_jobs uploads parts browser"
+FOR_PAGES = "navigation state services jobs shared_jobs by_itself uploads parts browser"
 APP_ROOMS = {
     "memory": "| numpy",
     "kept": "memory |",
@@ -97,11 +97,13 @@ APP_ROOMS = {
     "state": "uploads | streamlit",
     "services": "jobs uploads visitors | streamlit",
     "shared_jobs": "jobs services state |",
-    "parts": "folders state services jobs shared_jobs | streamlit numpy",
+    "by_itself": "jobs services state |",
+    "first_data": "visitors warmup |",
+    "parts": "folders state services jobs shared_jobs by_itself | streamlit numpy",
     "browser": "parts | streamlit numpy",
     "views": "|",
     "address": "state | streamlit",
-    "main": "address navigation parts services state warmup | streamlit",
+    "main": "address by_itself first_data navigation parts services state warmup | streamlit",
     "lab": "folders guard token_check script_path upload_limits visitors warmup"
     " | streamlit starlette",
 }

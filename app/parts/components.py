@@ -1,12 +1,14 @@
 """Pieces that pages share: tables of results, downloads, a job's progress, notices."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.by_itself import find_or_begin
 from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, State
+from bertflow_app.parts.fold import Fold
 
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
@@ -67,53 +69,82 @@ def ask(
     button: str,
     job: Callable[..., Job | None],
     *,
+    fold: Fold,
+    choices: Sequence[str],
     invitation: str,
     help: str,
     icon: str = ":material/play_arrow:",
     disabled: bool = False,
     then: Callable[..., Job] | None = None,
+    meanwhile: Callable[[Any], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what the job computes
     """Draw the button of a page and return its result; end the page where there is none yet.
 
+    Where every choice is the default the work begins by itself.
+
     Args:
         button: Its label.
-        job: Called with `start`, which is true when the button was pressed; returns the job of
-            the page's choices, or None where nobody started it.
+        job: Called with `start`, which is true when the work is to begin; returns the job of the
+            page's choices, or None where nobody began it.
+        fold: What the choices stand in; the button joins them, and it closes over a result.
+        choices: Those that the title of the fold names.
         invitation: What the page says before anybody has pressed.
         help: What pressing does.
         icon: Left of the label.
         disabled: Whether the button cannot be pressed.
         then: Called with the result and `again`, whether the button was pressed; returns a second
             job that starts by itself, and whose result is then the page's.
+        meanwhile: Draws what there is to see before the result: called with what the job has
+            given early, or None.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
     """
-    pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
-    result = result_of(job(start=pressed), invitation)
+    with fold.drawing():
+        pressed = st.button(button, type="primary", icon=icon, help=help, disabled=disabled)
+        found = find_or_begin(job, pressed=pressed)
+    fold.settle(choices, is_open=not is_under_way(found))
+    result = result_of(found, invitation, meanwhile)
     return result if then is None else result_of(then(result, again=pressed))
 
 
-def result_of(job: Job | None, invitation: str = "") -> Any:  # noqa: ANN401 - what it computes
+def is_under_way(job: Job | None) -> bool:
+    """Tell whether there is a result, or one to wait for."""
+    return job is not None and (job.is_live or job.state is State.DONE)
+
+
+def result_of(
+    job: Job | None, invitation: str = "", meanwhile: Callable[[Any], None] | None = None
+) -> Any:  # noqa: ANN401 - what it computes
     """Return the result of a job; end the page where there is none yet.
 
     Args:
         job: None where nobody started it.
         invitation: What the page says then.
+        meanwhile: Draws what there is to see before the result.
     """
     if job is None:
         st.info(invitation)
         end_page()
-    if not follow(job):
+    if not follow(job, meanwhile):
         end_page()
     return job.result
 
 
-def follow(job: Job) -> bool:
-    """Show a job's progress with a way to stop it; return whether its result is there."""
+def follow(job: Job, meanwhile: Callable[[Any], None] | None = None) -> bool:
+    """Show a job's progress with a way to stop it; return whether its result is there.
+
+    Args:
+        job: The job.
+        meanwhile: Draws, below the progress, what there is to see before the result.
+    """
+    state.seen_jobs().append(job.key)
+    early = job.early
     snapshot = job.watch(state.visitor())
     if snapshot.is_live:
-        _live_progress(job)
+        _live_progress(job, early is not None)
+        if meanwhile is not None:
+            meanwhile(early)
         return False
     if snapshot.state is State.CANCELLED:
         st.info("Stopped. What was embedded so far is kept; press the button to go on.")
@@ -130,9 +161,9 @@ def show_failure(job: Job) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _live_progress(job: Job) -> None:
+def _live_progress(job: Job, is_early_shown: bool) -> None:
     snapshot = job.watch(state.visitor())
-    if not snapshot.is_live:
+    if not snapshot.is_live or (job.early is not None and not is_early_shown):
         st.rerun()
     share = min(1.0, snapshot.done / snapshot.total)
     left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
@@ -157,5 +188,6 @@ def place_in_line(job: Job) -> str:
 
 def leave(job: Job) -> None:
     """Stop a job, or say that it goes on because somebody else waits for it too."""
+    state.stopped_jobs().add(job.key)
     if not job.leave(state.visitor()):
         st.toast("Somebody else waits for the same computation, so it goes on.")

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.fold import named_specs
 
 from bertflow_core.calibrators.catalog import CALIBRATORS, DEFAULT_SPECS, offered_specs, plain_name
 from bertflow_core.encoders.catalog import CATALOG
@@ -74,31 +75,30 @@ def grid_picker() -> Grid:
         InputError: Nothing is chosen, or a calibrator that does not exist was typed.
     """
     recipe = state.current_recipe()
-    with st.container(border=True):
-        left, right = st.columns(2)
-        with left:
-            models = st.multiselect(
-                "Encoders",
-                list(CATALOG),
-                default=[recipe.model],
-                key="models",
-                bind="query-params",
-                help="minilm is installed; the others are downloaded when first used.",
-            )
-            layers = _layers(models, recipe.layers)
-        with right:
-            datasets = _datasets(recipe.dataset)
-            n_seeds = st.number_input(
-                "Seeds",
-                1,
-                MAX_SEEDS,
-                1,
-                key="n_seeds",
-                bind="query-params",
-                help="Fits of each random calibrator, such as the flow; their mean is shown.",
-            )
-        calibrators = calibrator_picker()
-        _paper_layouts()
+    left, right = st.columns(2)
+    with left:
+        models = st.multiselect(
+            "Encoders",
+            list(CATALOG),
+            default=[recipe.model],
+            key="models",
+            bind="query-params",
+            help="minilm is installed; the others are downloaded when first used.",
+        )
+        layers = _layers(models, recipe.layers)
+    with right:
+        datasets = _datasets(recipe.dataset)
+        n_seeds = st.number_input(
+            "Seeds",
+            1,
+            MAX_SEEDS,
+            1,
+            key="n_seeds",
+            bind="query-params",
+            help="Fits of each random calibrator, such as the flow; their mean is shown.",
+        )
+    calibrators = calibrator_picker()
+    _paper_layouts()
     return Grid(
         protocol=recipe,
         models=tuple(models),
@@ -107,6 +107,11 @@ def grid_picker() -> Grid:
         datasets=datasets,
         n_seeds=int(n_seeds),
     )
+
+
+def named_rows(grid: Grid) -> tuple[str, ...]:
+    """Return what the title of the choices says of a grid."""
+    return named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.models)
 
 
 def _layers(models: list[str], own: str) -> tuple[str, ...]:

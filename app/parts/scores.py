@@ -9,11 +9,19 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.calibrators.catalog import plain_name
+from bertflow_core.calibrators.catalog import check_spec, plain_name
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, rho_bars
+from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
+from bertflow_core.results import (
+    FEW_PAIRS,
+    Result,
+    TrackedResult,
+    cut_of,
+    few_pairs,
+    why_unscored,
+)
 from bertflow_core.studies.scores import fit_notes, score_rows
 from bertflow_core.text_table import percent
 
@@ -21,17 +29,24 @@ NOT_AVAILABLE = "not available"
 
 
 def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | None:
-    """Return the job that scores these calibrators.
+    """Return the job that scores these calibrators; it gives the plain vectors' result early.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
     shown, lab = services.at_hand(recipe)
+
+    def first(progress: Progress) -> Result:
+        for spec in specs:
+            check_spec(spec)  # a wrong one is refused before anything is embedded
+        return lab.plain(shown, progress=progress)
+
     return find_or_start(
         job_key("evaluate", recipe, specs=specs),
         lambda progress: lab.evaluate(shown, specs, progress=progress),
         start=start,
+        first=first,
     )
 
 
@@ -78,6 +93,56 @@ def scores_table(results: Sequence[Result]) -> None:
         st.write(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
         st.write(few_pairs(len(prepared.pairs)))
+
+
+def rho_finding(results: Sequence[Result]) -> str:
+    """Say in one sentence which calibrator agrees best with people, and by how much.
+
+    Args:
+        results: The baseline first.
+    """
+    base, *others = results
+    scored = [each for each in others if each.rho is not None]
+    if base.rho is None or not scored:
+        return ""
+    best = max(scored, key=lambda each: each.rho or 0.0)
+    gain = 100 * ((best.rho or 0.0) - base.rho)
+    numbers = f"rho x 100 {percent(base.rho)} to {percent(best.rho)}, {gain:+.2f}"
+    if gain <= 0:
+        return (
+            f"Nothing here agrees better with people than the plain vectors do: {numbers} at best."
+        )
+    return (
+        f"`{best.spec}` agrees best with people: {numbers}; two random sentences have a cosine of "
+        f"{best.random_cosine:.2f} in place of {base.random_cosine:.2f}."
+    )
+
+
+def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> None:
+    """Show stored results while the same numbers are computed here.
+
+    Args:
+        tracked: What the package ships, the baseline first.
+        early: The baseline computed here, once its sentences are embedded.
+    """
+    st.plotly_chart(rho_figure(tracked), key="stored", alt="Stored rho of each calibrator as a bar")
+    here = {} if early is None else {early.spec: percent(early.rho)}
+    st.dataframe(
+        [
+            {
+                "Calibrator": each.spec,
+                "In words": plain_name(each.spec),
+                "rho x 100, stored": percent(each.rho),
+                "rho x 100, this machine": here.get(each.spec, "being computed"),
+                "Random cosine, stored": f"{each.random_cosine:.3f}",
+            }
+            for each in tracked
+        ],
+        hide_index=True,
+        alt="Stored rho of each calibrator, and what this machine has computed of it",
+    )
+    recipe = tracked[0].recipe.without("calibrator")
+    caption(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 
 
 def _arrow(change: float | None) -> str:

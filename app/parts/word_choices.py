@@ -22,35 +22,34 @@ def recipe_of_words() -> WordRecipe:
         InputError: Bins or numbers of neighbours that cannot be.
     """
     sources = services.count_sources()
-    with st.container(border=True):
-        left, right = st.columns(2)
-        counts = left.selectbox(
-            "Frequencies",
-            list(sources),
-            key="counts",
-            bind="query-params",
-            help="Lists in word_counts/ of the folder that BERTFLOW_DATA names; the vocabulary's "
-            "order is a proxy: later tokens are rarer, digits and pieces stand between them.",
-        )
-        bins = right.text_input(
-            "Bins of rank",
-            ",".join(map(str, WordRecipe.bins)),
-            key="bins",
-            bind="query-params",
-            help="Rising edges, from 0.",
-        )
-        with st.expander("Switches"):
-            switches = {
-                name: st.radio(
-                    name.capitalize(),
-                    choices,
-                    horizontal=True,
-                    key=f"words_{name}",
-                    bind="query-params",
-                    help=HELP[name],
-                )
-                for name, choices in CHOICES.items()
-            }
+    left, right = st.columns(2)
+    counts = left.selectbox(
+        "Frequencies",
+        list(sources),
+        key="counts",
+        bind="query-params",
+        help="Lists in word_counts/ of the folder that BERTFLOW_DATA names; the vocabulary's "
+        "order is a proxy: later tokens are rarer, digits and pieces stand between them.",
+    )
+    bins = right.text_input(
+        "Bins of rank",
+        ",".join(map(str, WordRecipe.bins)),
+        key="bins",
+        bind="query-params",
+        help="Rising edges, from 0.",
+    )
+    with st.popover("Switches", icon=":material/tune:"):
+        switches = {
+            name: st.radio(
+                name.capitalize(),
+                choices,
+                horizontal=True,
+                key=f"words_{name}",
+                bind="query-params",
+                help=HELP[name],
+            )
+            for name, choices in CHOICES.items()
+        }
     own = state.current_recipe()
     recipe = WordRecipe(model=own.model, seed=own.seed, counts=sources[counts])
     return recipe.with_(bins=whole_numbers("bins", bins), **switches)

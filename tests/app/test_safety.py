@@ -72,7 +72,9 @@ def test_no_page_waits_for_a_heavy_import():
     code = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout={PATIENCE}).run()
+page = AppTest.from_file({str(APP / "main.py")!r}, default_timeout={PATIENCE})
+page.query_params["dataset"] = "teaching"  # where nothing begins by itself
+page.run()
 for view in ("start", "calibrate", "data"):
     page.switch_page(f"views/{{view}}/page.py").run()
     assert not page.exception

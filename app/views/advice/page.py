@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.advice import jobs
 from bertflow_app.views.advice.panels import answer_panel, finding_card, gains_panel
@@ -18,17 +19,20 @@ st.write(
     "asks four questions about your sentences. Each answer shows its numbers and the measured "
     "thresholds that decide it. Where there are gold scores, they count more than the thresholds."
 )
-recipe = state.current_recipe()
-specs = calibrator_picker()
-linear_next = st.toggle(
-    "The next step is a linear classifier",
-    key="linear_next",
-    bind="query-params",
-    help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
-)
+recipe, fold = state.current_recipe(), Fold()
+with fold.drawing():
+    specs = calibrator_picker()
+    linear_next = st.toggle(
+        "The next step is a linear classifier",
+        key="linear_next",
+        bind="query-params",
+        help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
+    )
 advice = ask(
     "Check",
     partial(jobs.advice, recipe, specs, linear_next=linear_next),
+    fold=fold,
+    choices=(named_specs(specs), recipe.layers, "linear classifier next" if linear_next else ""),
     invitation="Choose your data in the sidebar and press **Check**.",
     help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
 )

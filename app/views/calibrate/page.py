@@ -1,4 +1,4 @@
-"""Calibrate: choose calibrators, press once, and see what each does to similarity."""
+"""Calibrate: choose calibrators and see what each does to similarity."""
 
 from functools import partial
 
@@ -6,9 +6,15 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
-from bertflow_app.views.calibrate.panels import pairs_panel, scores_panel, take_home_panel
+from bertflow_app.views.calibrate.panels import (
+    early_panel,
+    pairs_panel,
+    scores_panel,
+    take_home_panel,
+)
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.scores import scores_report
@@ -18,13 +24,17 @@ st.write(
     "Sentence vectors of BERT-like encoders lie in a narrow cone, so their cosines say little. A "
     "calibrator corrects that without labels. Compare some here with the uncalibrated vectors."
 )
-recipe = state.current_recipe()
-specs = baseline_first(calibrator_picker())
+recipe, fold = state.current_recipe(), Fold()
+with fold.drawing():
+    specs = baseline_first(calibrator_picker())
 results = ask(
     "Calibrate",
     partial(evaluation, recipe, specs),
+    fold=fold,
+    choices=(named_specs(specs), recipe.layers),
     invitation="Press **Calibrate** to embed the sentences, fit the calibrators and compare them.",
     help="Embed, fit and score.",
+    meanwhile=partial(early_panel, recipe, specs),
 )
 origin = origin_of(scores_report(results))
 st.header("Before and after")

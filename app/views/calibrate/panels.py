@@ -4,16 +4,27 @@ from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
+from bertflow_app import services
 from bertflow_app.parts.exports import Origin, chart, downloads
-from bertflow_app.parts.scores import rho_figure, scores_table
+from bertflow_app.parts.scores import rho_figure, rho_finding, scores_table, stored_scores
 from bertflow_app.views.calibrate import take_home
 
 from bertflow_core.datasets import TableReading
 from bertflow_core.figures import cosine_histograms, gold_against_cosine
+from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
 
 COMPARED = "Two calibrators whose cosines are compared below."
+
+
+def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> None:
+    """Show what there is before all calibrators are fitted: stored results, then the first row."""
+    tracked = services.tracked_results("captions")
+    if recipe == tracked[0].recipe and tuple(specs) == tuple(each.spec for each in tracked):
+        stored_scores(tracked, early)
+    elif early is not None:
+        scores_table([early])
 
 
 def scores_panel(results: Sequence[Result], reading: TableReading | None, origin: Origin) -> None:
@@ -24,7 +35,7 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
-    scores_table(results)
+    st.write(rho_finding(results))
     if results[0].prepared.pairs.gold is not None:
         chart(
             rho_figure(results),
@@ -32,6 +43,7 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
             alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
             origin=origin,
         )
+    scores_table(results)
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")

@@ -6,7 +6,8 @@ import streamlit as st
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import chart, downloads, origin_of
-from bertflow_app.parts.grid_picker import grid_picker
+from bertflow_app.parts.fold import Fold
+from bertflow_app.parts.grid_picker import grid_picker, named_rows
 from bertflow_app.views.compare.panels import cell_details, comparison_grid, published_panel
 
 from bertflow_core.studies.comparison.figures import rhos_figure
@@ -18,10 +19,14 @@ st.write(
     "cell to see what its number is made of. To switch between all, mean and wmean, use the "
     "sidebar, under More; no calibrator is fitted again for that."
 )
-grid = grid_picker()
+fold = Fold()
+with fold.drawing():
+    grid = grid_picker()
 result = ask(
     "Compare",
     partial(comparison_jobs.comparison, grid),
+    fold=fold,
+    choices=named_rows(grid),
     invitation="Choose rows and columns and press **Compare**. Stored embeddings and earlier fits "
     "are used again.",
     help="Embeds what is not stored yet, fits every calibrator, and scores it.",

@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.layers import jobs
 
@@ -18,10 +19,14 @@ st.write(
     "The choice of layer can matter more than the choice of calibrator. One pass of the encoder "
     "gives every layer under every token pooling. Compare them here under each calibrator."
 )
-specs = baseline_first(calibrator_picker())
+fold = Fold()
+with fold.drawing():
+    specs = baseline_first(calibrator_picker())
 layers = ask(
     "Map the layers",
     partial(jobs.layers, state.current_recipe(), specs),
+    fold=fold,
+    choices=(named_specs(specs), state.current_recipe().model),
     invitation="Choose calibrators and press **Map the layers**.",
     help="Embeds once, then fits each calibrator at each layer and token pooling.",
 )

@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.ledger import jobs
 from bertflow_app.views.ledger.panels import (
     change_panel,
@@ -27,11 +28,14 @@ st.write(
     "the change of rho; the shares add up to it. Pairs whose gold rank is far from the middle "
     "count most, so a pair near the middle can move closer and still lower rho a little."
 )
-recipe = state.current_recipe()
-before, after = step_picker()
+recipe, fold = state.current_recipe(), Fold()
+with fold.drawing():
+    before, after = step_picker()
 pairs = ask(
     "Account for every pair",
     partial(jobs.ledger, recipe, before, after),
+    fold=fold,
+    choices=(named_specs((before, after)), recipe.layers),
     invitation="Choose two calibrators and press **Account for every pair**.",
     help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
 )

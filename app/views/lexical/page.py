@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.lexical import jobs
@@ -23,8 +24,8 @@ st.write(
     "distance far more closely than people's scores do, and that a flow weakens this. Check it "
     "for your pairs and your encoder."
 )
-typed_pairs()
-with st.container(border=True):
+fold = Fold()
+with fold.drawing():
     specs = baseline_first(calibrator_picker())
     left, right = st.columns(2)
     unit = left.radio(
@@ -45,9 +46,12 @@ with st.container(border=True):
         bind="query-params",
         help="Largest edit distance of a close pair, drawn in green; 4 in the paper.",
     )
+typed_pairs()
 biased = ask(
     "Compare with edit distance",
     partial(evaluation, recipe, specs),
+    fold=fold,
+    choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
     invitation="Press **Compare with edit distance** to see both before and after calibration.",
     help="Embeds, fits and correlates.",
     then=partial(jobs.lexical, recipe, specs, unit, threshold),

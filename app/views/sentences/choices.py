@@ -26,25 +26,24 @@ def choices_of_spaces() -> Choices:
     """Draw the choice of layer sets, calibrators and parts."""
     recipe = state.current_recipe()
     offered = layer_sets(CATALOG[recipe.model].n_layers)
-    with st.container(border=True):
-        layers = st.multiselect(
-            "Layer sets",
-            list(dict.fromkeys((*offered, *state.chosen("space_layers")))),
-            default=[recipe.layers],
-            key="space_layers",
-            bind="query-params",
-            help="All come from one pass of the encoder. Each calibrator is fitted at each.",
-        )
-        st.button(
-            "Every layer",
-            icon=":material/layers:",
-            type="tertiary",
-            on_click=state.choose,
-            kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
-            help="Chooses every single layer, the embedding output included.",
-        )
-        calibrators = baseline_first(calibrator_picker())
-        parts = _parts()
+    layers = st.multiselect(
+        "Layer sets",
+        list(dict.fromkeys((*offered, *state.chosen("space_layers")))),
+        default=[recipe.layers],
+        key="space_layers",
+        bind="query-params",
+        help="All come from one pass of the encoder. Each calibrator is fitted at each.",
+    )
+    st.button(
+        "Every layer",
+        icon=":material/layers:",
+        type="tertiary",
+        on_click=state.choose,
+        kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
+        help="Chooses every single layer, the embedding output included.",
+    )
+    calibrators = baseline_first(calibrator_picker())
+    parts = _parts()
     return Choices(tuple(layers), calibrators, parts)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.sentences import jobs
 from bertflow_app.views.sentences.choices import choices_of_spaces
 from bertflow_app.views.sentences.panels import (
@@ -27,12 +28,16 @@ st.write(
     "places empty that a Gaussian would fill, its holes. Measure both at any layer, before and "
     "after any calibrator."
 )
-chosen = choices_of_spaces()
+fold = Fold()
+with fold.drawing():
+    chosen = choices_of_spaces()
 geometry = ask(
     "Measure the sentences",
     partial(
         jobs.sentences, state.current_recipe(), chosen.layers, chosen.calibrators, chosen.parts
     ),
+    fold=fold,
+    choices=(named_specs(chosen.calibrators), ", ".join(chosen.layers)),
     invitation="Choose layer sets and calibrators and press **Measure the sentences**.",
     help="Embeds once, then fits each calibrator at each layer set and measures the result.",
     disabled=not chosen.layers,

@@ -6,7 +6,8 @@ import streamlit as st
 from bertflow_app.parts import comparison_jobs
 from bertflow_app.parts.components import ask, caption, table_of_text
 from bertflow_app.parts.exports import chart, downloads, origin_of
-from bertflow_app.parts.grid_picker import grid_picker
+from bertflow_app.parts.fold import Fold
+from bertflow_app.parts.grid_picker import grid_picker, named_rows
 from bertflow_app.views.significance.panels import chosen_test, summary
 
 from bertflow_core.studies.comparison.figures import differences_figure, intervals_figure
@@ -18,10 +19,14 @@ st.write(
     "times, to see which differences are larger than that noise. Every row is scored on the same "
     "resamples, and no calibrator is fitted again."
 )
-grid = grid_picker()
+fold = Fold()
+with fold.drawing():
+    grid = grid_picker()
 assessment = ask(
     "Test the differences",
     partial(comparison_jobs.comparison, grid),
+    fold=fold,
+    choices=named_rows(grid),
     invitation="Choose what to compare, and press **Test the differences**.",
     help="Fits what Compare has not fitted yet, then resamples the pairs.",
     then=partial(chosen_test, grid),

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 from bertflow_app.parts.components import ask, caption, table_of_text
 from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.views.words import jobs
@@ -20,11 +21,15 @@ st.write(
     "close together, those of rare words far out and scattered, and sentence vectors inherit it. "
     "Look at the encoder's own table of words, and at what a calibrator makes of it."
 )
-recipe = recipe_of_words()
-specs = calibrator_picker()
+fold = Fold()
+with fold.drawing():
+    recipe = recipe_of_words()
+    specs = calibrator_picker()
 results = ask(
     "Measure the words",
     partial(jobs.words, recipe, specs),
+    fold=fold,
+    choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
     invitation="Press **Measure the words**: it takes some seconds per calibrator.",
     help="Finds the nearest neighbours of every word, then again after each calibrator.",
 )
