@@ -28,6 +28,7 @@ from bertflow_core.figures.scores import (
     cosine_by_group,
     cosine_histograms,
     gold_against_cosine,
+    judged_bars,
     rho_bars,
     share_histograms,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "fit_curves",
     "gold_against_cosine",
     "interval_forest",
+    "judged_bars",
     "latent_features",
     "layer_heatmap",
     "length_shares",

@@ -14,6 +14,7 @@ __all__ = [
     "cosine_by_group",
     "cosine_histograms",
     "gold_against_cosine",
+    "judged_bars",
     "rho_bars",
     "share_histograms",
 ]
@@ -50,6 +51,45 @@ def rho_bars(
     figure.update_xaxes(title="Spearman's rho x 100")
     figure.update_yaxes(autorange="reversed", title=None)
     return styled(figure, height=120 + 34 * len(specs))
+
+
+def judged_bars(
+    panels: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
+) -> go.Figure:
+    """Draw one number of each calibrator as a bar with a word on it, one panel per measure.
+
+    Args:
+        panels: Of each measure its title, the ends of its axis, and by calibrator a value and the
+            word for it.
+    """
+    figure = make_subplots(
+        rows=len(panels),
+        subplot_titles=[title for title, _, _ in panels],
+        vertical_spacing=0.45 / len(panels),
+    )
+    for row, (_, (low, high), bars) in enumerate(panels, start=1):
+        shares = [(value - low) / (high - low) for value, _ in bars.values()]
+        figure.add_bar(
+            x=[min(max(share, 0), 1) for share in shares],
+            y=list(bars),
+            orientation="h",
+            marker_color=[colour_of(spec) for spec in bars],
+            text=[f"{value:.2f}, {word}" for value, word in bars.values()],
+            textposition=["inside" if share > 0.5 else "outside" for share in shares],
+            insidetextanchor="start",
+            insidetextfont={"color": [ink_on(colour_of(spec)) for spec in bars]},
+            hovertemplate="%{y}: %{text}<extra></extra>",
+            showlegend=False,
+            row=row,
+            col=1,
+        )
+        figure.update_xaxes(
+            range=[0, 1], tickvals=[0, 1], ticktext=[f"{low:g}", f"{high:g}"], row=row, col=1
+        )
+        figure.update_yaxes(autorange="reversed", row=row, col=1)
+    figure.update_annotations(x=0, xanchor="left")
+    n_bars = max(len(bars) for _, _, bars in panels)
+    return styled(figure, height=60 + len(panels) * (70 + 26 * n_bars))
 
 
 def gold_against_cosine(

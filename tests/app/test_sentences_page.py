@@ -45,7 +45,7 @@ def core():
 
 
 def test_the_page_shows_what_the_core_measures(measured, core):
-    check(measured, controls=20, pictures=8)
+    check(measured, controls=20, pictures=9)
     shown = table(measured, "measure").set_index("measure")
     for space in core.spaces:
         column = shown[f"{space.recipe.layers} {space.recipe.calibrator}"]
@@ -61,21 +61,24 @@ def test_the_page_shows_what_the_core_measures(measured, core):
 
 def test_the_figures_hold_the_chosen_layer(measured, core):
     space = core.space("layer:4", SPEC)  # the sidebar's layer
-    assert len(measured.get("plotly_chart")) == 6  # the first is of both layers
-    _, (name, _, y) = traces(measured, 1)
+    assert len(measured.get("plotly_chart")) == 7  # the second is of both layers
+    judged = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
+    cosine = core.space("layer:4", "identity").values["mean_cosine"]
+    assert judged[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
+    _, (name, _, y) = traces(measured, 2)
     assert name == SPEC
     values = space.curves.singular_values
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
-    _, (_, x, y), (chi, _, _) = traces(measured, 2)
+    _, (_, x, y), (chi, _, _) = traces(measured, 3)
     width = x[1] - x[0]
     assert y.sum() * width == pytest.approx(1)
     assert x @ y * width == pytest.approx(space.curves.norms.mean(), abs=width)
     assert chi == "chi(384)"
-    for number, curve in ((3, space.curves.coordinate_quantiles), (4, space.curves.norm_quantiles)):
+    for number, curve in ((4, space.curves.coordinate_quantiles), (5, space.curves.norm_quantiles)):
         _, (_, x, y), _ = traces(measured, number)
         np.testing.assert_allclose(x, curve.expected)
         np.testing.assert_allclose(y, curve.found)
-    (name, x, y), *_ = traces(measured, 5)
+    (name, x, y), *_ = traces(measured, 6)
     assert name == "real"
     mean = space.values["log_density_real"]
     assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
@@ -95,7 +98,7 @@ def test_the_spectrum_can_be_shown_in_its_own_unit(measured, core):
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)
     values = core.space("layer:0", "identity").curves.singular_values
-    _, _, y = traces(measured, 1)[0]
+    _, _, y = traces(measured, 2)[0]
     np.testing.assert_allclose(y, values[: len(y)])
 
 

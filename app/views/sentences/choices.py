@@ -12,6 +12,9 @@ from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.studies.sentences.rows import SampleSizes
 from bertflow_core.studies.sentences.space_measures import Part
 
+DEFAULT_CALIBRATORS = ("flow",)
+"""Each takes seconds: twice fitted, and its neighbours found."""
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -42,7 +45,7 @@ def choices_of_spaces() -> Choices:
         kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
         help="Chooses every single layer, the embedding output included.",
     )
-    calibrators = baseline_first(calibrator_picker())
+    calibrators = baseline_first(calibrator_picker(default=DEFAULT_CALIBRATORS))
     parts = _parts()
     return Choices(tuple(layers), calibrators, parts)
 

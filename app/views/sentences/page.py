@@ -10,8 +10,10 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.sentences import jobs
 from bertflow_app.views.sentences.choices import choices_of_spaces
 from bertflow_app.views.sentences.panels import (
+    fit_notes,
     gaussian_panel,
     hole_panel,
+    judged_panel,
     layer_panel,
     meanings,
     measures_table,
@@ -44,14 +46,16 @@ geometry = ask(
 )
 report = sentences_report(geometry)
 origin = origin_of(report)
-st.header("Measures")
-measures_table(geometry)
+layers = overlaid_layer(geometry)
+judged_panel(geometry, layers, origin)
+fit_notes(geometry)
+with st.expander("All measures", icon=":material/table_rows:"):
+    measures_table(geometry)
 with st.expander("What these measure", icon=":material/function:"):
     meanings(geometry.parts)
 if len(geometry.layers) > 1:
     st.header("Layer by layer")
     layer_panel(geometry, origin)
-layers = overlaid_layer(geometry)
 st.header("Singular spectrum")
 spectrum_panel(geometry, layers, origin)
 if Part.HELD_OUT in geometry.parts:

@@ -10,6 +10,7 @@ from bertflow_app.parts.exports import Origin, chart
 from bertflow_core.studies.sentences import figures
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
 from bertflow_core.studies.sentences.measure import SentenceGeometry
 from bertflow_core.studies.sentences.report import measure_table
 from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Part
@@ -28,6 +29,19 @@ PART_TITLES = {
     Part.NEIGHBOURS: "Neighbours",
     Part.HELD_OUT: "Held-out rows",
 }
+
+
+def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
+    """Show the finding, and one number and one word for each of five questions."""
+    st.write(finding(geometry, layers))
+    figure = figures.judged(geometry, layers)
+    if figure is not None:
+        chart(
+            figure,
+            key="judged",
+            alt="A bar, a number and a word per question and calibrator; All measures has the rest",
+            origin=origin,
+        )
 
 
 def measures_table(geometry: SentenceGeometry) -> None:
@@ -50,10 +64,14 @@ def measures_table(geometry: SentenceGeometry) -> None:
     n_shared = 1 + len(geometry.n_rows)  # the recipe, and what each part is of
     for remark in table.remarks[:n_shared]:
         caption(remark)
-    if notes := table.remarks[n_shared:]:
-        with st.expander(f"Notes of the fits ({len(notes)})", icon=":material/sticky_note_2:"):
-            for note in notes:
-                caption(note)
+    for question in QUESTIONS:
+        caption(f"{question.rule()}.")
+
+
+def fit_notes(geometry: SentenceGeometry) -> None:
+    """Say what the fits noted, such as too few steps or sentences."""
+    for note in dict.fromkeys(measure_table(geometry).remarks[1 + len(geometry.n_rows) :]):
+        caption(note)
 
 
 def meanings(parts: Sequence[Part]) -> None:
@@ -134,8 +152,11 @@ def gaussian_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> N
     )
     alt = f"Density of norms at {layers} over that of chi"
     chart(drawn, key="norms", alt=alt, origin=origin)
+    for spec in geometry.calibrators:
+        st.text(f"{spec}: {gaussian_reading(geometry.space(layers, spec).values)}.")
     _quantile_plots(geometry, layers, origin)
-    _gaussian_tests(geometry, layers)
+    with st.expander("The tests", icon=":material/table_rows:"):
+        _gaussian_tests(geometry, layers)
 
 
 def _quantile_plots(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
@@ -172,10 +193,8 @@ def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:
     st.write(
         "Below each number is what Gaussian rows give. Mardia's tests depend only on the shape; "
         "the energy distance and the norms also depend on location and scale. A dash: Mardia's "
-        "tests need more held-out sentences than directions. By the energy distance:"
+        "tests need more held-out sentences than directions."
     )
-    for spec in geometry.calibrators:
-        st.text(f"{spec}: {gaussian_reading(geometry.space(layers, spec).values)}.")
 
 
 def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:

@@ -6,18 +6,21 @@ from typing import TypeVar
 
 from bertflow_core.figures import (
     Figure,
+    judged_bars,
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
     quantile_plot,
     singular_spectra,
 )
+from bertflow_core.studies.sentences.judgement import QUESTIONS
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
 from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, SpaceCurves
 
 __all__ = [
     "by_layer",
     "coordinate_quantiles",
+    "judged",
     "known_measures",
     "layer_figures",
     "likelihoods",
@@ -30,6 +33,24 @@ __all__ = [
 ]
 
 Curve = TypeVar("Curve")
+
+
+def judged(geometry: SentenceGeometry, layers: str) -> Figure | None:
+    """Draw the leading measure of each question at one layer set; None without any."""
+    panels = []
+    for question in QUESTIONS:
+        values = {
+            spec: geometry.space(layers, spec).values[question.measure]
+            for spec in geometry.calibrators
+        }
+        bars = {
+            spec: (value, question.word(value))
+            for spec, value in values.items()
+            if value is not None
+        }
+        if bars:
+            panels.append((f"{question.title}: {question.label}", question.range, bars))
+    return judged_bars(panels) if panels else None
 
 
 def spectra(geometry: SentenceGeometry, layers: str, *, relative: bool = True) -> Figure | None:

@@ -5,12 +5,15 @@ import pytest
 
 from bertflow_core.analysis.holes import Likelihoods
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.sentences.figures import judged
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
 from bertflow_core.studies.sentences.report import layers_report
 from bertflow_core.studies.sentences.space_measures import MEASURES, SpaceCurves
 
+CURVES = SpaceCurves()
 EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
 
 
@@ -32,6 +35,26 @@ def around(mean, spread=1.0):
 )
 def test_an_energy_distance_is_read_against_its_floor(energy, words):
     assert gaussian_reading({**EMPTY, "energy": energy, "energy_floor": 0.02}).startswith(words)
+
+
+def test_the_finding_names_the_cone_and_what_opens_it_most():
+    spaces = tuple(
+        SentenceSpace(
+            Recipe(calibrator=spec), {**EMPTY, "mean_cosine": cosine, "uniformity": -1.0}, CURVES
+        )
+        for spec, cosine in (("identity", 0.6), ("whiten", -0.04), ("flow", 0.3))
+    )
+    specs = tuple(space.recipe.calibrator for space in spaces)
+    geometry = SentenceGeometry(Recipe(), ("layer:4",), specs, (), {}, spaces)
+    assert finding(geometry, "layer:4") == (
+        "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60); "
+        "under whiten they form no cone (mean cosine -0.04)."
+    )
+    cone, sphere = judged(geometry, "layer:4").data
+    np.testing.assert_allclose(cone.x, [0.6, 0, 0.3])
+    np.testing.assert_allclose(sphere.x, [0.75] * 3)  # -1 on the way from -4 to 0
+    assert cone.text[2] == "0.30, a cone"
+    assert [QUESTIONS[3].word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
 
 
 def test_missing_numbers_give_no_sentences():
