@@ -5,10 +5,13 @@ BIN := .venv/bin
 NPM := $(shell command -v npm)
 NO_NPM := @echo "npm is not installed: the JavaScript was skipped"
 
-.PHONY: app bench bundles campaign check format load setup test
+.PHONY: app bench bundles campaign check format load setup site test
 
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
+
+site: setup  ## Write the static pages into site/
+	$(BIN)/bertflow-lab site --out site
 
 test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network, in two workers
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder

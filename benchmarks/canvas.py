@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 from bertflow_app.browser.assets import script, style
-from bertflow_app.browser.wall.payload import encode
 
 from benchmarks.record import Outcome
 from bertflow_core.studies.wall import Scatter
+from bertflow_core.studies.wall.payload import encode
 
 __all__ = ["run"]
 

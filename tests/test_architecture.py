@@ -69,6 +69,7 @@ STUDIES = {  # study: the studies it may import
     "wall": "words sentences lexical advice layers",
     "playground": "wall lexical sentences",
     "tour": "words sentences lexical advice layers",
+    "site": "wall tour",
 }
 for study, others in STUDIES.items():
     rooms = " ".join(f"studies/{name}" for name in others.split())

@@ -20,6 +20,7 @@ from bertflow_core.cli import (
     fit,
     ledger,
     report,
+    site,
 )
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import say
@@ -43,6 +44,7 @@ COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)
 COMMANDS.command()(report.report)
+COMMANDS.command()(site.site)
 COMMANDS.add_typer(analyse.COMMANDS, name="analyse")
 COMMANDS.add_typer(data.COMMANDS, name="data")
 

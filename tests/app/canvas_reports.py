@@ -3,7 +3,8 @@
 import base64
 
 import numpy as np
-from bertflow_app.browser.wall.payload import shape_of
+
+from bertflow_core.studies.wall.payload import shape_of
 
 __all__ = ["report"]
 

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bertflow_app.browser.wall.payload import Shape, encode, shape_of
 from bertflow_app.browser.wall.report import WallState, decode
-from bertflow_app.browser.wall.views import BLUE, GREEN, Categories
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_ROWS, Scatter
+from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
+from bertflow_core.studies.wall.payload import Shape, encode, shape_of
 
 TEXTS = ["plain", "<img src=x onerror=alert(1)>", "déjà \U0001f600", "\ud800 torn", "=1+1"]
 N = len(TEXTS)

@@ -2,7 +2,6 @@
 
 import pytest
 from app_pages import check, finish, open_page, press, table, texts
-from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.lexical.typed_pairs import EXAMPLE, as_table
 from canvas_reports import report
 from scipy.stats import spearmanr
@@ -12,6 +11,7 @@ from bertflow_core.datasets import RawFile, load_corpus, read_table
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Compare with edit distance"
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
 
@@ -15,6 +14,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Pane, WallRecipe
+from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bertflow_app.browser.assets import script, style
-from bertflow_app.browser.wall.payload import encode
 from lab_pages import follow, pause
 
 from bertflow_core.studies.wall import Scatter
+from bertflow_core.studies.wall.payload import encode
 
 PIL_Image = pytest.importorskip("PIL.Image")
 

@@ -87,7 +87,7 @@ def options_of(command, path=()):
 
 
 EVERY = list(options_of(get_command(COMMAND_TREE)))
-MANY = {"allow_host", "calibrator", "layers", "model", "dataset", "figure_format"}
+MANY = {"allow_host", "calibrator", "layers", "model", "dataset", "figure_format", "sentence"}
 
 
 def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):
@@ -100,7 +100,7 @@ def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):
         said = refuses(*path, *words, *words)
         assert said == f"bertflow-lab: {name} is given 2 times: it takes one value, give it once\n"
     paths = {path for path, _ in EVERY}
-    assert len(paths) == 16
+    assert len(paths) == 17
     assert ("analyse", "layers") in paths and ("data", "cache") in paths
 
 

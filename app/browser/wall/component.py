@@ -1,16 +1,15 @@
 """The two Streamlit components: the wall itself, and the invisible one that lights its rows."""
 
-import struct
 from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app.browser.assets import script, style
-from bertflow_app.browser.wall.payload import shape_of
 from bertflow_app.browser.wall.report import WallState, decode
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_PANES
+from bertflow_core.studies.wall.payload import shape_of, with_key
 
 _MAX_LIT = 1_000
 _WALL = st.components.v2.component(
@@ -31,9 +30,7 @@ def wall(payload: bytes, *, key: str) -> WallState:
     Returns:
         Nothing selected where the browser reports what no wall sends; the page then says so.
     """
-    name = key.encode()
-    data = payload + name + struct.pack("<I", len(name))
-    result = _WALL(data=data, key=key, on_report_change=lambda: None)
+    result = _WALL(data=with_key(payload, key), key=key, on_report_change=lambda: None)
     try:
         return decode(result["report"], shape_of(payload))
     except InputError as error:

@@ -1,4 +1,4 @@
-/* Read the bytes of payload.py, behind which component.py writes the wall's key and its length. */
+/* Read the bytes of bertflow_core/studies/wall/payload.py: a wall, its key and the key's length. */
 
 import { decodeUtf8, readPayload } from "../shared/wire.js";
 

@@ -5,8 +5,9 @@ import binascii
 from dataclasses import dataclass
 
 import numpy as np
-from bertflow_app.browser.wall.payload import Shape
 from bertflow_app.browser.wire import refused, report_about, whole
+
+from bertflow_core.studies.wall.payload import Shape
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_app.browser.wall.views import ColumnView
-
     from bertflow_core.results import Result
     from bertflow_core.studies.lexical.measure import LexicalBias
+    from bertflow_core.studies.wall.parts import ColumnView
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +69,10 @@ def lexical(
 
 
 def _drawn(bias: "LexicalBias") -> Biased:
-    from bertflow_app.browser.wall.payload import encode
-
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
     from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
+    from bertflow_core.studies.wall.payload import encode
 
     pairs = bias.pairs
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
@@ -101,8 +99,7 @@ def _drawn(bias: "LexicalBias") -> Biased:
 
 
 def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":
-    from bertflow_app.browser.wall.views import BLUE, GREEN, Categories
-
+    from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
     from bertflow_core.studies.wall.row_properties import number_column
 
     limit = f"edit distance {{}} {bias.threshold}"

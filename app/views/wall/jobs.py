@@ -88,9 +88,8 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job |
 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
-    from bertflow_app.browser.wall.payload import encode
-
     from bertflow_core.studies.wall import faithfulness_column, pictures
+    from bertflow_core.studies.wall.payload import encode
 
     found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
     share = faithfulness_column(found)

@@ -1,12 +1,10 @@
 """A lesson as one HTML file that loads nothing: text, questions, pictures, script."""
 
-import hashlib
-from base64 import b64encode
 from importlib.resources import files
 
 from bertflow_core.figures import Figure
 from bertflow_core.figures.files import plotly_script
-from bertflow_core.figures.templates import render
+from bertflow_core.figures.templates import content_policy, render
 from bertflow_core.studies.tour.chapters import ACTS
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson, Step
 from bertflow_core.studies.tour.origin import shared_origin
@@ -39,23 +37,13 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         title=title,
         acts=ACTS,
         mark=MARK,
-        policy=_policy(plotly, own),
+        policy=content_policy(plotly, own),
         style=style,
         n_questions=len(questions),
         figures={step.chapter.name: _json(step.content.figure) for step in questions},
         shared=shared_origin(lesson.recipe),
         plotly=plotly,
         own=own,
-    )
-
-
-def _policy(*scripts: str) -> str:
-    """Forbid everything but these scripts; styles are Plotly's too, which are not known before."""
-    digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
 

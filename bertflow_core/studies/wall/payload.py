@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from bertflow_app.browser.wall.views import Categories, ColumnView, check_views
-from bertflow_app.browser.wire import Body, header_of, write_payload
 
-from bertflow_core.studies.wall import Scatter
+from bertflow_core.files.wire import Body, header_of, write_payload
+from bertflow_core.studies.wall.parts import Categories, ColumnView, check_views
+from bertflow_core.studies.wall.scatter import Scatter
 
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
@@ -85,6 +85,12 @@ def encode(
     }
     header["content"] = _digest([json.dumps(header).encode(), *body.parts])
     return write_payload(header, body)
+
+
+def with_key(payload: bytes, key: str) -> bytes:
+    """Return a payload with the name of its wall behind it, as the browser reads it."""
+    name = key.encode()
+    return payload + name + struct.pack("<I", len(name))
 
 
 def shape_of(payload: bytes) -> Shape:

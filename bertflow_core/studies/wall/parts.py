@@ -8,7 +8,8 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
+from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
+from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.wording import quoted
 
 _MAX_COLUMNS = 50

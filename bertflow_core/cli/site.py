@@ -1,0 +1,35 @@
+"""`bertflow-lab site`: pages that teach without an installation."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.options import Asked, with_recipe
+
+
+@with_recipe()
+def site(
+    asked: Asked,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The folder to write, made if there is none. Pages of an earlier site are "
+            "replaced; any other file is left alone."
+        ),
+    ],
+) -> None:
+    """Write tour, flow and wall as static pages that work from disk and from any web server."""
+    from bertflow_core.studies.site.files import check_site_folder, write_site
+    from bertflow_core.studies.site.run import BUNDLES, FILES, make_site
+
+    check_site_folder(out, FILES)
+    # Data to this package: what runs in a browser lies with the app, which it never imports.
+    folder = files("bertflow_app") / "browser" / "bundles"
+    bundles = {name: (folder / name).read_text(encoding="utf-8") for name in BUNDLES}
+    with progress_bars() as progress:
+        pages = make_site(asked.recipe, asked.lab, bundles, progress=progress)
+    write_site(out, pages)
+    say(f"site written: {out / pages[0].file}")

@@ -1,0 +1,1 @@
+"""A site of static pages that teaches without an installation."""

@@ -1,0 +1,58 @@
+"""The site as files: each written whole or not at all, and never over a file of another kind."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bertflow_core.errors import InputError
+from bertflow_core.files import atomic_write, cannot_write, make_folder
+from bertflow_core.studies.site.page import MARK, Page
+from bertflow_core.studies.tour.page import MARK as LESSON_MARK
+from bertflow_core.wording import quoted
+
+__all__ = ["check_site_folder", "write_site"]
+
+_LOOKED_AT = 1_024
+
+
+def check_site_folder(folder: Path, names: Iterable[str]) -> None:
+    """Refuse, before any work, a folder in which the pages could not be written.
+
+    Raises:
+        InputError: It is no folder, or one of the names is taken by something else.
+        ResourceError: The disk refused.
+    """
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{quoted(folder)} is no folder: choose another name")
+        taken = [name for name in names if not _is_free(folder / name)]
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    if taken:
+        raise InputError(
+            f"{quoted(folder / taken[0])} exists and is no page of this program: choose another "
+            "folder"
+        )
+
+
+def write_site(folder: Path, pages: Sequence[Page]) -> None:
+    """Write the pages into a folder, which is made where there is none.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    make_folder(folder)
+    for page in pages:
+        path = folder / page.file
+        try:
+            with atomic_write(path) as scratch:
+                scratch.write_bytes(page.html.encode())
+        except OSError as error:
+            raise cannot_write(path, error) from error
+
+
+def _is_free(path: Path) -> bool:
+    if not path.exists():
+        return True
+    with path.open("rb") as stream:
+        start = stream.read(_LOOKED_AT)
+    return any(mark.encode() in start for mark in (MARK, LESSON_MARK))

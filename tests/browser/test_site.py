@@ -1,0 +1,107 @@
+"""The static pages in a browser, from disk and from a plain web server; they ask for no more."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from lab_pages import follow
+from tiny_models import MAX_TOKENS
+from tiny_pairs import write_pairs
+from waiting import wait_for
+
+from bertflow_core.cli import main
+
+MANY = 4_000_000
+"""Bytes of a page beside Plotly's script, which alone takes more."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as left:
+        main(["site", *map(str, words)])
+    return left.value.code
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, tiny_bert):
+    """The folder of a site, and the command that made it."""
+    folder = tmp_path_factory.mktemp("site")
+    words = (
+        *("--dataset", write_pairs(folder / "pairs.csv"), "--model", tiny_bert, "--device", "cpu"),
+        *("--layers", "layer:2", "--max-length", MAX_TOKENS, "--out", folder / "pages"),
+    )
+    assert run(*words) == 0
+    return folder / "pages", words
+
+
+@pytest.fixture(params=["file", "http"])
+def address(made, request):
+    folder, _ = made
+    if request.param == "file":
+        yield folder.as_uri()
+        return
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, browser, faults):
+    page = follow(browser.new_page())
+    page.set_viewport_size({"width": 1280, "height": 900})
+    complaints, asked = [], []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+    page.on("request", lambda each: asked.append(each.url))
+    page.goto(f"{address}/index.html")
+    assert page.get_by_role("listitem").count() == 3
+
+    page.get_by_role("link", name="Inside a flow").click()
+    canvas = page.locator(".flow-view > canvas")
+    drawn = set()
+    wait_for(lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 4)
+    page.get_by_text("Other points, another flow").click()
+    page.get_by_label("Shape").select_option("ring")
+    wait_for(lambda: page.url.endswith("#ring-additive-4-16-0.003-0"))
+    page.set_viewport_size({"width": 390, "height": 800})
+    wait_for(lambda: canvas.bounding_box()["width"] < 390)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+    page.get_by_role("link", name="All pages").click()
+    page.get_by_role("link", name="The wall").click()
+    page.locator(".wall[data-ready]").wait_for()
+    assert page.get_by_role("application").count() == 4
+    page.get_by_role("searchbox").fill("dog")
+    page.get_by_text("found").wait_for()  # by a worker that is made of the script's own text
+    assert int(page.locator(".wall").get_attribute("data-selected")) > 0
+    if address.startswith("file"):
+        assert faults(page) == []
+
+    page.goto(f"{address}/tour.html")
+    page.get_by_role("radio").first.check()
+    page.get_by_text("Reveal", exact=True).first.click()
+    page.locator(".picture .plot-container").first.wait_for()
+    page.close()
+    assert complaints == []
+    pages = {url.partition("#")[0] for url in asked if not url.startswith(("blob:", "data:"))}
+    names = ("index", "plane", "tour", "wall")
+    assert pages - {f"{address}/favicon.ico"} == {f"{address}/{name}.html" for name in names}
+
+
+def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
+    folder, words = made
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
+    assert len(sizes) == 4
+    assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
+    (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
+    assert run(*words) == 2
+    assert "is no page of this program: choose another folder" in capsys.readouterr().err
+    assert run(*words[:-1], words[1]) == 2
+    assert "is no folder" in capsys.readouterr().err
