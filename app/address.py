@@ -19,7 +19,8 @@ __all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
 
 NUMBERS = frozenset(
     {
-        *("flow_seeds", "n_seeds", "seed", "threshold", "umap_min_dist", "umap_neighbors"),
+        *("flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold"),
+        *("umap_min_dist", "umap_neighbors"),
     }
 )
 """The parameters of boxes of numbers."""

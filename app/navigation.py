@@ -24,6 +24,7 @@ GROUPS = {
         ("wall", "The wall", "grid_view"),
     ),
     "Understanding": (
+        ("newborn", "How a cone forms", "filter_alt"),
         ("lexical", "Words or meaning?", "spellcheck"),
         ("playground", "Playground", "edit_note"),
         ("inside", "Inside the flow", "waves"),

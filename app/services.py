@@ -36,6 +36,8 @@ from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
 from bertflow_core.studies.cone.measure import Cone
 from bertflow_core.studies.cone.report import stored_cone
+from bertflow_core.studies.newborn.report import stored_newborn
+from bertflow_core.studies.newborn.result import Newborn
 from bertflow_core.studies.tour.lesson import Lesson
 from bertflow_core.studies.tour.stored import stored_lesson
 from bertflow_core.wording import quoted
@@ -73,6 +75,12 @@ def memory() -> tuple[int, int]:
 def arrive(visitor: str) -> None:
     """Note that a visitor is here."""
     belongings().presence.note(visitor)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def shipped_newborn() -> Newborn:
+    """Return the training of a small language model that the package ships."""
+    return stored_newborn()
 
 
 @st.cache_data(ttl=60, max_entries=1, show_spinner=False)

@@ -11,10 +11,10 @@ _BUNDLES = files(__package__) / "bundles"
 
 
 def script(name: str) -> str:
-    """Return an ES module whose default export Streamlit calls: wall, marks or flow_view."""
+    """Return an ES module whose default export Streamlit calls: wall, marks, flow_view, newborn."""
     return (_BUNDLES / f"{name}.js").read_text(encoding="utf-8")
 
 
 def style(name: str) -> str:
-    """Return a style sheet: wall or theatre."""
+    """Return a style sheet: wall, theatre or newborn."""
     return (_BUNDLES / f"{name}.css").read_text(encoding="utf-8")

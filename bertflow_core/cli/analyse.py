@@ -1,6 +1,12 @@
 """`bertflow-lab analyse`: the geometry of words and sentences, and lexical bias."""
 
-from bertflow_core.cli import analyse_cone, analyse_lexical, analyse_sentences, analyse_words
+from bertflow_core.cli import (
+    analyse_cone,
+    analyse_lexical,
+    analyse_newborn,
+    analyse_sentences,
+    analyse_words,
+)
 from bertflow_core.cli.commands import Commands
 
 COMMANDS = Commands(
@@ -8,6 +14,7 @@ COMMANDS = Commands(
 )
 COMMANDS.command()(analyse_words.words)
 COMMANDS.command()(analyse_cone.cone)
+COMMANDS.command()(analyse_newborn.newborn)
 COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)

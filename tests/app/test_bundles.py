@@ -25,7 +25,7 @@ def test_the_bundles_are_what_the_sources_give(tmp_path):
     assert not changed, "run `make bundles` and commit what changed"
 
 
-@pytest.mark.parametrize("name", ["wall", "marks", "flow_view"])
+@pytest.mark.parametrize("name", ["wall", "marks", "flow_view", "newborn"])
 def test_a_script_is_one_module_with_a_default_export(name):
     text = script(name)
     assert "import{" not in text and 'from"' not in text
@@ -33,7 +33,7 @@ def test_a_script_is_one_module_with_a_default_export(name):
     assert "\n" in text.strip()  # Streamlit takes a text of one line for a path
 
 
-@pytest.mark.parametrize("name", ["wall", "theatre"])
+@pytest.mark.parametrize("name", ["wall", "theatre", "newborn"])
 def test_a_style_sheet_imports_nothing(name):
     text = style(name)
     assert "@import" not in text

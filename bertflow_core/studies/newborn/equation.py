@@ -11,7 +11,7 @@ from bertflow_core.linalg import FloatArray, sample_rows
 
 __all__ = ["Equation", "Point", "equation_of", "scores_of"]
 
-SHOWN_POINTS = 300
+SHOWN_POINTS = 200
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Equation:
 
     Attributes:
         decomposition: Coefficients and explained shares.
-        points: At most 300 pairs, drawn at random.
+        points: At most 200 pairs, drawn at random.
     """
 
     decomposition: Decomposition

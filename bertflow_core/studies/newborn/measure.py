@@ -1,9 +1,8 @@
 """Train a newborn model, record it, calibrate its space, and check Eq. 3 of the paper in it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,74 +16,20 @@ from bertflow_core.experiment import Data, Lab, evaluate_calibrator
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.results import Prepared, why_unscored
-from bertflow_core.studies.cone.measure import SPECS, Cone, cone_of
+from bertflow_core.studies.cone.measure import SPECS, cone_of
 from bertflow_core.studies.newborn.equation import Equation, equation_of, scores_of
 from bertflow_core.studies.newborn.model import NewbornModel, newborn
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
-from bertflow_core.studies.newborn.recording import LiveRecording, Moment, Recording
+from bertflow_core.studies.newborn.recording import LiveRecording, Moment
+from bertflow_core.studies.newborn.result import Newborn, Scored
 from bertflow_core.studies.newborn.training import train
 from bertflow_core.studies.newborn.vocabulary import PAD, Ids, Vocabulary, learn_words
 
-__all__ = ["Newborn", "Scored", "measure_newborn", "shown_ranks"]
+__all__ = ["measure_newborn", "shown_ranks"]
 
 _ALL_SHOWN = 100
-_SPREAD = 500
+_SPREAD = 400
 _EDGES = (0, 50, 1_000)
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A calibrator's numbers on sentences of the model before its training.
-
-    Attributes:
-        spec: The calibrator.
-        rho: Spearman's rho of cosine with gold; None where it is undefined.
-        random_cosine: Mean cosine of 10,000 random pairs.
-    """
-
-    spec: str
-    rho: float | None
-    random_cosine: float
-
-
-@dataclass(frozen=True)
-class Newborn:
-    """All that was measured.
-
-    Attributes:
-        recording: The training.
-        cone: Sentences of the trained model under each calibrator.
-        untrained: The same calibrators before the first step, the control.
-        equation: Eq. 3 in the trained model.
-        equation_untrained: Eq. 3 before the first step.
-    """
-
-    recording: Recording
-    cone: Cone
-    untrained: tuple[Scored, ...]
-    equation: Equation
-    equation_untrained: Equation = field(repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, from which `from_dict` makes an equal one."""
-        return {
-            "recording": self.recording.to_dict(),
-            "cone": self.cone.to_dict(),
-            "untrained": [asdict(each) for each in self.untrained],
-            "equation": self.equation.to_dict(),
-            "equation_untrained": self.equation_untrained.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Newborn":
-        """Return what `to_dict` wrote; JSON's lists become tuples."""
-        return cls(
-            recording=Recording.from_dict(values["recording"]),
-            cone=Cone.from_dict(values["cone"]),
-            untrained=tuple(Scored(**each) for each in values["untrained"]),
-            equation=Equation.from_dict(values["equation"]),
-            equation_untrained=Equation.from_dict(values["equation_untrained"]),
-        )
 
 
 def measure_newborn(
@@ -145,7 +90,7 @@ def measure_newborn(
         cone=cone_of(after),
         untrained=tuple(Scored(each.spec, each.rho, each.random_cosine) for each in before),
         equation=_equation(model, text.corpus, recipe),
-        equation_untrained=_equation(untrained, text.corpus, recipe),
+        decomposition_untrained=_equation(untrained, text.corpus, recipe).decomposition,
     )
 
 

@@ -1,6 +1,7 @@
 """Everything that decides a newborn model: its text, its size and its training."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -89,13 +90,19 @@ class NewbornRecipe:
         """Return every field, JSON-able."""
         return asdict(self)
 
-    def to_command(self) -> str:
-        """Return the command that trains this model again, quoted for a shell."""
+    def to_command(self, calibrators: Sequence[str] = ()) -> str:
+        """Return the command that trains this model again, quoted for a shell.
+
+        Args:
+            calibrators: Specs that its sentences are measured under; none stands for the defaults.
+        """
         args: list[str] = []
         for field in fields(self):
             value = getattr(self, field.name)
             if value != field.default:
                 args += option_words("--" + field.name.replace("_", "-"), str(value))
+        for spec in calibrators:
+            args += option_words("--calibrator", spec)
         return " ".join([COMMAND, *map(shlex.quote, args)])
 
     def caption(self) -> str:

@@ -1,4 +1,4 @@
-"""The recording of a birth: measures and places of words at some steps, also as plain JSON.
+"""The recording of a training: measures and places of words at some steps, also as plain JSON.
 
 `Recording.to_dict` writes, for whatever draws it (the app's own picture, or a page without Python):
 
@@ -10,7 +10,8 @@
   all pairs of words, `frequency_rho` (|Spearman| of the first singular coordinate with log
   frequency), `norms` (mean by bin), `unused_norm`, `rho` (Spearman of sentences' cosines with
   gold), `random_cosine` of sentences, and `places`: x and y of each shown row in turn, 2 S whole
-  numbers in thousandths of the space's unit. A number that does not exist is null.
+  numbers in thousandths of the space's unit, in one text with blanks between them, which keeps the
+  file small. A number that does not exist is null.
 """
 
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Recording:
-    """A birth as it is shown and stored.
+    """A training as it is shown and stored.
 
     Attributes:
         recipe: What decides it.
@@ -75,7 +76,7 @@ class Recording:
     def bins(self) -> tuple[str, ...]:
         """The bins of norms, in words: ranks counted from 1."""
         first, *others = pairwise(self.edges)
-        names = [f"{first[1]:,} most frequent words"]
+        names = [f"{first[1]:,} most frequent"]
         names += [f"ranks {low + 1:,} to {high:,}" for low, high in others]
         return tuple(names)
 
@@ -83,7 +84,7 @@ class Recording:
         """Return plain values, from which `from_dict` makes an equal one."""
         values = {name: getattr(self, name) for name in ("n_words", "edges", "words", "counts")}
         frames = [
-            asdict(moment) | {"places": list(places)}
+            asdict(moment) | {"places": " ".join(map(str, places))}
             for moment, places in zip(self.moments, self.places, strict=True)
         ]
         return {"recipe": self.recipe.to_dict(), **values, "bins": self.bins, "frames": frames}
@@ -92,7 +93,7 @@ class Recording:
     def from_dict(cls, values: Mapping[str, Any]) -> "Recording":
         """Return what `to_dict` wrote; JSON's lists become tuples."""
         frames = [dict(frame) for frame in values["frames"]]
-        places = tuple(tuple(frame.pop("places")) for frame in frames)
+        places = tuple(tuple(map(int, frame.pop("places").split())) for frame in frames)
         return cls(
             recipe=NewbornRecipe(**values["recipe"]),
             n_words=values["n_words"],
@@ -106,7 +107,7 @@ class Recording:
 
 @dataclass(eq=False)
 class LiveRecording:
-    """A birth while it is recorded: its own thread writes, others take a `Recording` of it.
+    """A training while it is recorded: its own thread writes, others take a `Recording` of it.
 
     Attributes:
         recipe: What decides it.

@@ -9,9 +9,10 @@ import torch
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.studies.newborn import training
-from bertflow_core.studies.newborn.measure import Newborn, measure_newborn, shown_ranks
+from bertflow_core.studies.newborn.measure import measure_newborn, shown_ranks
 from bertflow_core.studies.newborn.model import newborn as model_of
 from bertflow_core.studies.newborn.recording import LiveRecording, newest_plane
+from bertflow_core.studies.newborn.result import Newborn
 from bertflow_core.studies.newborn.vocabulary import MASK, PAD, UNKNOWN, divide, learn_words
 
 SENTENCES = ("The dog, the cat.", "The end", "A dog?")
@@ -119,7 +120,7 @@ def test_training_lowers_the_loss_and_gathers_what_never_occurs(newborn):
     assert last.loss < first.loss - 0.2
     assert last.mean_cosine > first.mean_cosine
     assert last.unused_norm > first.unused_norm
-    assert newborn.equation.decomposition.r2 > newborn.equation_untrained.decomposition.r2
+    assert newborn.equation.decomposition.r2 > newborn.decomposition_untrained.r2
     assert newborn.equation.decomposition.log_p > 0
     assert any(point.text.startswith("the [") for point in newborn.equation.points)
 

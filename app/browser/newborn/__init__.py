@@ -1,0 +1,1 @@
+"""The picture of a newborn language model: words that drift while it learns, and measures."""

@@ -1,0 +1,71 @@
+"""How a cone forms: a small language model trained from nothing, recorded and live."""
+
+import streamlit as st
+from bertflow_app import services
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.exports import downloads, origin_of
+from bertflow_app.views.newborn import jobs
+from bertflow_app.views.newborn.panels import (
+    calibration_panel,
+    equation_panel,
+    finding,
+    live_panel,
+    picture_panel,
+    reason,
+)
+
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.newborn.report import newborn_report
+from bertflow_core.studies.newborn.result import Newborn
+
+GAO = "https://openreview.net/forum?id=SkEYojRqtm"
+
+stored = services.shipped_newborn()
+st.title("How a cone forms")
+lead = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    seed = st.number_input(
+        "Seed of the model",
+        0,
+        10_000,
+        1,
+        key="newborn_seed",
+        bind="query-params",
+        help="Of the first weights, the order of the sentences and the masks; the stored training "
+        "has 0.",
+        width=160,
+    )
+    pressed = st.button(
+        "Train one now",
+        type="primary",
+        icon=":material/play_arrow:",
+        help="Trains a model on this machine while you watch: about half a minute, then some "
+        "seconds for what is below the picture.",
+    )
+job = jobs.training(NewbornRecipe(seed=int(seed)), start=pressed)
+trained = job.result if job is not None and isinstance(job.result, Newborn) else None
+shown = trained or stored
+lead.write(finding(shown.recording))
+if job is None or trained is not None:
+    picture_panel(shown, run=job.key if job is not None else "stored")
+else:
+    live_panel(job)
+whose = "Stored" if trained is None else "Trained on this machine"
+st.write(reason(shown.recording))
+st.caption(
+    f"{whose}: {len(shown.recording.words)} of {shown.recording.n_words:,} words, in the plane of "
+    "the mean direction of all words at the end and the direction in which they then differ most "
+    "beside it. Point at a word to see its way. For words that never occur "
+    f"[Gao et al. (2019)]({GAO}) prove it."
+)
+
+report = newborn_report(shown)
+origin = origin_of(report)
+st.header("What a context and a word have in common")
+equation_panel(shown, origin)
+st.header("Calibrate it")
+calibration_panel(shown)
+with st.expander("Recipe, numbers and command"):
+    caption(origin.caption)
+    st.code(origin.command, language="shell", wrap_lines=True)
+    downloads(lambda: report)

@@ -1,0 +1,138 @@
+"""The panels of the page How a cone forms: the picture, equation 3, and calibration."""
+
+import streamlit as st
+from bertflow_app import state
+from bertflow_app.browser.newborn.component import newborn_view
+from bertflow_app.jobs import Job, State
+from bertflow_app.parts.components import leave, place_in_line, show_failure, table_of_text
+from bertflow_app.parts.exports import Origin, chart
+
+from bertflow_core.studies.cone.report import cone_figure
+from bertflow_core.studies.newborn.recording import LiveRecording, Recording
+from bertflow_core.studies.newborn.report import (
+    decomposition_table,
+    equation_figure,
+    spaces_table,
+)
+from bertflow_core.studies.newborn.result import Newborn
+from bertflow_core.text_table import TextTable, percent
+
+POLL_SECONDS = 1.0
+_KEY = "newborn-view"
+
+
+def picture_panel(newborn: Newborn, *, run: str) -> None:
+    """Show a finished training, ready to be played."""
+    newborn_view(newborn.recording, run=run, is_live=False, key=_KEY)
+
+
+def live_panel(job: Job) -> None:
+    """Show a training while it runs, with a button to stop it, or what was recorded of it."""
+    st.fragment(_live, run_every=POLL_SECONDS if job.is_live else None)(job, job.is_live)
+
+
+def _live(job: Job, was_live: bool) -> None:
+    snapshot = job.watch(state.visitor())
+    if was_live and not snapshot.is_live:
+        st.rerun()
+    if snapshot.is_live:
+        is_waiting = snapshot.state is State.QUEUED
+        text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
+        st.progress(
+            min(1.0, snapshot.done / snapshot.total),
+            text=place_in_line(job) if is_waiting else text,
+        )
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            on_click=leave,
+            args=(job,),
+            help="Ends the training, unless somebody else watches it too.",
+        )
+    elif snapshot.state is State.CANCELLED:
+        st.info("Stopped. The training so far is below; press the button to start it again.")
+    show_failure(job)
+    recording = job.result.recording() if isinstance(job.result, LiveRecording) else None
+    if recording is not None:
+        newborn_view(recording, run=job.key, is_live=snapshot.is_live, key=_KEY)
+
+
+def finding(recording: Recording) -> str:
+    """Return the sentence that leads the page, from a recording's own numbers."""
+    widest = max(recording.moments, key=lambda moment: moment.mean_cosine)
+    return (
+        "A small language model that learns to guess masked words makes a cone by itself: after "
+        f"**{widest.step} steps** from random weights two words have a mean cosine of "
+        f"**{widest.mean_cosine:.2f}**, before the first one of "
+        f"{abs(recording.moments[0].mean_cosine):.2f}."
+    )
+
+
+def reason(recording: Recording) -> str:
+    """Return why the words drift, from the last frame."""
+    last = recording.moments[-1]
+    never = (
+        ""
+        if last.unused_norm is None
+        else (f", and those of words that never occur farthest ({last.unused_norm:.2f})")
+    )
+    return (
+        "Each step pushes all words but the right one away from the context, so all of them the "
+        "same way; only where it occurs is a word pulled back. The vectors of rare words end far "
+        f"out (mean length {last.norms[-1]:.2f}; the {recording.bins[0]} words: "
+        f"{last.norms[0]:.2f}){never}."
+    )
+
+
+def equation_panel(newborn: Newborn, origin: Origin) -> None:
+    """Show h . w against PMI + log p(x)."""
+    found = newborn.equation.decomposition
+    learnt = "frequency first" if found.r2_log_p > found.r2_pmi else "co-occurrence first"
+    st.write(
+        f"The model has learnt **{learnt}**: in "
+        r"$h_c \cdot w_x = a\,\mathrm{PMI}(x, c) + b \log p(x) + \lambda_c$ "
+        f"(equation 3 of the paper) a is {found.pmi:.2f} and b {found.log_p:.2f}, where both would "
+        f"be 1 if it knew all counts; log p alone explains {100 * found.r2_log_p:.0f} % of the "
+        f"variance within contexts, PMI alone {100 * found.r2_pmi:.0f} %."
+    )
+    chart(
+        equation_figure(newborn.equation),
+        key="newborn-equation",
+        alt="h times w of words in contexts against what equation 3 expects, near a line",
+        origin=origin,
+    )
+    table = decomposition_table(
+        {"untrained": newborn.decomposition_untrained, "trained": newborn.equation.decomposition}
+    )
+    _folded(table, alt="Coefficients and explained shares of equation 3")
+
+
+def calibration_panel(newborn: Newborn) -> None:
+    """Show the sentences of the newborn space before and after calibration."""
+    plain, *others = newborn.cone.openings
+    best = max(others, key=lambda opening: opening.rho or -1.0)
+    control = next(each for each in newborn.untrained if each.spec == best.spec)
+    st.write(
+        "Sentence vectors inherit the cone. Their cosine agrees with people at rho x 100 = "
+        f"{percent(newborn.untrained[0].rho)} before the first step, at **{percent(plain.rho)}** "
+        f"in the cone, and at **{percent(best.rho)}** after `{best.spec}`. But the untrained "
+        f"network reaches {percent(control.rho)} with the same calibrator: so small a model has "
+        "learnt little meaning in so few steps, and what calibration brings back here is which "
+        "words two sentences share."
+    )
+    openings = newborn.cone.openings
+    for column, opening in zip(st.columns(len(openings)), openings, strict=True):
+        column.plotly_chart(
+            cone_figure(newborn.cone, [opening]),
+            key=f"newborn-{opening.spec}",
+            alt=f"Sentences as points on a sphere under {opening.spec}: the mean of their "
+            f"directions has length {opening.mean_length:.2f}",
+        )
+    table = spaces_table(newborn)
+    _folded(table, alt="rho and random cosine by calibrator, untrained and trained")
+
+
+def _folded(table: TextTable, *, alt: str) -> None:
+    with st.expander("Numbers"):
+        table_of_text(table, alt=alt)
+        st.caption(" ".join(table.remarks))

@@ -1,0 +1,46 @@
+"""How a cone forms without a browser: what is stored, and what is trained."""
+
+import json
+
+from app_pages import button, check, clear_server, finish, jobs, open_page, texts
+from bertflow_app import services
+from bertflow_app.views.newborn import jobs as newborn_jobs
+from tiny_newborn import tiny_newborn
+
+from bertflow_core.studies.newborn import recipe
+from bertflow_core.studies.newborn.result import Newborn
+
+
+def sent(page):
+    """Return what the picture was sent."""
+    return json.loads(page.get("bidi_component")[0].proto.json)
+
+
+def test_the_stored_training_is_shown_without_work():
+    clear_server()
+    page = open_page("newborn")
+    check(page, controls=6, pictures=8)
+    stored = services.shipped_newborn()
+    assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
+    assert len(sent(page)["recording"]["frames"]) == len(stored.recording.moments)
+    widest = max(moment.mean_cosine for moment in stored.recording.moments)
+    assert f"mean cosine of **{widest:.2f}**" in texts(page)
+    assert f"**{100 * stored.cone.openings[0].rho:.2f}** in the cone" in texts(page)
+    assert jobs() == []
+    assert page.code[-1].value.startswith("bertflow-lab analyse newborn")
+
+
+def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
+    clear_server()
+    tiny = tiny_newborn(tmp_path)
+    monkeypatch.setattr(recipe, "NewbornRecipe", lambda seed: tiny.with_(seed=seed))
+    page = open_page("newborn", newborn_seed="3")
+    button(page, "Train one now").click().run()
+    finish(page)
+    check(page, controls=6, pictures=8)
+    (job,) = jobs()
+    assert isinstance(job.result, Newborn)
+    assert job.result.recording.recipe == tiny.with_(seed=3)
+    assert sent(page)["run"] == job.key
+    assert sent(page)["recording"] == json.loads(json.dumps(job.result.recording.to_dict()))
+    assert newborn_jobs.training(tiny.with_(seed=4), start=False) is None

@@ -1,0 +1,48 @@
+"""How a cone forms in a real browser: the recording is there at once, and can be gone through."""
+
+import re
+
+from waiting import wait_for
+
+
+def picture(page):
+    return page.locator(".newborn .words").evaluate("canvas => canvas.toDataURL()")
+
+
+def press(page, name):
+    page.locator(".newborn").get_by_role("button", name=name, exact=True).click()
+
+
+def test_the_stored_training_is_played_stepped_and_scrubbed(visit, faults):
+    page = visit("/newborn")
+    view = page.locator(".newborn[data-frames='41']")
+    view.wait_for()
+    said = view.locator("output")
+    said.get_by_text(re.compile("^step 200: mean cosine of two words 0.7")).wait_for()
+    end = picture(page)
+    press(page, "Back")
+    said.get_by_text(re.compile("^step 195:")).wait_for()
+    assert picture(page) != end
+    view.get_by_role("slider").fill("2")
+    said.get_by_text(re.compile("^step 10:")).wait_for()
+    view.locator(".words").press("ArrowLeft")
+    said.get_by_text(re.compile("^step 5:")).wait_for()
+    press(page, "Play")
+    wait_for(lambda: float(view.get_attribute("data-position")) > 3)
+    press(page, "Pause")
+    still = view.get_attribute("data-position")
+    press(page, "Forward")
+    wait_for(lambda: float(view.get_attribute("data-position")) > float(still))
+
+    words = view.locator(".words")
+    view.get_by_role("slider").fill("40")
+    words.scroll_into_view_if_needed()
+    box, bare = words.bounding_box(), picture(page)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 40)
+    wait_for(lambda: picture(page) != bare)
+    assert ": " in words.get_attribute("aria-label") or "never" in words.get_attribute("aria-label")
+    page.set_viewport_size({"width": 390, "height": 900})
+    wait_for(lambda: words.bounding_box()["width"] < 390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert not faults(page)
