@@ -29,7 +29,7 @@ format: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Correct wha
 	$(if $(NPM),$(NPM) run --silent format,$(NO_NPM))
 
 bundles: node_modules/.installed  ## Bundle the JavaScript of app/browser, after each change to it
-	npm run --silent build
+	npm run --silent build && npm run --silent lesson
 
 campaign: .venv/dev-installed  ## Kill and misuse the program by the thousand; BERTFLOW_SEED=N for others
 	$(BIN)/python -m pytest -m campaign

@@ -11,10 +11,10 @@ _BUNDLES = files(__package__) / "bundles"
 
 
 def script(name: str) -> str:
-    """Return an ES module whose default export Streamlit calls: wall, marks, flow_view, newborn."""
+    """Return an ES module whose default export Streamlit calls, such as wall or presenter."""
     return (_BUNDLES / f"{name}.js").read_text(encoding="utf-8")
 
 
 def style(name: str) -> str:
-    """Return a style sheet: wall, theatre or newborn."""
+    """Return a style sheet, such as wall or presenter."""
     return (_BUNDLES / f"{name}.css").read_text(encoding="utf-8")

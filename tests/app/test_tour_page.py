@@ -3,10 +3,12 @@
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
 from bertflow_app import services
+from bertflow_app.browser.presenter.component import turn_of
 from bertflow_app.memory import holdings
 from bertflow_app.navigation import GROUPS
 from bertflow_app.shared_jobs import job_key
 from bertflow_app.views.tour import panels as tour_parts
+from bertflow_app.views.tour import presenter
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -153,18 +155,40 @@ def test_strangers_text_is_never_markdown(tour):
     assert sum(HOSTILE in text.value for text in page.text) == 6
 
 
-def test_the_presenter_view_enlarges_the_picture_of_a_copy(tour):
+def test_the_presenter_view_is_one_screen_with_notes_and_enlarges_a_copy(tour):
     page = tour(presenter="true")
     assert not page.title
-    answer(page).set_value(1).run()
-    button(page, "Reveal").click().run()
-    check(page, controls=8, pictures=1)
-    lesson = small_lesson(Recipe(dataset="teaching"), None)
-    before = lesson.steps[0].content.figure.to_json()
-    large = tour_parts._enlarged(lesson.steps[0].content.figure)
-    assert large.layout.height > lesson.steps[0].content.figure.layout.height
-    assert lesson.steps[0].content.figure.to_json() == before
-    assert "About words" not in " ".join(text.value for text in page.text)
+    assert any(text.value.startswith("Ask about words.") for text in page.text)
+    assert not page.get("plotly_chart")
+    page.session_state["tour_revealed"] = [f"tour-{jobs()[0].key}-words"]
+    page.run()
+    check(page, controls=2, pictures=1)
+    said = " ".join(text.value for text in page.text)
+    assert f"Remember words. {HOSTILE}" in said
+    assert "About words" not in said
+    figure = small_lesson(Recipe(dataset="teaching"), None).steps[0].content.figure
+    before = figure.to_json()
+    assert presenter.enlarged(figure).layout.height > figure.layout.height
+    assert figure.to_json() == before
+
+
+@pytest.mark.parametrize(
+    ("report", "found"),
+    [
+        (None, None),
+        ({"step": "words", "to": "turn"}, "turn"),
+        ({"step": "words", "to": "back"}, "back"),
+        ({"step": "cone", "to": "turn"}, None),  # of a step that was left since
+    ],
+)
+def test_the_remote_turns_the_step_it_was_pressed_on(report, found):
+    assert turn_of(report, "words") == found
+
+
+@pytest.mark.parametrize("report", ["turn", {"to": "turn"}, {"step": "words", "to": "elsewhere"}])
+def test_what_no_remote_sends_is_refused(report):
+    with pytest.raises(InputError, match="reload the page"):
+        turn_of(report, "words")
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():
@@ -206,7 +230,7 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
 
         for data in ("one", "other"):
             with st.container(key=data):
-                show_step(lesson, 1, key=data, large=False)
+                show_step(lesson, 1, key=data)
 
     page = AppTest.from_function(room, args=(lesson,), default_timeout=PATIENCE).run()
     radios = [radio for radio in page.radio if radio.label == "Your answer"]
@@ -220,7 +244,7 @@ def test_answers_belong_to_the_data_and_not_to_their_name(monkeypatch):
 
 def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     keys = []
-    monkeypatch.setattr(tour_parts, "show_step", lambda *given, key, large: keys.append(key))
+    monkeypatch.setattr(tour_parts, "show_step", lambda *given, key: keys.append(key))
     page = tour()
     assert not page.exception
     assert set(keys) == {job_key("tour", Recipe(dataset="teaching"))}

@@ -61,30 +61,44 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
     assert found.value.suggested_filename == "lesson.html"
 
 
-def test_a_room_sees_large_letters_and_no_menu(visit, faults):
-    page = visit("/tour?presenter=true&step=2", scheme="dark")
-    page.get_by_role("button", name="Start the tour").or_(heading(page, 2)).first.wait_for()
+def test_a_room_sees_one_screen_that_a_remote_turns(visit, faults):
+    page = visit("/tour?presenter=true&step=2&dataset=captions", scheme="dark")  # as it ships
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    answers = page.locator(".room li")
+    answers.nth(3).wait_for()
     settle(page)
-    if page.get_by_role("button", name="Start the tour").count():
-        start(page)
-    heading(page, 2).wait_for()
     page.get_by_test_id("stSidebar").wait_for(state="hidden")
-    size = page.get_by_test_id("stText").first.evaluate("e => getComputedStyle(e).fontSize")
-    assert float(size.removesuffix("px")) >= 24
-    answer(page, 2)
+    page.get_by_text("Presenter view").focus()  # whatever has the focus
+    for key in ("1", "3", "3", "3", "Shift+Digit3", "2"):
+        page.keyboard.press(key)
+    assert answers.locator(".count").all_inner_texts() == ["1", "1", "2", ""]
+    bars = (answers.nth(i).locator(".bar").bounding_box() for i in (0, 2))
+    widths = [bar["width"] for bar in bars]
+    assert widths[0] < widths[1]
+    assert not page.locator(".room .right").count()
+    page.keyboard.press("PageDown")
     picture = page.get_by_test_id("stPlotlyChart").locator(".plot-container")
     picture.wait_for()
-    box = picture.bounding_box()
-    assert box["width"] > 1_000
-    assert box["height"] > 450
+    takeaway = page.get_by_text("Two random sentences have a cosine of 0.")
+    takeaway.wait_for()
+    settle(page)
+    for shown in (picture, takeaway):
+        box = shown.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 1080
+    assert "✓ right" in page.locator(".room .right").inner_text()
     assert not faults(page, schemes=["dark"])
+    page.keyboard.press("PageDown")
+    heading(page, 3).wait_for()
+    settle(page)
+    page.keyboard.press("PageUp")
+    heading(page, 2).wait_for()
+    picture.wait_for()  # as it was left
+    assert answers.locator(".count").all_inner_texts() == ["1", "1", "2", ""]
 
     page.set_viewport_size({"width": 400, "height": 800})  # a telephone
     settle(page)
     picker = page.get_by_test_id("stButtonGroup")
-    label = picker.get_by_text(f"Step, of {len(CONTENTS)}").bounding_box()
-    bar = page.get_by_test_id("stHeader").bounding_box()
-    assert label["y"] >= bar["y"] + bar["height"]
     for number in range(1, len(CONTENTS) + 1):
         box = picker.get_by_text(str(number), exact=True).bounding_box()
         assert box["x"] >= 0
@@ -138,6 +152,28 @@ def test_the_exported_lesson_asks_first_and_draws_offline(opened, faults):
     section.locator("details").first.evaluate("details => { details.open = true }")
     section.locator(".picture .plot-container").wait_for()
     assert section.get_by_role("status").inner_text() == ""
+
+
+def test_the_lesson_is_presented_from_its_file(opened):
+    opened.set_viewport_size({"width": 1920, "height": 1080})
+    opened.get_by_role("button", name="Present", exact=True).click()
+    first = opened.locator("section.current")
+    assert first.get_attribute("id") == "words"
+    opened.keyboard.press("2")
+    opened.keyboard.press("2")
+    assert first.locator(".count").all_inner_texts()[1] == "2"
+    opened.keyboard.press("PageDown")
+    picture = first.locator(".picture .plot-container")
+    picture.wait_for()
+    for shown in (picture, first.locator(".takeaway"), first.locator("label.right .tick")):
+        box = shown.bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 1080
+    opened.keyboard.press("PageDown")
+    assert opened.locator("section.current").get_attribute("id") == "random"
+    opened.keyboard.press("PageUp")
+    assert opened.locator("section.current").get_attribute("id") == "words"
+    opened.get_by_role("button", name="Leave the presenter view").click()
+    assert opened.locator("section#flow").is_visible()
 
 
 def test_the_lesson_is_readable_without_script(browser, lesson_file):

@@ -8,12 +8,12 @@ from bertflow_app.views.tour import jobs
 from bertflow_app.views.tour.own import own_form, own_sentences
 from bertflow_app.views.tour.panels import (
     contents,
-    enlarge,
     navigate,
     show_step,
     step_picker,
     take_home,
 )
+from bertflow_app.views.tour.presenter import present_step
 
 recipe = state.current_recipe()
 own = own_sentences()
@@ -27,9 +27,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="One screen a step, large type and no sidebar, for a lecture room; the address holds "
         "it.",
     )
-if large:
-    enlarge()
-else:
+if not large:
     head.title("Guided tour")
     head.write(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
@@ -53,9 +51,12 @@ lesson = job.result if job is not None and is_done else shipped
 if lesson is None:
     end_page()
 key = job.key if job is not None and is_done else "shipped"
-show_step(lesson, number, key=key, large=large)
-if number == 1 and not large:
-    own_form()
-navigate(lesson, number)
-if number == len(lesson.steps):
-    take_home(lesson)
+if large:
+    present_step(lesson, number, key=key)
+else:
+    show_step(lesson, number, key=key)
+    if number == 1:
+        own_form()
+    navigate(lesson, number)
+    if number == len(lesson.steps):
+        take_home(lesson)

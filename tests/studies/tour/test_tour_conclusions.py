@@ -91,7 +91,7 @@ def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
     found = mean_vector.ask(Hand(sample=rows), silent)
     assert f"holds {100 * share:.0f} %" in found.takeaway
     assert ("that is the cone" in found.takeaway) == (share > 0.15)
-    nearest = min((0.05, 0.3, 0.6, 0.9), key=lambda each: abs(each - share))
+    nearest = min((0.05, 0.35, 0.7, 0.95), key=lambda each: abs(each - share))
     assert found.choices[found.right] == f"About {100 * nearest:.0f} %"
 
 

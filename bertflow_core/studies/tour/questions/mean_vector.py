@@ -12,7 +12,7 @@ from bertflow_core.studies.tour.origin import origin
 
 __all__ = ["ask"]
 
-_SHARES = (0.05, 0.3, 0.6, 0.9)
+_SHARES = (0.05, 0.35, 0.7, 0.95)
 _SHOWN = 200
 
 

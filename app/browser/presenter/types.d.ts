@@ -1,0 +1,36 @@
+/* The shapes of the presenter's view, in the app and in the single file. */
+
+/** What keys ask for. */
+export interface Actions {
+  turn: () => void;
+  back: () => void;
+  hand: (answer: number, by: number) => void;
+}
+
+/** A step as the server sends it; `right` is null until it is revealed. */
+export interface Asked {
+  step: string;
+  choices: string[];
+  right: number | null;
+}
+
+/** What is changed of a figure's layout; its axes are called xaxis, xaxis2 and so on. */
+export interface Layout {
+  height: number;
+  font?: object;
+  legend?: object;
+  annotations?: { font?: object }[];
+  [name: string]: unknown;
+}
+
+/** A figure as Plotly's own JSON. */
+export interface Figure {
+  data: unknown[];
+  layout: Layout;
+}
+
+declare global {
+  const Plotly: {
+    react: (place: Element, data: unknown[], layout: object, config: object) => void;
+  };
+}
