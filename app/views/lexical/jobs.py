@@ -11,6 +11,7 @@ from bertflow_app.shared_jobs import job_key, once
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.scores import fit_notes
 
 if TYPE_CHECKING:
     from bertflow_core.results import Result
@@ -27,12 +28,14 @@ class Biased:
         drawn: Names of the panels: gold and the first calibrators, as many as there is room for.
         rows: The pairs that are drawn, rising: all, or a seeded sample.
         payload: The panels in bytes.
+        notes: What the fits noted, a sentence each.
     """
 
     bias: "LexicalBias"
     drawn: tuple[str, ...]
     rows: npt.NDArray[np.int64] = field(repr=False)
     payload: bytes = field(repr=False)
+    notes: tuple[str, ...]
 
 
 def lexical(
@@ -61,14 +64,15 @@ def lexical(
     def work(progress: Progress) -> Biased:
         from bertflow_core.studies.lexical.measure import lexical_bias
 
-        return _drawn(lexical_bias(results, unit=unit, threshold=threshold, progress=progress))
+        bias = lexical_bias(results, unit=unit, threshold=threshold, progress=progress)
+        return _drawn(bias, fit_notes(results))
 
     shared = recipe.without("calibrator", "aggregation")
     key = job_key("lexical", shared, specs=list(specs), unit=unit, threshold=threshold)
     return once(key, work, again=again)
 
 
-def _drawn(bias: "LexicalBias") -> Biased:
+def _drawn(bias: "LexicalBias", notes: tuple[str, ...]) -> Biased:
     from bertflow_core.linalg import sample_rows
     from bertflow_core.studies.lexical.measure import GOLD
     from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
@@ -95,7 +99,7 @@ def _drawn(bias: "LexicalBias") -> Biased:
     payload = encode(
         panes, _columns(bias, rows), texts, ids=ids, caption=f"{bias.recipe.caption()}."
     )
-    return Biased(bias, names, rows, payload)
+    return Biased(bias, names, rows, payload, notes)
 
 
 def _columns(bias: "LexicalBias", rows: npt.NDArray[np.int64]) -> "list[ColumnView]":

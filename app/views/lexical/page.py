@@ -14,7 +14,7 @@ from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.studies.lexical.measure import DEFAULT_THRESHOLD, UNITS
-from bertflow_core.studies.lexical.report import conclusions, lexical_report
+from bertflow_core.studies.lexical.report import finding, lexical_report
 
 recipe = state.current_recipe()
 st.title("Words or meaning?")
@@ -58,11 +58,10 @@ biased = ask(
 )
 bias = biased.bias
 report = lexical_report(bias)
-for sentence in conclusions(bias):
-    st.text(sentence)
+st.text(finding(bias))
 panels(biased)
 st.header("How closely cosine follows the words (Table 6)")
-matrix_panel(bias, report)
+matrix_panel(biased, report)
 if bias.pairs.gold is not None:
     st.header("Fooled by words")
     fooled_panel(bias)

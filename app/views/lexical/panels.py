@@ -16,7 +16,6 @@ from bertflow_core.studies.lexical.figures import panels as all_pairs
 from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
 from bertflow_core.studies.lexical.report import (
     bias_table,
-    conclusions,
     lexical_report,
     matrix_records,
     pair_records,
@@ -59,8 +58,9 @@ def panels(biased: Biased) -> None:
     downloads(lambda: pairs_report(bias, rows), label="Pairs as {}")
 
 
-def matrix_panel(bias: LexicalBias, report: Report) -> None:
-    """Show Table 6 with intervals, and every two columns."""
+def matrix_panel(biased: Biased, report: Report) -> None:
+    """Show Table 6 with intervals, every two columns, and what the fits noted."""
+    bias = biased.bias
     table_of_text(bias_table(bias), alt="Rho of every similarity with edit distance and with gold")
     with st.expander("Every two columns"):
         st.dataframe(
@@ -78,8 +78,9 @@ def matrix_panel(bias: LexicalBias, report: Report) -> None:
             alt="Rho of every two of gold, the similarities and edit distance",
         )
     for remark in report.remarks:
-        if remark not in conclusions(bias):  # the page begins with these
-            caption(remark)
+        caption(remark)
+    if biased.notes:
+        caption(" ".join(biased.notes))
     downloads(lambda: report)
 
 

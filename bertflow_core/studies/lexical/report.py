@@ -15,6 +15,7 @@ __all__ = [
     "bias_table",
     "conclusions",
     "estimate_text",
+    "finding",
     "lexical_report",
     "matrix_records",
     "pair_records",
@@ -91,6 +92,25 @@ def conclusions(bias: LexicalBias) -> tuple[str, ...]:
         gold = bias.every.rho(GOLD, DISTANCE)
         sentences.append(f"People's own scores: rho {estimate_text(gold)} with edit distance.")
     return tuple(sentences)
+
+
+def finding(bias: LexicalBias) -> str:
+    """Say in one sentence whether cosine follows the words more closely than people do.
+
+    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
+    """
+    if len(bias.pairs) < FEW_PAIRS:
+        return few_pairs(len(bias.pairs))
+    rhos = {spec: bias.every.rho(spec, DISTANCE).value for spec in bias.specs}
+    before, *others = rhos
+    said = f"Rho x 100 with edit distance is {percent(rhos[before])} for the cosine of {before}"
+    if bias.pairs.gold is not None:
+        said += f" and {percent(bias.every.rho(GOLD, DISTANCE).value)} for people's own scores"
+    known = [spec for spec in others if rhos[spec] is not None]
+    if not known:
+        return f"{said}."
+    least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
+    return f"{said}; {least} brings it to {percent(rhos[least])}: {_effect(bias, least)}."
 
 
 def _conclusion(bias: LexicalBias, spec: str) -> str:
