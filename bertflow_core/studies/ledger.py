@@ -44,6 +44,7 @@ class PairLedger:
         ledger: How each pair's rank changed from the first to the second.
         lengths: Tokens (Penn Treebank) in the longer sentence of each pair, shape (N,).
         edit_distances: Token edit distance of each pair, shape (N,).
+        notes: What the two fits noted, a sentence each.
     """
 
     before: Recipe
@@ -52,6 +53,7 @@ class PairLedger:
     ledger: Ledger
     lengths: npt.NDArray[np.int64] = field(repr=False)
     edit_distances: npt.NDArray[np.int64] = field(repr=False)
+    notes: tuple[str, ...] = ()
 
     def rows(self, order: str, n: int, within: Rows | None = None) -> Rows:
         """Return at most `n` rows in one of three orders.
@@ -166,6 +168,7 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
         ledger,
         pair_lengths(pairs.first, pairs.second),
         edit_distances(pairs.first, pairs.second),
+        tuple(f"{each.spec}: {n}." for each in (before, after) for n in each.calibrator.notes_),
     )
 
 

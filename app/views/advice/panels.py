@@ -24,6 +24,8 @@ def answer_panel(advice: Advice) -> None:
         st.text(advice.answer)
         if advice.note:
             st.text(advice.note)
+    if advice.fit_notes:
+        caption(" ".join(advice.fit_notes))
 
 
 def finding_card(finding: Finding) -> None:

@@ -8,7 +8,12 @@ from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold
 from bertflow_app.parts.grid_picker import grid_picker, named_rows
-from bertflow_app.views.compare.panels import cell_details, comparison_grid, published_panel
+from bertflow_app.views.compare.panels import (
+    cell_details,
+    comparison_grid,
+    fit_notes,
+    published_panel,
+)
 
 from bertflow_core.studies.comparison.figures import rhos_figure
 from bertflow_core.studies.comparison.report import comparison_report
@@ -41,6 +46,7 @@ chart(
     alt="Spearman's rho of each row on each data set; the table above has the numbers",
     origin=origin,
 )
+fit_notes(comparison)
 downloads(partial(comparison_report, comparison))
 st.code(origin.command, language="shell", wrap_lines=True)
 cell_details(comparison, place)

@@ -49,6 +49,19 @@ def comparison_grid(comparison: Comparison) -> Place:
     return comparison.grid.rows[line], column
 
 
+def fit_notes(comparison: Comparison) -> None:
+    """Say what the fits of the grid noted, each once."""
+    noted = {
+        f"{row.calibrator}: {note}."
+        for row in comparison.grid.rows
+        for dataset in comparison.grid.datasets
+        for fit in comparison.fits(row, dataset)
+        for note in fit.notes
+    }
+    if noted:
+        caption(" ".join(sorted(noted)))
+
+
 def cell_details(comparison: Comparison, place: Place) -> None:
     """Show the recipe, command, seeds, subsets and notes of one number."""
     st.subheader("Behind a number")

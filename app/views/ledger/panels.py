@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import cell
+from bertflow_app.parts.components import caption, cell
 
 from bertflow_core.calibrators.catalog import offered_specs
 from bertflow_core.calibrators.spec import baseline_first
@@ -49,6 +49,8 @@ def change_panel(pairs: PairLedger) -> None:
         st.metric("Pairs moved closer", f"{n_closer:,}", border=True)
         st.metric("Pairs moved away", f"{n_away:,}", border=True)
     st.text(pairs.caption())
+    if pairs.notes:
+        caption(" ".join(pairs.notes))
 
 
 def filtered_rows(pairs: PairLedger) -> Rows:

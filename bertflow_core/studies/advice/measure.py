@@ -107,7 +107,10 @@ def check(
     gains, note = _gains(prepared, results, n_draws, step(total - 1))
     progress(total, total, "checks")
     recommendation, answer = recommend(findings, gains, linear_next=linear_next)
-    return Advice(prepared.recipe, specs, recommendation, answer, tuple(findings), gains, note)
+    noted = tuple(f"{s}: {n}." for s, each in results.items() for n in each.calibrator.notes_)
+    return Advice(
+        prepared.recipe, specs, recommendation, answer, tuple(findings), gains, note, noted
+    )
 
 
 def _tried(calibrators: Sequence[str]) -> tuple[str, ...]:

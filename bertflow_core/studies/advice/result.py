@@ -51,6 +51,7 @@ class Advice:
         findings: On the cone, the number of sentences, the shift and the linear classifier.
         gains: Rho before and after, the best first; empty without gold scores.
         note: Why gold scores gave no gains; None where they did or there are none.
+        fit_notes: What the fits noted, a sentence each.
     """
 
     recipe: Recipe
@@ -60,6 +61,7 @@ class Advice:
     findings: tuple[Finding, ...]
     gains: tuple[Gain, ...]
     note: str | None
+    fit_notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that `json.dumps` takes."""
