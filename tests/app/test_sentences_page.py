@@ -29,7 +29,7 @@ def traces(page, number):
 
 def opened(**query):
     page = open_page("sentences", **query)
-    page.multiselect(key="calibrators").set_value([SPEC]).run()
+    page.multiselect(key="space_calibrators").set_value([SPEC]).run()
     return page
 
 

@@ -2,13 +2,16 @@
 
 import resource
 import subprocess
+import threading
 
 import numpy as np
 import pytest
-from app_pages import check, open_page, press, table, texts
+from app_pages import button, check, jobs, open_page, press, table, texts
 from bertflow_app import services
+from bertflow_app.jobs import State
 from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
+from waiting import wait_for
 
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
@@ -152,15 +155,28 @@ def test_words_can_be_the_rows_too():
     assert table(page, "text")["id"].tolist() == [2]
 
 
-def test_pca_stands_in_for_umap_until_that_is_asked_for():
-    page = press(
-        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap"),
-        BUTTON,
+def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
+    draw = wall_jobs._draw
+
+    def slow(wall, picture, judged, progress):
+        while picture.method == "umap":
+            progress(1, 4, "epochs")
+            threading.Event().wait(0.01)
+        return draw(wall, picture, judged, progress)
+
+    monkeypatch.setattr(wall_jobs, "_draw", slow)
+    before = sum(each.state is State.DONE for each in jobs())
+    page = open_page(
+        "wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap", seed=9
     )
-    assert "press **Lay out with UMAP**. Until then PCA is shown." in texts(page)
+    button(page, BUTTON).click().run()
+    for n_done in (1, 2):  # the spaces, then PCA; UMAP begins by itself and goes on
+        wait_for(lambda n=n_done: sum(each.state is State.DONE for each in jobs()) >= before + n)
+        page.run()
     assert "PCA, centred; 2-D" in texts(page)
     assert table(page, "Neighbours kept")["Explained by the axes"].str.contains("%").all()
-    assert any(button.label == "Lay out with UMAP" for button in page.button)
+    button(page, "Stop").click().run()
+    assert not page.exception
 
 
 def starved():
@@ -176,9 +192,8 @@ def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fat
                 self.kill()
 
     choices = {"wall_layers": "layer:4", "wall_calibrators": "whiten", "wall_method": "umap"}
-    page = press(open_page("wall", **choices), BUTTON)
     monkeypatch.setattr(subprocess, "Popen", Unlucky)
-    page = press(page, "Lay out with UMAP")
+    page = press(open_page("wall", **choices, seed=len(fate)), BUTTON)
     assert f"UMAP's process ended before it was done ({why}" in texts(page)
     assert "take fewer rows or another projection" in texts(page)
     page.run()

@@ -14,6 +14,9 @@ from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.figures import layer_heatmap
 from bertflow_core.studies.layers import MEASURES, layer_map_report
 
+DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
+"""Each is fitted 21 times."""
+
 st.title("Layers")
 st.write(
     "The choice of layer can matter more than the choice of calibrator. One pass of the encoder "
@@ -21,7 +24,7 @@ st.write(
 )
 fold = Fold()
 with fold.drawing():
-    specs = baseline_first(calibrator_picker())
+    specs = baseline_first(calibrator_picker("layer_calibrators", DEFAULT_CALIBRATORS))
 layers = ask(
     "Map the layers",
     partial(jobs.layers, state.current_recipe(), specs),

@@ -45,7 +45,7 @@ def choices_of_spaces() -> Choices:
         kwargs={"space_layers": [name for name in offered if name.startswith("layer:")]},
         help="Chooses every single layer, the embedding output included.",
     )
-    calibrators = baseline_first(calibrator_picker(default=DEFAULT_CALIBRATORS))
+    calibrators = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
     parts = _parts()
     return Choices(tuple(layers), calibrators, parts)
 

@@ -28,10 +28,11 @@ def choose_wall() -> WallRecipe:
     Raises:
         InputError: No panes, more than six, or a choice that does not exist.
     """
+    own = state.current_recipe()
     of = st.segmented_control(
         "Rows",
-        ["sentences", "words"],
-        default="sentences",
+        ["words", "sentences"],
+        default="words" if own.dataset == Recipe.dataset else "sentences",
         required=True,
         key="wall_rows",
         bind="query-params",
@@ -39,30 +40,28 @@ def choose_wall() -> WallRecipe:
         "encoder's input table.",
     )
     words = recipe_of_words() if of == "words" else None
-    own = state.current_recipe()
-    with st.container(border=True):
-        left, right = st.columns(2)
-        with left:
-            models = st.multiselect(
-                "Encoders",
-                list(CATALOG),
-                default=[own.model],
-                key="wall_models",
-                bind="query-params",
-                help="minilm is installed; the others come from the hub when first used.",
-            )
-            layers = _layers(models, own.layers) if words is None else _tables()
-        with right:
-            max_rows = st.select_slider(
-                "Most rows",
-                ROWS,
-                20_000,
-                key="wall_size",
-                bind="query-params",
-                help="If there are more rows, a random sample is shown.",
-            )
-            counts = _counts() if words is None else None
-        specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
+    left, right = st.columns(2)
+    with left:
+        models = st.multiselect(
+            "Encoders",
+            list(CATALOG),
+            default=[own.model],
+            key="wall_models",
+            bind="query-params",
+            help="minilm is installed; the others come from the hub when first used.",
+        )
+        layers = _layers(models, own.layers) if words is None else _tables()
+    with right:
+        max_rows = st.select_slider(
+            "Most rows",
+            ROWS,
+            20_000,
+            key="wall_size",
+            bind="query-params",
+            help="If there are more rows, a random sample is shown.",
+        )
+        counts = _counts() if words is None else None
+    specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
     panes = _panes(models, layers, specs)
     base: WordRecipe | Recipe = own if words is None else words
     return WallRecipe(base=base, panes=panes, max_rows=max_rows, counts=counts)
@@ -87,16 +86,18 @@ class PictureChoice:
     Attributes:
         picture: The choices.
         judged: Whether kept neighbours are counted for every point.
-        pressed: Whether UMAP's button was pressed; the other methods need none.
     """
 
     picture: Picture
     judged: bool
-    pressed: bool
 
 
-def choose_picture() -> PictureChoice:
+def choose_picture(*, of_words: bool) -> PictureChoice:
     """Draw the choice of projection, dimensions and metric.
+
+    Args:
+        of_words: Whether the rows are words, whose lengths say most; sentences are compared by
+            cosine.
 
     Raises:
         InputError: A setting that UMAP cannot take.
@@ -124,7 +125,7 @@ def choose_picture() -> PictureChoice:
         metric = st.segmented_control(
             "Metric",
             ["cosine", "l2"],
-            default="cosine",
+            default="l2" if of_words else "cosine",
             required=True,
             key="wall_metric",
             bind="query-params",
@@ -140,7 +141,7 @@ def choose_picture() -> PictureChoice:
             help="For every point, how many of its 15 nearest neighbours in the full space are "
             "still its nearest in the picture: seconds for 20,000 rows, minutes for 100,000.",
         )
-    return PictureChoice(Picture(method=method, dims=dims, metric=metric), judged, pressed=False)
+    return PictureChoice(Picture(method=method, dims=dims, metric=metric), judged)
 
 
 def _umap(dims: int, metric: str) -> PictureChoice:
@@ -166,12 +167,7 @@ def _umap(dims: int, metric: str) -> PictureChoice:
         help="min_dist: smaller packs points more tightly.",
         width=130,
     )
-    pressed = st.button(
-        "Lay out with UMAP",
-        icon=":material/play_arrow:",
-        help="Runs in its own process. The first run on this machine compiles for up to half a "
-        "minute.",
-    )
+    st.caption("It runs in its own process, the first time for half a minute more.")
     picture = Picture(
         method="umap",
         dims=dims,
@@ -180,7 +176,7 @@ def _umap(dims: int, metric: str) -> PictureChoice:
         min_dist=float(min_dist),
         seed=own.seed,
     )
-    return PictureChoice(picture, judged=True, pressed=pressed)
+    return PictureChoice(picture, judged=True)
 
 
 def _layers(models: list[str], own: str) -> list[str]:

@@ -63,15 +63,14 @@ def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
     return replace(recipe, base=base)
 
 
-def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job | None:
-    """Return the job that draws the spaces of a finished job.
+def drawn(built: Job, picture: "Picture", *, judged: bool, again: bool) -> Job:
+    """Return the job that draws the spaces of a finished job; it starts by itself.
 
     Args:
         built: The job that built them; its name stands for all data, uploads included.
         picture: How they are drawn.
         judged: Whether kept neighbours are counted for every point, as they always are for UMAP.
-        start: Whether a button was pressed, which also retries what failed; PCA and SVD take a
-            moment and start without one.
+        again: Whether to try again what failed or was stopped.
 
     Raises:
         Busy: Too many jobs are waiting.
@@ -82,9 +81,7 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, start: bool) -> Job |
     def work(progress: Progress) -> Drawn:
         return _draw(wall, picture, judged, progress)
 
-    if picture.method == "umap":
-        return find_or_start(key, work, start=start)
-    return once(key, work, again=start)
+    return once(key, work, again=again)
 
 
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:

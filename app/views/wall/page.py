@@ -1,53 +1,54 @@
 """The wall: the same rows in up to six spaces, with one brush through all of them."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
-from bertflow_app.jobs import State
-from bertflow_app.parts.components import caption, end_page, follow
+from bertflow_app.by_itself import find_or_begin
+from bertflow_app.parts.components import caption, end_page, follow, is_under_way, result_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.choices import choose_picture, choose_wall
 from bertflow_app.views.wall.panels import fidelity_table, wall_panel
 
+from bertflow_core.studies.wall.frequency import frequency_finding
+
 st.title("The wall")
-st.write(
-    "The same rows in up to six spaces: uncalibrated, calibrated, from other layers or other "
-    "encoders. Draw a lasso in one pane, and the same rows light up in all the others."
-)
-recipe = choose_wall()
-pressed = st.button(
-    "Build the spaces",
-    type="primary",
-    icon=":material/play_arrow:",
-    help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
-)
-built = jobs.spaces(recipe, start=pressed)
+fold = Fold()
+with fold.drawing():
+    recipe = choose_wall()
+    choice = choose_picture(of_words=recipe.of_words)
+    pressed = st.button(
+        "Build the spaces",
+        type="primary",
+        icon=":material/play_arrow:",
+        help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
+    )
+    built = find_or_begin(partial(jobs.spaces, recipe), pressed=pressed)
+specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
+rows = "words" if recipe.of_words else "sentences"
+fold.settle((rows, named_specs(specs), choice.picture.method), is_open=not is_under_way(built))
 if built is None:
     st.info("Choose up to six panes and press **Build the spaces**.")
     end_page()
-if not follow(built):
-    end_page()
+wall = result_of(built)
 
-wall = built.result
-choice = choose_picture()
 picture = choice.picture
-start = choice.pressed if picture.method == "umap" else pressed
-job = jobs.drawn(built, picture, judged=choice.judged, start=start)
-if job is None:
-    st.info("UMAP takes seconds to minutes: press **Lay out with UMAP**. Until then PCA is shown.")
-is_drawn = job is not None and follow(job)
-if not is_drawn and picture.method == "umap":  # PCA stands in for it
-    is_started, picture = job is not None, replace(picture, method="pca")
-    job = jobs.drawn(built, picture, judged=False, start=False)
-    is_drawn = job is not None and (job.state is State.DONE if is_started else follow(job))
-if job is None or not is_drawn:
+at_once = replace(picture, method="pca") if picture.method == "umap" else picture
+job = jobs.drawn(built, at_once, judged=choice.judged and at_once is picture, again=pressed)
+if not follow(job):
     end_page()
-wall_panel(built, job, picture)
-st.header("How faithful are the pictures?")
-fidelity_table(job.result)
-rows, *others = wall.remarks(picture)
-caption(rows)
-caption(" ".join(others))
+st.write(frequency_finding(wall))
+if picture is not at_once:  # PCA stands in while UMAP lays out
+    layout = jobs.drawn(built, picture, judged=True, again=pressed)
+    if follow(layout):
+        job, at_once = layout, picture
 for name, space in zip(wall.names, wall.spaces, strict=True):
     for note in space.notes:
         caption(f"{name}: {note}.")
+wall_panel(built, job, at_once)
+st.header("How faithful are the pictures?")
+fidelity_table(job.result)
+of_rows, *others = wall.remarks(at_once)
+caption(of_rows)
+caption(" ".join(others))

@@ -15,6 +15,9 @@ from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
 from bertflow_core.studies.words.report import slope_table, word_table, words_report
 
+DEFAULT_CALIBRATORS = ("flow",)
+"""Each takes seconds: the neighbours of every word are found again."""
+
 st.title("Words")
 st.write(
     "The paper's argument begins here: word vectors of frequent words lie near the origin and "
@@ -24,7 +27,7 @@ st.write(
 fold = Fold()
 with fold.drawing():
     recipe = recipe_of_words()
-    specs = calibrator_picker()
+    specs = calibrator_picker("word_calibrators", DEFAULT_CALIBRATORS)
 results = ask(
     "Measure the words",
     partial(jobs.words, recipe, specs),

@@ -1,5 +1,7 @@
 """Spaces of words: the table's rows of the words that every model has."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
@@ -9,6 +11,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
+from bertflow_core.studies.wall.frequency import frequency_finding
 from bertflow_core.studies.words.measure import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -45,6 +48,19 @@ def test_columns_are_those_of_the_list(base):
     assert [columns["bin"].cell(row) for row in (0, 1, 2, 6)] == ["0 to 1"] * 2 + ["2 to 6"] * 2
     assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
     assert columns["token"].cell(0) == "whole"
+
+
+def test_the_finding_says_on_which_side_of_the_rest_frequent_words_lie(base):
+    wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
+    n = len(wall.rows.texts)
+    z = np.outer(np.arange(1.0, n + 1), np.eye(16)[0])  # the rarest lies farthest out
+    outward = replace(wall, spaces=(replace(wall.spaces[0], z=z),))
+    said = frequency_finding(outward)
+    assert said.startswith("Frequent words lie nearer to the origin")
+    assert "raw, identity -1.00" in said
+    inward = replace(wall, spaces=(replace(wall.spaces[0], z=z[::-1].copy()),))
+    assert "farther from the origin" in frequency_finding(inward)
+    assert frequency_finding(replace(wall, spaces=(replace(wall.spaces[0], z=0 * z),))) == ""
 
 
 def test_a_piece_is_called_one(base, tmp_path):
