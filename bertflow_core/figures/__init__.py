@@ -3,7 +3,7 @@
 from bertflow_core.figures.comparison import interval_forest, rank_changes, rho_by_dataset
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.figures.files import captioned, figure_page
-from bertflow_core.figures.flows import fit_curves, latent_features
+from bertflow_core.figures.flows import fit_curves, latent_features, side_by_side
 from bertflow_core.figures.geometry import (
     likelihood_histograms,
     measures_by_layer,
@@ -69,6 +69,7 @@ __all__ = [
     "rho_by_dataset",
     "sentence_maps",
     "share_histograms",
+    "side_by_side",
     "similarity_heatmaps",
     "similarity_panels",
     "singular_spectra",

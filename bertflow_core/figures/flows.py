@@ -12,10 +12,10 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.style import BASELINE, colour_of, styled
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["LOSS", "fit_curves", "latent_features"]
+__all__ = ["LOSS", "fit_curves", "latent_features", "side_by_side"]
 
 LOSS = "loss, bits per dimension"
-_ACROSS = 3
+_ACROSS = 2  # a telephone has room for no more
 _LINEAR_STEPS = 50
 _MAX_LOSSES = 200
 _BINS = 40
@@ -46,7 +46,7 @@ def fit_curves(
     panels = {LOSS: _means(losses), **{name: (steps, values) for name, values in measures.items()}}
     down = math.ceil(len(panels) / _ACROSS)
     figure = make_subplots(
-        rows=down, cols=_ACROSS, subplot_titles=list(panels), vertical_spacing=0.5 / down
+        rows=down, cols=_ACROSS, subplot_titles=list(panels), vertical_spacing=0.45 / down
     )
     is_log = n_steps > _LINEAR_STEPS
     for i, (name, (x, y)) in enumerate(panels.items()):
@@ -72,6 +72,32 @@ def fit_curves(
     figure.update_xaxes(title="step of the fit")
     figure.update_annotations(font_size=12)
     return styled(figure, height=40 + 240 * down).update_layout(showlegend=False)
+
+
+def side_by_side(
+    label: str, names: Sequence[str], specs: Sequence[str], values: Sequence[float | None]
+) -> go.Figure:
+    """Draw one quantity of some spaces as a bar each, the first space on top.
+
+    Args:
+        label: The quantity, with unit or range.
+        names: Of the S spaces.
+        specs: The calibrators whose colours they have, S of them.
+        values: The quantity of each space, S of them.
+    """
+    bars = go.Bar(
+        x=list(values),
+        y=list(names),
+        orientation="h",
+        marker={"color": [colour_of(spec) for spec in specs]},
+        text=["" if value is None else f"{value:.3g}" for value in values],
+        textposition="auto",
+        hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+    )
+    figure = go.Figure(bars)
+    figure.update_xaxes(title={"text": label, "font": {"size": 12}})
+    figure.update_yaxes(autorange="reversed", automargin=True)
+    return styled(figure, height=80 + 34 * len(names)).update_layout(showlegend=False)
 
 
 def _log_axis(n_steps: int) -> dict[str, Any]:
@@ -102,19 +128,26 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> go.Figure:
         values: Shape (N, 2); the axes reach to 4 of both signs, or farther where the values do.
         names: Of the two features.
     """
-    figure = make_subplots(rows=1, cols=3, subplot_titles=[*names, " against ".join(names[::-1])])
+    figure = make_subplots(
+        rows=2,
+        cols=2,
+        specs=[[{}, {}], [{"colspan": 2}, None]],
+        subplot_titles=[*names, " against ".join(names[::-1])],
+        row_heights=[0.4, 0.6],
+    )
     reach = max(_WIDEST, float(np.abs(values).max()))
     for column in range(2):
         for trace in _marginal(values[:, column], reach):
             figure.add_trace(trace, row=1, col=column + 1)
         figure.update_xaxes(title=names[column], row=1, col=column + 1)
     for trace in _scatter(values):
-        figure.add_trace(trace, row=1, col=3)
+        figure.add_trace(trace, row=2, col=1)
     figure.update_yaxes(title="density", row=1, col=1)
-    figure.update_xaxes(title=names[0], range=[-reach, reach], row=1, col=3)
-    figure.update_yaxes(title=names[1], range=[-reach, reach], row=1, col=3)
+    square = {"range": [-reach, reach], "constrain": "domain"}
+    figure.update_xaxes(title=names[0], **square, row=2, col=1)
+    figure.update_yaxes(title=names[1], **square, scaleanchor="x3", row=2, col=1)
     figure.update_annotations(font_size=12)
-    return styled(figure, height=330).update_layout(showlegend=False)
+    return styled(figure, height=640).update_layout(showlegend=False)
 
 
 def _marginal(values: FloatArray, reach: float) -> tuple[go.Histogram, go.Scatter]:

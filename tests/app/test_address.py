@@ -131,7 +131,7 @@ def test_what_a_page_shows_later_is_looked_at_then():
     page = open_page("inside", inside_epochs="3", after="nothing")
     assert refused(page) == []
     page.radio(key="inside").set_value("On sentences").run()
-    assert page.radio(key="inside_epochs").value == 3
+    assert page.radio(key="inside_epochs").value == "3"
     assert not page.exception
 
 

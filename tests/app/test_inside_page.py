@@ -13,7 +13,7 @@ from waiting import PATIENCE, wait_for
 
 from bertflow_core.recipe import Recipe
 
-LONG = 30
+LONG = 10
 """Epochs of a fit that is stopped before its end."""
 
 
@@ -48,9 +48,9 @@ def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
 
 
 def test_the_real_flow_shows_its_checkpoints():
-    page = press(open_page("inside", inside="On sentences"), "Fit and watch")
-    check(page, controls=6, pictures=3)
-    live = inside_jobs.real_fit(Recipe(dataset="teaching"), 1, start=False)
+    page = press(open_page("inside", inside="On sentences", inside_epochs="1"), "Fit and watch")
+    check(page, controls=6, pictures=6)
+    live = inside_jobs.real_fit(Recipe(dataset="teaching"), 1.0, start=False)
     first, last = live.seen.checkpoints[1], live.seen.checkpoints[-1]
     assert numbers(page) == ("Step", f"{last.step:,}", f"{100 * last.measures.rho:.2f}")
     page = page.slider(key="checkpoint").set_value(1).run()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.figures import fit_curves, latent_features
+from bertflow_core.figures import fit_curves, latent_features, side_by_side
 from bertflow_core.figures.flows import LOSS
 
 MEASURES = {"rho x 100": [50.0, None, 70.0], "mean cosine": [0.5, 0.1, 0.0]}
@@ -91,3 +91,12 @@ def test_far_values_widen_the_axes():
     figure = latent_features(np.array([[9.0, 0.0], [0.0, -2.0]]), ("a", "b"))
     assert tuple(figure.layout.xaxis3.range) == (-9, 9)
     assert figure.data[0].xbins.end == 9
+
+
+def test_each_space_has_its_bar_from_above():
+    figure = side_by_side("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None])
+    (bars,) = figure.data
+    assert list(zip(bars.y, bars.x, strict=True)) == [("raw", 50), ("flow", None)]
+    assert bars.marker.color[0] != bars.marker.color[1]
+    assert figure.layout.xaxis.title.text == "rho"
+    assert figure.layout.yaxis.autorange == "reversed"

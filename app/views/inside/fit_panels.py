@@ -9,17 +9,19 @@ from bertflow_app.parts.exports import Origin, chart
 from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import Live
 
-from bertflow_core.figures import fit_curves, latent_features, singular_spectra
+from bertflow_core.figures import fit_curves, latent_features, side_by_side, singular_spectra
 from bertflow_core.text_table import percent
 
 if TYPE_CHECKING:
     from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
 
 
-LIKELIHOOD = "held-out log-likelihood, nats"
+LIKELIHOOD = "held-out bits per dimension"
 RHO = "rho x 100"
-COSINE = "mean cosine"
-NORMS = "gap of norms to chi(D), 0 to 1"
+COSINE = "cosine of random pairs"
+FULL = "full flow"
+COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
+NORMS = "gap of norms to chi(D)"
 RANK = "effective rank"
 
 
@@ -37,6 +39,7 @@ def _real(live: Live, was_live: bool) -> None:
     is_moving = snapshot.is_live and not live.paused.is_set()
     point = points[-1] if is_moving else _chosen(points)
     _metrics(live.seen, point)
+    _beside(live.seen, point)
     chart(
         _curves(live.seen, points, None if is_moving else point.step),
         key="fit-curves",
@@ -67,8 +70,8 @@ def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
     loss = live.losses[point.step - 1] if point.step else None
     shown = {
         "Step": f"{point.step:,}",
-        "Bits per dimension": "-" if loss is None else f"{loss:.3f}",
-        "Held-out, nats": f"{point.log_likelihood:.1f}",
+        "Batch, bits": "-" if loss is None else f"{loss:.3f}",
+        "Held-out bits": f"{_values(live, measures, point.log_likelihood)[LIKELIHOOD]:.3f}",
         RHO: "-" if measures.rho is None else percent(measures.rho),
         "Mean cosine": f"{measures.mean_cosine:.3f}",
         "Gap of norms": f"{measures.norm_gap:.3f}",
@@ -77,9 +80,29 @@ def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
         column.metric(label, value)
 
 
+def _beside(live: "LiveFit", point: "Checkpoint") -> None:
+    """Draw what the flow's first layer reaches by itself, in parts, beside the whole flow."""
+    assert live.watched is not None  # there are checkpoints
+    references = live.watched.references
+    names = [*(each.name for each in references), FULL]
+    columns = [_values(live, each.measures, each.log_likelihood) for each in references]
+    columns.append(_values(live, point.measures, point.log_likelihood))
+    shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
+    for place, label in zip(st.columns(len(shown)), shown, strict=True):
+        with place:
+            chart(
+                side_by_side(label, names, COLOURED_AS, [column[label] for column in columns]),
+                key=f"beside-{label}",
+                alt=f"{label} of {', '.join(names)}",
+                origin=_origin(live),
+            )
+
+
 def _curves(live: "LiveFit", points: "Sequence[Checkpoint]", at: int | None) -> object:
-    columns = [_values(point.measures, point.log_likelihood) for point in points]
-    before = {} if live.watched is None else _values(live.watched.before, None)
+    columns = [_values(live, point.measures, point.log_likelihood) for point in points]
+    assert live.watched is not None  # there are checkpoints
+    first = live.watched.references[0]
+    before = _values(live, first.measures, first.log_likelihood)
     return fit_curves(
         tuple(live.losses),
         [point.step for point in points],
@@ -90,9 +113,14 @@ def _curves(live: "LiveFit", points: "Sequence[Checkpoint]", at: int | None) -> 
     )
 
 
-def _values(measures: "Measures", log_likelihood: float | None) -> dict[str, float | None]:
+def _values(
+    live: "LiveFit", measures: "Measures", log_likelihood: float
+) -> dict[str, float | None]:
+    from bertflow_core.studies.training.history import bits_per_dimension
+
+    assert live.watched is not None  # there are checkpoints
     return {
-        LIKELIHOOD: log_likelihood,
+        LIKELIHOOD: bits_per_dimension(log_likelihood, live.watched.x_fit.shape[1]),
         RHO: None if measures.rho is None else 100 * measures.rho,
         COSINE: measures.mean_cosine,
         NORMS: measures.norm_gap,
@@ -101,11 +129,12 @@ def _values(measures: "Measures", log_likelihood: float | None) -> dict[str, flo
 
 
 def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
+    from bertflow_core.studies.training.convergence import convergence
     from bertflow_core.studies.training.history import verdict
 
-    text = verdict(points, live.change)
-    if text:
-        st.text(text)
+    for text in (convergence(live), verdict(points, live.change)):
+        if text:
+            st.text(text)
     caption(_origin(live).caption)
 
 
@@ -118,7 +147,8 @@ def _origin(live: "LiveFit") -> Origin:
         f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
         f"{recipe.split}; the flow is fitted to {len(watched.x_fit):,} sentences for "
         f"{live.epochs:g} epoch(s) and {len(watched.x_held_out):,} others are held out for "
-        "likelihood, norms, rank and the pictures below. Dotted grey: before the flow.",
+        "likelihood, norms, rank and the pictures below; mean and ActNorm alone are fitted to the "
+        "same sentences in closed form. Dotted grey: before the flow.",
         recipe.to_command(),
     )
 

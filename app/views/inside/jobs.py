@@ -42,18 +42,25 @@ _pauses: "WeakKeyDictionary[Job, threading.Event]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def real_fit(recipe: Recipe, epochs: float, *, start: bool) -> Live | None:
+def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Live | None:
     """Return the fit of the paper's flow on a recipe's corpus, if anybody started it.
+
+    Args:
+        recipe: The choices.
+        epochs: Passes over the fitted sentences; None is until the fit has converged.
+        start: Whether to start it.
 
     Raises:
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
+    from bertflow_core.studies.training.convergence import MOST_EPOCHS
     from bertflow_core.studies.training.history import LiveFit
     from bertflow_core.studies.training.watched_fit import watch_fit
 
     named, lab = services.at_hand(recipe)
-    fit, paused = LiveFit(epochs), threading.Event()
+    fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
+    paused = threading.Event()
 
     def work(progress: Progress) -> "LiveFit":
         return watch_fit(named, lab, fit, progress=_gate(progress, paused))

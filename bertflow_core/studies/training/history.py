@@ -1,5 +1,6 @@
 """The record of a fit of the real flow: losses, checkpoints, and a verdict from them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,16 @@ from bertflow_core.flows.trace import layer_names, trace
 from bertflow_core.linalg import FloatArray
 from bertflow_core.results import Prepared
 
-__all__ = ["Checkpoint", "LiveFit", "Measures", "Watched", "late_span", "verdict"]
+__all__ = [
+    "Checkpoint",
+    "LiveFit",
+    "Measures",
+    "Reference",
+    "Watched",
+    "bits_per_dimension",
+    "late_span",
+    "verdict",
+]
 
 MAX_SHOWN = 600
 WOBBLE = 0.001
@@ -44,6 +54,26 @@ class Measures:
 
 
 @dataclass(frozen=True, eq=False)
+class Reference:
+    """A space that the flow is compared with: a part of its own first layer, or none.
+
+    Attributes:
+        name: What is applied.
+        log_likelihood: Mean log-density of the held-out sentences in nats.
+        measures: Of what it makes of them.
+    """
+
+    name: str
+    log_likelihood: float
+    measures: Measures
+
+
+def bits_per_dimension(log_likelihood: float, n_features: int) -> float:
+    """Return -log2 of a density per feature, of a log-density in nats."""
+    return -log_likelihood / (n_features * math.log(2))
+
+
+@dataclass(frozen=True, eq=False)
 class Checkpoint:
     """The flow after some steps.
 
@@ -68,13 +98,18 @@ class Watched:
         prepared: The scored pairs: those of the dev split where there is one.
         x_fit: Embeddings that the flow is fitted on, shape (M, D), float32.
         x_held_out: Of sentences of the fit corpus that no step sees, shape (H, D), float32.
-        before: The measures of the embeddings before the flow.
+        references: The embeddings as they are, less their mean, and standardized.
     """
 
     prepared: Prepared
     x_fit: FloatArray = field(repr=False)
     x_held_out: FloatArray = field(repr=False)
-    before: Measures
+    references: tuple[Reference, ...]
+
+    @property
+    def before(self) -> Measures:
+        """The measures of the embeddings as they are."""
+        return self.references[0].measures
 
 
 @dataclass(eq=False)
@@ -82,11 +117,13 @@ class LiveFit:
     """The record of a fit, running or finished; its own thread writes, others read copies.
 
     Args:
-        epochs: Passes over the fitted sentences.
+        epochs: Passes over the fitted sentences, or the most of them.
+        until_converged: Whether the fit ends as soon as the held-out likelihood has converged.
 
     Attributes:
         watched: The data, once they are embedded.
-        n_steps: Steps of the whole fit; 0 before the data are embedded.
+        n_steps: Steps of the whole fit, or the most of them; 0 before the data are embedded.
+        steps_per_epoch: Steps of one pass; 0 before the data are embedded.
         losses: Bits per dimension of each step so far.
         checkpoints: Those reached so far.
         change: Rho at the end of `late_span` less rho at its start, from a paired bootstrap; None
@@ -94,8 +131,10 @@ class LiveFit:
     """
 
     epochs: float
+    until_converged: bool = False
     watched: Watched | None = None
     n_steps: int = 0
+    steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
     change: Difference | None = None

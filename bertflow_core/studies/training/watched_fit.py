@@ -1,6 +1,7 @@
 """Fit the real flow and measure the space at checkpoints."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -23,7 +24,20 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Prepared
 from bertflow_core.rho_changes import changes_of_rho
-from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, Watched, late_span
+from bertflow_core.studies.training.convergence import EPOCHS_APART, has_converged
+from bertflow_core.studies.training.history import (
+    Checkpoint,
+    LiveFit,
+    Measures,
+    Reference,
+    Watched,
+    late_span,
+)
+from bertflow_core.studies.training.references import (
+    log_likelihood_of,
+    parts_of_actnorm,
+    transformed,
+)
 
 __all__ = ["checkpoint_steps", "watch_fit"]
 
@@ -33,11 +47,16 @@ HELD_OUT_SHARE = 0.1
 MIN_CORPUS = 40
 
 
+class _Converged(Exception):
+    """The fit has converged."""
+
+
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = silent) -> LiveFit:
     """Fit the paper's flow on a recipe's fit corpus and record the fit while it runs.
 
     The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
-    at most 1,000, is held out, and `epochs` may be more than one.
+    at most 1,000, is held out, and `epochs` may be more than one. Where the fit is to end as soon
+    as it has converged, its record then has the steps and epochs that it took.
 
     Args:
         recipe: The choices; its calibrator is ignored. The pairs of the dev split are scored if
@@ -59,22 +78,32 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
     live.watched = watched = _watched(prepared)
     training = TrainingConfig(epochs=live.epochs, seed=recipe.seed)
     live.n_steps = training.n_steps(len(watched.x_fit))
+    live.steps_per_epoch = TrainingConfig(epochs=1).n_steps(len(watched.x_fit))
 
     def show(step: int, flow: nn.Module) -> None:
         if isinstance(flow, Flow):
             live.checkpoints.append(_checkpoint(step, flow, watched))
+        if live.until_converged and has_converged(live):
+            raise _Converged
 
     def note(record: StepRecord) -> None:
         live.losses.append(record.bits_per_dimension)
 
-    fit_flow(
-        torch.from_numpy(watched.x_fit),
-        glow=GlowConfig(),
-        training=training,
-        progress=progress,
-        on_step=note,
-        checkpoints=Checkpoints(checkpoint_steps(live.n_steps), show),
-    )
+    steps = checkpoint_steps(live.n_steps)
+    if live.until_converged:
+        steps |= frozenset(range(0, live.n_steps + 1, EPOCHS_APART * live.steps_per_epoch))
+    with suppress(_Converged):
+        fit_flow(
+            torch.from_numpy(watched.x_fit),
+            glow=GlowConfig(),
+            training=training,
+            progress=progress,
+            on_step=note,
+            checkpoints=Checkpoints(steps, show),
+        )
+    live.n_steps = len(live.losses)
+    if live.until_converged:
+        live.epochs = live.n_steps / live.steps_per_epoch
     live.change = _change(live, prepared, progress)
     return live
 
@@ -97,7 +126,13 @@ def _watched(prepared: Prepared) -> Watched:
     is_out = _held_out(prepared.corpus.sentences, seed=prepared.recipe.seed)
     x = np.asarray(prepared.x_fit, np.float32)
     x_fit, x_out = x[~is_out], x[is_out]
-    return Watched(prepared, x_fit, x_out, _measures(prepared, lambda rows: rows, x_out))
+    references = tuple(
+        Reference(
+            name, log_likelihood_of(part, x_out), _measures(prepared, transformed(part), x_out)
+        )
+        for name, part in parts_of_actnorm(x_fit).items()
+    )
+    return Watched(prepared, x_fit, x_out, references)
 
 
 def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:

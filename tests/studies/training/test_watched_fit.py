@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from bertflow_app.memory import holdings
-from scipy.stats import chi, kstest, spearmanr
+from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.flow import FlowCalibrator
@@ -12,7 +12,15 @@ from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
 from bertflow_core.experiment import Lab
 from bertflow_core.store import EmbeddingStore
-from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures, late_span, verdict
+from bertflow_core.studies.training.convergence import convergence
+from bertflow_core.studies.training.history import (
+    Checkpoint,
+    LiveFit,
+    Measures,
+    bits_per_dimension,
+    late_span,
+    verdict,
+)
 from bertflow_core.studies.training.watched_fit import checkpoint_steps, watch_fit
 
 EPOCHS = 40.0
@@ -73,6 +81,44 @@ def test_before_is_of_the_embeddings_as_they_are(live):
     rho = spearmanr(pairwise_cosine(prepared.x_first, prepared.x_second), prepared.pairs.gold)
     assert live.watched.before.rho == pytest.approx(rho.statistic)
     assert 1 <= live.watched.before.effective_rank <= prepared.x_fit.shape[1]
+
+
+def test_the_references_are_gaussians_of_the_fitted_rows(live):
+    watched = live.watched
+    x, held_out = (np.float64(rows) for rows in (watched.x_fit, watched.x_held_out))
+    mean, std, one = x.mean(axis=0), x.std(axis=0), np.ones(x.shape[1])
+    gaussians = {
+        "as encoded": (0 * one, one),
+        "mean only": (mean, one),
+        "ActNorm only": (mean, std),
+    }
+    assert [each.name for each in watched.references] == list(gaussians)
+    pairs = watched.prepared
+    for each in watched.references:
+        at, scale = gaussians[each.name]
+        expected = norm.logpdf(held_out, at, scale).sum(axis=1).mean()
+        assert each.log_likelihood == pytest.approx(expected, rel=1e-5)
+        sides = [(np.float64(rows) - at) / scale for rows in (pairs.x_first, pairs.x_second)]
+        rho = spearmanr(pairwise_cosine(*sides), pairs.pairs.gold).statistic
+        assert each.measures.rho == pytest.approx(rho, abs=1e-4)
+    assert bits_per_dimension(-np.log(2) * 8, 4) == pytest.approx(2)
+
+
+def test_a_fit_ends_once_five_epochs_gain_nothing_on_held_out_sentences(recipe, store):
+    live = watch_fit(recipe, Lab(store), LiveFit(2_000, until_converged=True))
+    assert live.n_steps == len(live.losses) == live.checkpoints[-1].step
+    assert live.n_steps == live.epochs * live.steps_per_epoch
+    assert 10 <= live.epochs < 2_000 and live.epochs % 5 == 0
+    held_out = {point.step: point.log_likelihood for point in live.checkpoints}
+    apart = 5 * live.steps_per_epoch
+    gains = [
+        bits_per_dimension(held_out[step - apart] - held_out[step], live.watched.x_fit.shape[1])
+        for step in range(2 * apart, live.n_steps + 1, apart)
+    ]
+    assert all(gain >= 0.01 for gain in gains[:-1])
+    assert gains[-1] < 0.01
+    assert f"converged after {live.epochs:g} epochs" in convergence(live)
+    assert convergence(LiveFit(1)) is None
 
 
 def test_no_held_out_sentence_is_fitted(live):
