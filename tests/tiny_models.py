@@ -14,34 +14,39 @@ ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 WORDS = tuple("the a cat dog sat on mat runs fast slow red blue green big small".split())
 
 
-def save_tiny_model(folder: Path, family: str, **config: Any) -> Path:
+def save_tiny_model(
+    folder: Path, family: str, *, head: str = "Model", n_unused: int = 0, **config: Any
+) -> Path:
     """Save a random encoder of a family, with a tokenizer, and return its folder.
 
     Args:
         folder: Where to write.
         family: bert, distilbert, roberta or mpnet.
+        head: What the class's name ends in: `ForMaskedLM` for one that predicts words.
+        n_unused: Tokens `[unused0]`, ... at the end of the vocabulary.
         config: What the model's configuration should have otherwise.
     """
     import torch
 
     is_bert = family in ("bert", "distilbert")
     special = BERT_TOKENS if is_bert else ROBERTA_TOKENS
-    vocabulary_size = _save_tokenizer(folder, special)
+    vocabulary_size = _save_tokenizer(folder, special, n_unused)
     torch.manual_seed(7)
-    network = _network(family, vocabulary_size, **config)
+    network = _network(family, vocabulary_size, head, **config)
     for parameter in network.parameters():  # larger than at birth, so that layers differ clearly
         parameter.data.mul_(3.0)
     network.save_pretrained(folder)
     return folder
 
 
-def _save_tokenizer(folder: Path, special: tuple[str, ...]) -> int:
+def _save_tokenizer(folder: Path, special: tuple[str, ...], n_unused: int) -> int:
     """Save a word-piece tokenizer that spells unknown words, and return its vocabulary's size."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     signs = string.ascii_lowercase + string.digits + ".,!?'"
     pieces = (*special, *WORDS, *(s for s in signs if s != "a"), *(f"##{s}" for s in signs))
+    pieces += tuple(f"[unused{i}]" for i in range(n_unused))
     ids = {piece: i for i, piece in enumerate(pieces)}
     is_bert = special is BERT_TOKENS
     first, last = (special[2], special[3]) if is_bert else (special[0], special[2])
@@ -62,7 +67,7 @@ def _save_tokenizer(folder: Path, special: tuple[str, ...]) -> int:
     return len(ids)
 
 
-def _network(family: str, vocabulary_size: int, **config: Any) -> Any:
+def _network(family: str, vocabulary_size: int, head: str, **config: Any) -> Any:
     import transformers
 
     names = {"bert": "Bert", "roberta": "Roberta", "mpnet": "MPNet", "distilbert": "DistilBert"}
@@ -84,4 +89,4 @@ def _network(family: str, vocabulary_size: int, **config: Any) -> Any:
         **config,
     }
     configuration = getattr(transformers, f"{names[family]}Config")(**options)
-    return getattr(transformers, f"{names[family]}Model")(configuration)
+    return getattr(transformers, f"{names[family]}{head}")(configuration)

@@ -4,6 +4,7 @@ from bertflow_core.cli import (
     analyse_cone,
     analyse_lexical,
     analyse_newborn,
+    analyse_pmi,
     analyse_sentences,
     analyse_words,
 )
@@ -15,6 +16,7 @@ COMMANDS = Commands(
 COMMANDS.command()(analyse_words.words)
 COMMANDS.command()(analyse_cone.cone)
 COMMANDS.command()(analyse_newborn.newborn)
+COMMANDS.command()(analyse_pmi.pmi)
 COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)

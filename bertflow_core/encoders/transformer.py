@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel
 
-__all__ = ["Block", "TransformerEncoder"]
+__all__ = ["Block", "TransformerEncoder", "equal_lengths", "load_network"]
 
 PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
@@ -171,7 +171,7 @@ class TransformerEncoder:
                 rows = order[start : start + per_block]
                 block = Block(rows, self._empty(len(rows)), n_tokens[rows], cut[rows])
                 for group, vectors in pool.map(
-                    self._forward_group, _equal_lengths(tokens, rows, self._group_tokens)
+                    self._forward_group, equal_lengths(tokens, rows, self._group_tokens)
                 ):
                     block.vectors[:, :, group] = vectors
                     done += len(group)
@@ -204,23 +204,10 @@ class TransformerEncoder:
 
     @cached_property
     def _network(self) -> "PreTrainedModel":
-        from transformers import AutoModel
-
-        dtype = resolve_dtype(self.dtype)
-        with _loading(self.model):
-            network, report = AutoModel.from_pretrained(
-                self.model.path,
-                use_safetensors=True,
-                trust_remote_code=False,
-                local_files_only=True,
-                dtype=dtype,
-                ignore_mismatched_sizes=True,  # refused below, with the weight's name
-                output_loading_info=True,
-            )
-        mismatched = {key for key, *_ in report["mismatched_keys"]}
-        check_weights(report["missing_keys"] | mismatched, self.model)
-        network.requires_grad_(False)
-        frozen: PreTrainedModel = network.eval().to(self._device)
+        network, made_up = load_network(self.model, "AutoModel", self.dtype)
+        check_weights(made_up, self.model)
+        loaded: Any = network  # whose `to` is untyped
+        frozen: PreTrainedModel = loaded.to(self._device)
         return frozen
 
     @cached_property
@@ -274,7 +261,7 @@ def _portions(sentences: Sequence[str]) -> Iterator[list[str]]:
         yield portion
 
 
-def _equal_lengths(
+def equal_lengths(
     tokens: Sequence[list[int]], rows: np.ndarray, at_most: int
 ) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
     """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens."""
@@ -284,6 +271,38 @@ def _equal_lengths(
         for start in range(0, len(places), per_group):
             chosen = places[start : start + per_group]
             yield chosen, [tokens[row] for row in rows[chosen]]
+
+
+def load_network(
+    model: ModelFolder, kind: str, dtype: str = "float32"
+) -> "tuple[PreTrainedModel, set[str]]":
+    """Load a model's network, frozen and in evaluation, on the CPU.
+
+    Args:
+        model: Its folder.
+        kind: The class of transformers that decides which head it has, such as `AutoModel`.
+        dtype: Its precision.
+
+    Returns:
+        The network, and the names of its weights that the folder lacks and that are random.
+
+    Raises:
+        InputError: It cannot be loaded.
+    """
+    import transformers
+
+    with _loading(model):
+        network, report = getattr(transformers, kind).from_pretrained(
+            model.path,
+            use_safetensors=True,
+            trust_remote_code=False,
+            local_files_only=True,
+            dtype=resolve_dtype(dtype),
+            ignore_mismatched_sizes=True,  # refused by the caller, with the weight's name
+            output_loading_info=True,
+        )
+    network.requires_grad_(False)
+    return network.eval(), report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
 
 
 _LOADING = Lock()  # transformers loads under settings that all threads share
