@@ -30,6 +30,7 @@ CHOICES = frozenset(
         *("aggregation", "dataset", "fit_on", "layers", "model", "split", "tokens"),
         *("scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "fooled_by"),
+        "glossary",
         *("inside", "inside_epochs", "layer_measure", "ledger_after", "ledger_before"),
         *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),

@@ -9,6 +9,7 @@ GROUPS = {
         ("tour", "Guided tour", "school"),
         ("calibrate", "Calibrate", "tune"),
         ("data", "Data & models", "database"),
+        ("glossary", "Glossary", "menu_book"),
     ),
     "Laboratory": (
         ("compare", "Compare", "table_chart"),
@@ -48,6 +49,11 @@ def pages() -> dict[str, list[StreamlitPage]]:
         ]
         for group, members in GROUPS.items()
     }
+
+
+def title_of(name: str) -> str:
+    """Return the title of a page by the name of its view."""
+    return next(title for group in GROUPS.values() for view, title, _ in group if view == name)
 
 
 def page_file(name: str) -> str:

@@ -58,6 +58,7 @@ STUDIES = {  # study: the studies it may import
     "advice": "",
     "comparison": "",
     "cone": "",
+    "glossary": "",
     "layers": "",
     "ledger": "",
     "lexical": "",
