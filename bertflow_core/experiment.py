@@ -19,7 +19,13 @@ from bertflow_core.datasets import (
     load_pairs,
 )
 from bertflow_core.device import resolve_device
-from bertflow_core.encoders import LayerSet, TransformerEncoder, resolve_model
+from bertflow_core.encoders import (
+    DeclaredEncoder,
+    TransformerEncoder,
+    open_declared,
+    resolve_model,
+)
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
@@ -111,7 +117,9 @@ class Lab:
             return corpus_of([self.tables[recipe.dataset][0]])
         return load_corpus(recipe.dataset, "target", **data_options(recipe, self.data_dir))
 
-    def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> TransformerEncoder:
+    def encoder(
+        self, recipe: Recipe, *, progress: Progress = silent
+    ) -> TransformerEncoder | DeclaredEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
 
         Args:
@@ -124,8 +132,11 @@ class Lab:
         """
         if self.device is not None:
             resolve_device(self.device)  # also where every vector is stored and nothing runs
+        folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
+        if recipe.layers == DECLARED:
+            return DeclaredEncoder(open_declared(folder), device=self.device, dtype=recipe.dtype)
         return TransformerEncoder(
-            resolve_model(recipe.model, revision=recipe.revision, progress=progress),
+            folder,
             max_length=recipe.max_length,
             device=self.device,
             dtype=recipe.dtype,
@@ -137,7 +148,7 @@ class Lab:
         recipe: Recipe,
         sentences: Sequence[str],
         *,
-        encoder: TransformerEncoder | None = None,
+        encoder: TransformerEncoder | DeclaredEncoder | None = None,
         progress: Progress = silent,
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
@@ -161,6 +172,7 @@ class Lab:
         model: str,
         sentences: Sequence[str],
         *,
+        layers: str = DECLARED,
         progress: Progress = silent,
         **choices: Any,  # noqa: ANN401 - any field of a recipe
     ) -> FloatArray:
@@ -169,14 +181,17 @@ class Lab:
         Args:
             model: Catalogue name, local folder or hub id.
             sentences: N texts.
+            layers: Layer set; `model`, the default, is what the model's folder declares, as
+                sentence-transformers' `encode` gives it.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-            choices: `layers`, `tokens`, `max_length`, `revision` or `dtype`, as in `Recipe`.
+            choices: `tokens`, `max_length`, `revision` or `dtype`, as in `Recipe`.
 
         Raises:
             InputError: A model, choice or sentence that cannot be used.
             ResourceError: The disk or the network failed.
         """
-        return self.vectors(Recipe(model=model, **choices), sentences, progress=progress).x
+        recipe = Recipe(model=model, layers=layers, **choices)
+        return self.vectors(recipe, sentences, progress=progress).x
 
     def prepare(self, recipe: Recipe, *, progress: Progress = silent) -> Prepared:
         """Load a recipe's data and embed it; the recipe's calibrator is ignored.
@@ -249,9 +264,8 @@ class Lab:
         for spec in specs:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
-        n_layers = self.encoder(recipe, progress=progress).n_layers
-        for each in recipes:
-            LayerSet(each.layers).indices(n_layers)  # all are refused before one is computed
+        for each in recipes:  # all are refused before one is computed
+            self.encoder(each, progress=progress).chosen(each.layers, each.tokens)
         results = []
         for each in recipes:
             prepared = self.prepare(each, progress=progress)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.device import DTYPES
-from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.sts import AGGREGATIONS
@@ -35,9 +35,11 @@ class Recipe:
     Attributes:
         model: Catalogue name, local folder or hub id.
         revision: Commit, branch or tag of a hub model.
-        layers: Layer set: `last`, `last2`, `first-last` or `layer:k`.
-        tokens: Token pooling: `mean`, `cls` or `max`.
-        max_length: Longest input in tokens, special tokens included.
+        layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's
+            folder declares (pooling, dense layers, prompt, length).
+        tokens: Token pooling: `mean`, `cls` or `max`; `model` with layers `model`, and only there.
+        max_length: Longest input in tokens, special tokens included; 0, what the folder declares,
+            with layers `model`, and only there.
         dtype: Precision of the encoder.
         dataset: Name of a data set, or path of a table of pairs.
         layout: `senteval` or `glue` where both hold the data set; None takes what is there.
@@ -83,14 +85,27 @@ class Recipe:
         for field in fields(self):
             self._check_type(field.name, getattr(self, field.name), field.default)
         LayerSet(self.layers)
-        TokenPooling.parse(self.tokens)
+        self._settle_declared()
         check_spec(self.calibrator)
         _check_choice("dtype", self.dtype, DTYPES)
         _check_choice("aggregation", self.aggregation, AGGREGATIONS)
-        if self.max_length < 3:
+        if self.max_length < 3 and self.layers != DECLARED:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
         if not 0 <= self.seed < 2**32:
             raise InputError(f"seed must be from 0 to 4294967295, got {self.seed}")
+
+    def _settle_declared(self) -> None:
+        """Let pooling and length follow from layers `model`, where they are not chosen apart."""
+        if self.layers != DECLARED:
+            TokenPooling.parse(self.tokens)
+            return
+        for name, settled in (("tokens", DECLARED), ("max_length", 0)):
+            if getattr(self, name) not in (settled, getattr(Recipe, name)):
+                raise InputError(
+                    f"with layers {DECLARED} the model's folder decides {name}: leave it out, got "
+                    f"{quoted(getattr(self, name))}"
+                )
+            object.__setattr__(self, name, settled)
 
     def _check_type(self, name: str, value: object, default: object) -> None:
         if name in self._INTEGERS:
@@ -105,7 +120,7 @@ class Recipe:
     def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; a changed field is no longer ignored."""
         _check_names(changes)
-        return replace(self, **changes)._ignoring(self._ignored.difference(changes))
+        return self._changed(changes)._ignoring(self._ignored.difference(changes))
 
     def without(self, *names: str) -> "Recipe":
         """Return a copy that ignores some fields, because a study does not depend on them.
@@ -122,7 +137,13 @@ class Recipe:
         """
         _check_names(dict.fromkeys(names))
         defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
-        return replace(self, **defaults)._ignoring(self._ignored.union(names))
+        return self._changed(defaults)._ignoring(self._ignored.union(names))
+
+    def _changed(self, changes: dict[str, Any]) -> "Recipe":
+        """Return a copy; who leaves layers `model` leaves its pooling and length as well."""
+        if self.layers == DECLARED != changes.get("layers", DECLARED):
+            changes = {"tokens": Recipe.tokens, "max_length": Recipe.max_length, **changes}
+        return replace(self, **changes)
 
     def _ignoring(self, names: frozenset[str]) -> "Recipe":
         object.__setattr__(self, "_ignored", names)
@@ -153,6 +174,7 @@ class Recipe:
             field.name: str(getattr(self, field.name))
             for field in fields(self)
             if getattr(self, field.name) != field.default
+            and not (self.layers == DECLARED and field.name in ("tokens", "max_length"))
         }
 
     def to_args(self) -> list[str]:
@@ -200,12 +222,25 @@ class Recipe:
         )
         return "; ".join(filter(None, clauses))
 
+    @property
+    def pooling(self) -> str:
+        """How tokens become a vector, for people."""
+        is_declared = self.layers == DECLARED
+        return "pooled as its folder declares" if is_declared else f"{self.tokens} tokens"
+
+    @property
+    def length(self) -> str:
+        """The longest input, for people."""
+        is_declared = self.layers == DECLARED
+        most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
+        return f"at most {most}"
+
     def _shown(self, separator: str, *names: str) -> str:
         """Join the texts of those of these fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
-            "tokens": f"{self.tokens} tokens",
-            "max_length": f"at most {self.max_length} tokens",
+            "tokens": self.pooling,
+            "max_length": self.length,
             "dataset": self.dataset + (f" ({self.layout})" if self.layout else ""),
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",

@@ -193,6 +193,6 @@ def few_pairs(n: int) -> str:
 def cut_of(prepared: Prepared) -> str:
     """Say how many sentences were longer than the encoder's longest input."""
     return (
-        f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut to "
-        f"{prepared.recipe.max_length} tokens"
+        f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut "
+        f"(input {prepared.recipe.length})"
     )

@@ -31,17 +31,23 @@ def calibrate(
 
     check_target(out, force=force)
     fitted, config = load_calibrator(calibrator)
+    saved = config.get("recipe")
+    recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     if source.suffix == ".npy":
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
         x = read_npy(source)
     else:
-        if not isinstance(config.get("recipe"), dict):
+        if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
-        recipe = Recipe.from_dict(config["recipe"])
         lab = Lab(device=device, batch_tokens=batch_tokens)
         with progress_bars() as progress:
             x = lab.vectors(recipe, read_sentences(source, column), progress=progress).x
     z = fitted.transform(x)
     write_npy(out, z)
     say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {out}")
+    if source.suffix == ".npy" and recipe is not None:
+        of = recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
+        say(
+            f"the calibrator was fitted on vectors of {of.caption()}: those it is given must be too"
+        )

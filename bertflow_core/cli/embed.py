@@ -7,6 +7,7 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
 
 
@@ -18,7 +19,7 @@ def embed(
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     model: options.Model = Recipe.model,
     revision: options.Revision = None,
-    layers: options.Layers = Recipe.layers,
+    layers: options.Layers = DECLARED,
     tokens: options.Tokens = Recipe.tokens,
     max_length: options.MaxLength = Recipe.max_length,
     dtype: options.Dtype = Recipe.dtype,
@@ -26,7 +27,10 @@ def embed(
     batch_tokens: options.BatchTokens = None,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Embed sentences and write their vectors, one row per sentence, in order."""
+    """Embed sentences and write their vectors, one row per sentence, in order.
+
+    By default they are those that the model's folder declares, as sentence-transformers gives them.
+    """
     recipe = Recipe(
         model=model,
         revision=revision,
@@ -47,5 +51,5 @@ def embed(
     write_npy(out, vectors.x)
     say(
         f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "
-        f"{int(vectors.cut.sum())} sentences were cut at {max_length} tokens"
+        f"{int(vectors.cut.sum())} sentences were cut (input {recipe.length})"
     )

@@ -24,7 +24,11 @@ Model = Annotated[str, typer.Option(help="Catalogue name, local folder or hub id
 Revision = Annotated[str | None, typer.Option(help="Commit, branch or tag of a hub model.")]
 
 Layers = Annotated[
-    str, typer.Option(help="last, last2, first-last or layer:k (0 is the embedding output).")
+    str,
+    typer.Option(
+        help="last, last2, first-last or layer:k (0 is the embedding output); model is what the "
+        "model's folder declares, pooling and all."
+    ),
 ]
 
 Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls or max.")]
@@ -60,7 +64,7 @@ LayerSets = Annotated[
     typer.Option(
         "--layers",
         help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the "
-        "embedding output).",
+        "embedding output); model is what the model's folder declares, pooling and all.",
     ),
 ]
 

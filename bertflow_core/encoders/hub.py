@@ -17,6 +17,7 @@ from huggingface_hub import (
 )
 from tqdm import tqdm
 
+from bertflow_core.encoders.declared_folder import MODULE_FILES
 from bertflow_core.encoders.hub_faults import hub_fault, root_of
 from bertflow_core.encoders.hub_watch import LONGEST_WAIT, Watch, asked_wait, watched
 from bertflow_core.encoders.model_folder import USED_SUFFIXES
@@ -109,10 +110,13 @@ def _files(hub_id: str, folder: Path) -> list[RepoFile]:
     except errors.CachedRepoTreeNotFoundError:
         if folder.is_dir():
             return []
-        listed = HfApi().list_repo_tree(hub_id, revision=folder.name)
+        listed = HfApi().list_repo_tree(hub_id, revision=folder.name, recursive=True)
         files = [each for each in listed if isinstance(each, RepoFile)]
     return [
-        each for each in files if "/" not in each.path and Path(each.path).suffix in USED_SUFFIXES
+        each
+        for each in files
+        if MODULE_FILES.fullmatch(each.path)
+        or ("/" not in each.path and Path(each.path).suffix in USED_SUFFIXES)
     ]
 
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = ["LayerSet", "layer_sets"]
+__all__ = ["DECLARED", "LayerSet", "layer_sets"]
+
+DECLARED = "model"
+"""The layer set and token pooling of what a model's folder declares."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,7 @@ class LayerSet:
     - `first-last`: layers 1 and L, what the authors' code ran under the name `avg-last-2` and
       what their published numbers are (https://github.com/bohanli/BERT-flow/issues/11).
     - `layer:k`: layer k alone, 0 <= k <= L.
+    - `model`: what the model's folder declares (see `DeclaredEncoder`): no set of layers.
 
     With mean and cls pooling the average of pooled vectors equals the pooling of averaged tokens;
     with max pooling it is the average of the layers' maxima.
@@ -26,10 +30,11 @@ class LayerSet:
     name: str
 
     def __post_init__(self) -> None:
-        if self.name not in _NAMED and not _SINGLE.fullmatch(self.name):
+        known = (DECLARED, *_NAMED)
+        if self.name not in known and not _SINGLE.fullmatch(self.name):
             raise InputError(
-                f"unknown layer set {quoted(self.name)}: expected last, last2, first-last or "
-                "layer:k with k from 0 (the embedding output)"
+                f"unknown layer set {quoted(self.name)}: expected {', '.join(known)} or layer:k "
+                "with k from 0 (the embedding output)"
             )
 
     def indices(self, n_layers: int) -> tuple[int, ...]:
@@ -38,6 +43,11 @@ class LayerSet:
         Raises:
             InputError: The encoder has no such layer.
         """
+        if self.name == DECLARED:
+            raise InputError(
+                f"layer set {quoted(DECLARED)} is what a model's folder declares: choose layers "
+                "here, such as last"
+            )
         if self.name in _NAMED:
             indices = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])
         else:

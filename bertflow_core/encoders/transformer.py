@@ -3,16 +3,14 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.device import DTYPES, resolve_device, resolve_dtype
+from bertflow_core.device import DTYPES, resolve_device
+from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.checks import (
     check_finite,
     check_sentences,
@@ -22,8 +20,10 @@ from bertflow_core.encoders.checks import (
     check_weights,
 )
 from bertflow_core.encoders.faults import model_faults
+from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
+from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
 from bertflow_core.encoders.workers import encoding_threads
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress, silent
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel
 
-__all__ = ["Block", "TransformerEncoder", "equal_lengths", "load_network"]
+__all__ = ["TransformerEncoder", "equal_lengths"]
 
 PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
@@ -41,24 +41,6 @@ PASS_VERSION = 1
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _TOKENIZE_AT_ONCE, _CHARACTERS_AT_ONCE = 1024, 1_000_000
 _BLOCK_BYTES = 16 << 20
-
-
-@dataclass(frozen=True)
-class Block:
-    """Some sentences' vectors from one forward pass.
-
-    Attributes:
-        rows: Positions of the sentences in the list that was encoded, shape (n,).
-        vectors: Float32, shape (L + 1, 3, n, D): layer (0 is the embedding output), token pooling
-            (mean, cls, max), sentence, feature.
-        n_tokens: Tokens of each sentence after cutting, shape (n,).
-        cut: Whether a sentence was longer than the maximum length, shape (n,).
-    """
-
-    rows: np.ndarray
-    vectors: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
 
 
 class TransformerEncoder:
@@ -129,6 +111,24 @@ class TransformerEncoder:
         return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 
     @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of a block's vectors: each layer under each token pooling."""
+        return tuple(
+            _tensor_name(layer, pooling)
+            for layer in range(self.n_layers + 1)
+            for pooling in POOLINGS
+        )
+
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
+        """Return the names of the vectors whose mean a layer set and a token pooling are.
+
+        Raises:
+            InputError: A layer set or pooling that there is not.
+        """
+        pooling = TokenPooling.parse(tokens)
+        return tuple(_tensor_name(k, pooling) for k in LayerSet(layers).indices(self.n_layers))
+
+    @property
     def bytes_per_sentence(self) -> int:
         """Size of one sentence's vectors, all layers and poolings."""
         return (self.n_layers + 1) * len(POOLINGS) * self.dim * 4
@@ -139,16 +139,7 @@ class TransformerEncoder:
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
-        n = len(sentences)
-        shape = (self.n_layers + 1, len(POOLINGS), n, self.dim)
-        whole = Block(
-            np.arange(n), np.empty(shape, np.float32), np.empty(n, np.int32), np.empty(n, bool)
-        )
-        for block in self.encode_blocks(sentences, progress=progress):
-            whole.vectors[:, :, block.rows] = block.vectors
-            whole.n_tokens[block.rows] = block.n_tokens
-            whole.cut[block.rows] = block.cut
-        return whole
+        return whole_block(self.encode_blocks(sentences, progress=progress), len(sentences))
 
     def encode_blocks(
         self, sentences: Sequence[str], *, progress: Progress = silent
@@ -195,7 +186,7 @@ class TransformerEncoder:
     def _tokenizer(self) -> Any:  # noqa: ANN401 - transformers has no common typed base
         from transformers import AutoTokenizer
 
-        with _loading(self.model):
+        with loading(self.model):
             tokenizer = AutoTokenizer.from_pretrained(
                 self.model.path, trust_remote_code=False, local_files_only=True
             )
@@ -247,6 +238,10 @@ class TransformerEncoder:
             return places, pooled.cpu().numpy()
 
 
+def _tensor_name(layer: int, pooling: TokenPooling) -> str:
+    return f"layer.{layer}.{pooling}"
+
+
 def _portions(sentences: Sequence[str]) -> Iterator[list[str]]:
     """Cut sentences into lists of bounded length and size, since each character takes memory."""
     portion: list[str] = []
@@ -271,54 +266,3 @@ def equal_lengths(
         for start in range(0, len(places), per_group):
             chosen = places[start : start + per_group]
             yield chosen, [tokens[row] for row in rows[chosen]]
-
-
-def load_network(
-    model: ModelFolder, kind: str, dtype: str = "float32"
-) -> "tuple[PreTrainedModel, set[str]]":
-    """Load a model's network, frozen and in evaluation, on the CPU.
-
-    Args:
-        model: Its folder.
-        kind: The class of transformers that decides which head it has, such as `AutoModel`.
-        dtype: Its precision.
-
-    Returns:
-        The network, and the names of its weights that the folder lacks and that are random.
-
-    Raises:
-        InputError: It cannot be loaded.
-    """
-    import transformers
-
-    with _loading(model):
-        network, report = getattr(transformers, kind).from_pretrained(
-            model.path,
-            use_safetensors=True,
-            trust_remote_code=False,
-            local_files_only=True,
-            dtype=resolve_dtype(dtype),
-            ignore_mismatched_sizes=True,  # refused by the caller, with the weight's name
-            output_loading_info=True,
-        )
-    network.requires_grad_(False)
-    return network.eval(), report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
-
-
-_LOADING = Lock()  # transformers loads under settings that all threads share
-
-
-@contextmanager
-def _loading(model: ModelFolder) -> Iterator[None]:
-    """Load in silence, one at a time, with a sentence about what fails."""
-    from transformers.utils import logging
-
-    with _LOADING:
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        verbosity = logging.get_verbosity()
-        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        try:
-            with model_faults(model, "be loaded as an encoder"):
-                yield
-        finally:
-            logging.set_verbosity(verbosity)

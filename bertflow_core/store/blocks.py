@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.encoders.pooling import POOLINGS, TokenPooling
-from bertflow_core.encoders.transformer import Block
+from bertflow_core.encoders.block import Block
 from bertflow_core.files import atomic_write
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "open_block",
     "read_description",
     "sentence_key",
-    "tensor_name",
     "write_block",
     "write_description",
 ]
@@ -71,24 +69,23 @@ def sentence_key(sentence: str) -> bytes:
     return hashlib.sha256(sentence.encode("utf-8", "surrogatepass")).digest()[:_KEY_BYTES]
 
 
-def tensor_name(layer: int, pooling: TokenPooling) -> str:
-    """Return the name under which a block holds a layer under a pooling."""
-    return f"layer.{layer}.{pooling}"
-
-
-def write_block(folder: Path, keys: Sequence[bytes], block: Block) -> BlockFile:
+def write_block(
+    folder: Path, keys: Sequence[bytes], block: Block, names: tuple[str, ...]
+) -> BlockFile:
     """Write a block atomically under a name made of its keys, and flush it to the disk.
+
+    Args:
+        folder: Of the encoder.
+        keys: `sentence_key` of each row.
+        block: What the encoder gave.
+        names: The encoder's `tensors`.
 
     Raises:
         OSError: The disk refused; nothing of the block stays.
     """
     from safetensors.numpy import save
 
-    tensors = {
-        tensor_name(layer, pooling): np.ascontiguousarray(block.vectors[layer, p])
-        for layer in range(block.vectors.shape[0])
-        for p, pooling in enumerate(POOLINGS)
-    }
+    tensors = {name: np.ascontiguousarray(x) for name, x in block.named(names).items()}
     tensors |= {
         "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES),
         "n_tokens": block.n_tokens.astype(np.int32),

@@ -15,10 +15,8 @@ from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
+from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.checks import check_sentences
-from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.encoders.pooling import TokenPooling
-from bertflow_core.encoders.transformer import Block
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import delete, evict, make_folder, mark_used, sweep_scratch
 from bertflow_core.progress import Progress, silent
@@ -38,7 +36,9 @@ _FOLDER = re.compile(r"[0-9a-f]{32}")
 class Encoder(Protocol):
     """What a store needs of an encoder; `TransformerEncoder` is one."""
 
-    n_layers: int
+    @property
+    def tensors(self) -> tuple[str, ...]: ...  # noqa: D102
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]: ...  # noqa: D102
 
     @property
     def fingerprint(self) -> str: ...  # noqa: D102
@@ -92,8 +92,7 @@ class EmbeddingStore:
             ResourceError: Something is missing and the disk is full or refuses, or the sentences
                 need more than the bound.
         """
-        indices = LayerSet(layers).indices(encoder.n_layers)
-        names = [blocks.tensor_name(k, TokenPooling.parse(tokens)) for k in indices]
+        names = encoder.chosen(layers, tokens)
         if len(sentences) == 0:
             raise InputError("there are no sentences to embed: expected at least one")
         check_sentences(sentences)
@@ -186,7 +185,9 @@ class EmbeddingStore:
             missing = [(key, text) for key, text in texts.items() if key not in index]
             keys = [key for key, _ in missing]
             for block in encoder.encode_blocks([t for _, t in missing], progress=progress):
-                stored = blocks.write_block(folder, [keys[row] for row in block.rows], block)
+                stored = blocks.write_block(
+                    folder, [keys[row] for row in block.rows], block, encoder.tensors
+                )
                 index.update((key, (stored, row)) for row, key in enumerate(stored.keys))
         return index
 

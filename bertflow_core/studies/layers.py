@@ -145,7 +145,7 @@ def layer_map(
     encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
     lab = replace(lab, tables={recipe.dataset: lab.load(shared)})  # read once for all places
-    layers = tuple(range(encoder.n_layers + 1))
+    layers = tuple(range(encoder.model.n_layers + 1))
     columns = [shared.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in poolings]
     places: list[LayerPlace] = []
     for column in columns:

@@ -109,6 +109,12 @@ def _command(results: Sequence[Result], specs: Sequence[str]) -> str:
     return recipe.without("layers").to_command(specs, options=options)
 
 
+def _tokens(results: Sequence[Result]) -> str:
+    """Say how tokens became vectors, and how many at most: layers `model` have their own."""
+    recipes = [result.recipe for result in results]
+    return "; ".join(dict.fromkeys(f"{each.pooling}, {each.length}" for each in recipes))
+
+
 def _layers(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(result.recipe.layers for result in results))
 
@@ -120,8 +126,8 @@ def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
     same = "" if len(layers) == 1 else " at the same layers"
     remarks = [
         f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
-        f"{recipe.aggregation}; {recipe.model}, {', '.join(layers)}, {recipe.tokens} tokens, at "
-        f"most {recipe.max_length} tokens, {recipe.dtype}; seed {recipe.seed}.",
+        f"{recipe.aggregation}; {recipe.model}, {', '.join(layers)}, {_tokens(results)}, "
+        f"{recipe.dtype}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
         f"{cut_of(prepared)}.",
         f"change: rho x 100 less that of {first.spec}{same}.",

@@ -31,7 +31,9 @@ def lines(path):
 def test_embed_writes_a_row_a_sentence(lab, encode, sentences, tiny):
     outcome = lab("embed", sentences, *tiny, "--out", "x.npy")
     assert (outcome.code, outcome.out) == (0, "")
-    assert outcome.err == ("wrote 5 x 16 vectors to x.npy; 0 sentences were cut at 40 tokens\n")
+    assert outcome.err == (
+        "wrote 5 x 16 vectors to x.npy; 0 sentences were cut (input at most 40 tokens)\n"
+    )
     x = np.load("x.npy")
     assert x.dtype == np.float32
     np.testing.assert_allclose(x, encode(lines(sentences)), rtol=0, atol=1e-5)
@@ -62,7 +64,7 @@ def test_a_sentence_of_10_000_words_is_cut_and_counted(lab, here, tiny):
     (here / "long.txt").write_text("cat " * 10_000 + "\na dog\n", encoding="utf-8")
     outcome = lab("embed", here / "long.txt", *tiny, "--out", "x.npy")
     assert outcome.code == 0
-    assert "1 sentences were cut at 40 tokens" in outcome.err
+    assert "1 sentences were cut (input at most 40 tokens)" in outcome.err
     assert np.load("x.npy").shape == (2, 16)
 
 

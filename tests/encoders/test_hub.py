@@ -59,7 +59,7 @@ def test_a_model_of_the_hub_equals_its_folder(resolve, tiny_bert):
 
 def test_only_what_loading_reads_is_fetched(resolve, hub, files):
     result = resolve("org/tiny")
-    assert set(result["files"]) == {*files, "vocab.txt"}
+    assert set(result["files"]) == {*files, "vocab.txt", "1_Pooling"}
     assert hub.fetched == {*files, "vocab.txt"}
 
 

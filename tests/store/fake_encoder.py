@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.encoders import Block
+from bertflow_core.encoders import Block, LayerSet, TokenPooling
 from bertflow_core.progress import Progress, silent
 
 __all__ = ["FakeEncoder", "vector"]
@@ -50,6 +50,14 @@ class FakeEncoder:
     @property
     def fingerprint(self) -> str:
         return hashlib.sha256(self.name.encode()).hexdigest()
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        return tuple(f"layer.{k}.{p}" for k in range(self.n_layers + 1) for p in POOLINGS)
+
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
+        indices = LayerSet(layers).indices(self.n_layers)
+        return tuple(f"layer.{k}.{TokenPooling.parse(tokens)}" for k in indices)
 
     @property
     def description(self) -> dict[str, Any]:

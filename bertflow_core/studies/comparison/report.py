@@ -83,7 +83,7 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     return (
         f"Spearman's rho x 100 of cosine with gold, aggregation {protocol.aggregation}, split "
         f"{protocol.split}; pairs: {sizes}.",
-        f"Fitted on {protocol.fit_on}; {protocol.tokens} tokens, at most {protocol.max_length}, "
+        f"Fitted on {protocol.fit_on}; {protocol.pooling}, {protocol.length}, "
         f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
         "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
         "sentences vary and which the map discards. Round trip: relative error of mapping there "

@@ -134,8 +134,8 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         "that. The intervals are not adjusted for the number of rows: one may leave out 0 where "
         "p (Holm) is above 0.05.",
         _letters_remark(assessment),
-        f"Split {protocol.split}, fitted on {protocol.fit_on}; at most {protocol.max_length} "
-        f"tokens, {protocol.dtype}; seed {protocol.seed}.",
+        f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
+        f"{protocol.dtype}; seed {protocol.seed}.",
     )
 
 

@@ -7,8 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.encoders import resolve_model
-from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.encoders.pooling import POOLINGS, TokenPooling
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
@@ -93,9 +91,9 @@ def embed_typed(
     recipe = playground.recipe
     encoder = lab.encoder(recipe, progress=progress)
     block = encoder.encode(sentences, progress=progress)
-    layers = LayerSet(recipe.layers).indices(encoder.n_layers)
-    pooled = block.vectors[list(layers), POOLINGS.index(TokenPooling.parse(recipe.tokens))]
-    x = pooled.mean(axis=0, dtype=np.float64).astype(np.float32)
+    named = block.named(encoder.tensors)
+    pooled = [named[name] for name in encoder.chosen(recipe.layers, recipe.tokens)]
+    x = np.stack(pooled).mean(axis=0, dtype=np.float64).astype(np.float32)
     return Typed(
         sentences=tuple(sentences),
         pieces=_pieces(recipe, sentences),

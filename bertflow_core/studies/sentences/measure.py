@@ -11,7 +11,6 @@ from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import check_spec
-from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
@@ -139,9 +138,11 @@ def measure_sentences(
         check_spec(spec)
     encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without(*_IGNORED)
-    names = tuple(dict.fromkeys(layers)) or tuple(f"layer:{k}" for k in range(encoder.n_layers + 1))
-    for name in names:
-        LayerSet(name).indices(encoder.n_layers)  # refused before anything is computed
+    every = (f"layer:{k}" for k in range(encoder.model.n_layers + 1))
+    names = tuple(dict.fromkeys(layers)) or tuple(every)
+    for name in names:  # refused before anything is computed
+        at = shared.with_(layers=name)
+        lab.encoder(at).chosen(at.layers, at.tokens)
     data = (*lab.load(shared), lab.all_sentences(shared))
     rows = choose_rows(*data, sizes or SampleSizes(), seed=recipe.seed)
     wanted = tuple(part for part in Part if part in parts)
@@ -149,7 +150,7 @@ def measure_sentences(
     total = len(names) * len(specs)
     for name in names:
         at = shared.with_(layers=name)
-        x = lab.vectors(at, rows.sentences, encoder=encoder, progress=progress).x
+        x = lab.vectors(at, rows.sentences, progress=progress).x
         for spec in specs:
             beat = heartbeat(progress, len(spaces), total, "spaces")
             of = at.with_(calibrator=spec)

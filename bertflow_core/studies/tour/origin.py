@@ -56,8 +56,7 @@ def shared_origin(recipe: Recipe) -> str:
 
 
 def _space(recipe: Recipe, *layers: str) -> str:
-    length = f"at most {recipe.max_length} tokens"
-    return ", ".join([_encoder(recipe), *layers, f"{recipe.tokens} tokens", length, recipe.dtype])
+    return ", ".join([_encoder(recipe), *layers, recipe.pooling, recipe.length, recipe.dtype])
 
 
 def _encoder(recipe: Recipe | WordRecipe) -> str:

@@ -1,0 +1,45 @@
+"""What encoders give: some sentences' vectors of every kind that one forward pass makes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Block", "whole_block"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some sentences' vectors from one forward pass.
+
+    Attributes:
+        rows: Positions of the sentences in the list that was encoded, shape (n,).
+        vectors: Float32, shape (..., n, D), the kinds of vectors in the order of the encoder's
+            `tensors`: (L + 1, 3, n, D) by layer (0 is the embedding output) and token pooling
+            (mean, cls, max) of a `TransformerEncoder`.
+        n_tokens: Tokens of each sentence after cutting, shape (n,).
+        cut: Whether a sentence was longer than the maximum length, shape (n,).
+    """
+
+    rows: np.ndarray
+    vectors: np.ndarray
+    n_tokens: np.ndarray
+    cut: np.ndarray
+
+    def named(self, tensors: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """Return each kind of vectors, shape (n, D), by its name."""
+        kinds = self.vectors.reshape(-1, *self.vectors.shape[-2:])
+        return dict(zip(tensors, kinds, strict=True))
+
+
+def whole_block(blocks: Iterable[Block], n: int) -> Block:
+    """Join the blocks of n sentences into one, in the sentences' own order."""
+    parts = list(blocks)
+    rows = np.concatenate([np.asarray(part.rows) for part in parts])
+    order = np.argsort(rows)
+    return Block(
+        np.arange(n),
+        np.concatenate([part.vectors for part in parts], axis=-2)[..., order, :],
+        np.concatenate([part.n_tokens for part in parts])[order],
+        np.concatenate([part.cut for part in parts])[order],
+    )

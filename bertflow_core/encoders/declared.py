@@ -1,0 +1,159 @@
+"""A model as its makers meant it: the vectors that sentence-transformers' `encode` gives."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertflow_core.device import resolve_device, resolve_dtype
+from bertflow_core.encoders.block import Block, whole_block
+from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens
+from bertflow_core.encoders.declared_folder import DeclaredFolder
+from bertflow_core.encoders.faults import model_faults
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.loading import loading
+from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.errors import InputError
+from bertflow_core.progress import Progress, silent
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+__all__ = ["DeclaredEncoder"]
+
+_AT_ONCE, _BATCH = 256, 32
+
+
+class DeclaredEncoder:
+    """An encoder with everything that its folder declares: prompt, lengths, pooling, dense layers.
+
+    It has one kind of vector, under the layer set and the token pooling named `model`. Nothing is
+    loaded before the first sentence is encoded, and code in the folder is never run.
+
+    Args:
+        folder: From `open_declared`.
+        device: As `TransformerEncoder`.
+        dtype: As `TransformerEncoder`.
+    """
+
+    tensors = (DECLARED,)
+
+    def __init__(
+        self, folder: DeclaredFolder, *, device: str | None = None, dtype: str = "float32"
+    ) -> None:
+        self.folder = folder
+        self.dtype = dtype
+        self._device_name = device
+
+    @property
+    def model(self) -> ModelFolder:
+        """The model's folder."""
+        return self.folder.model
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What decides the vectors, JSON-able."""
+        return {
+            "model": self.model.name,
+            "revision": self.model.revision,
+            "digest": self.model.digest,
+            "declared": str(self.folder),
+            "modules_digest": self.folder.digest,
+            "dtype": self.dtype,
+            **{name: version(name) for name in ("torch", "transformers", "sentence-transformers")},
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of what decides the vectors: equal models under two names share one."""
+        key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
+        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def bytes_per_sentence(self) -> int:
+        """Size of one sentence's vector."""
+        return 4 * self.dim
+
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
+        """Return the name of the one vector there is.
+
+        Raises:
+            InputError: Another layer set or token pooling than `model`.
+        """
+        if (layers, tokens) != (DECLARED, DECLARED):
+            raise InputError(
+                f"this encoder gives what its folder declares: expected layers and tokens "
+                f"{DECLARED}, got {quoted(layers)} and {quoted(tokens)}"
+            )
+        return self.tensors
+
+    def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
+        """Encode sentences into one block in their own order.
+
+        Raises:
+            InputError: A sentence without text, or a model that cannot be loaded.
+        """
+        return whole_block(self.encode_blocks(sentences, progress=progress), len(sentences))
+
+    def encode_blocks(
+        self, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Iterator[Block]:
+        """Encode sentences and yield finished blocks of 256, longest sentences last."""
+        check_sentences(sentences)
+        order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
+        progress(0, len(order), "sentences")
+        for start in range(0, len(order), _AT_ONCE):
+            rows = order[start : start + _AT_ONCE]
+            block = self._block(rows, [sentences[row] for row in rows])
+            check_finite(block.vectors, self.model)
+            progress(start + len(rows), len(order), "sentences")
+            yield block
+
+    def _block(self, rows: np.ndarray, sentences: list[str]) -> Block:
+        n_tokens, cut = self._count(sentences)
+        check_tokens(n_tokens)
+        with model_faults(self.model, "encode these sentences"):
+            vectors = self._network.encode(
+                sentences, batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+            )
+        return Block(rows, np.asarray(vectors, np.float32)[None], n_tokens, cut)
+
+    def _count(self, sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tokens of each sentence after cutting, and which were cut, each (n,)."""
+        longest = self._network.max_seq_length
+        with model_faults(self.model, "divide these sentences into tokens"):
+            texts = [self.folder.prompt + sentence for sentence in sentences]
+            batch = self._network.tokenizer(texts, verbose=False)
+            lengths = np.array([len(ids) for ids in batch["input_ids"]])
+        cut = lengths > (np.inf if longest is None else longest)
+        return np.where(cut, longest or 0, lengths).astype(np.int32), cut
+
+    @cached_property
+    def dim(self) -> int:
+        """Number of features, D; the model is loaded to learn it."""
+        with model_faults(self.model, "say how many features it has"):
+            return int(self._network.encode(["a"], show_progress_bar=False).shape[1])
+
+    @cached_property
+    def _network(self) -> "SentenceTransformer":
+        from sentence_transformers import SentenceTransformer
+
+        with loading(self.model):
+            network = SentenceTransformer(
+                str(self.model.path),
+                device=str(resolve_device(self._device_name)),
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
+            )
+        bounds = (
+            network.max_seq_length,
+            self.model.max_positions,
+        )  # of RoBERTa it takes 2 too many
+        network.max_seq_length = min((each for each in bounds if each is not None), default=None)
+        return network.eval().requires_grad_(False)

@@ -1,0 +1,178 @@
+"""What a model's folder declares in `modules.json`: how its makers turn tokens into one vector.
+
+The layout is that of sentence-transformers: a list of modules, the transformer in the folder itself
+and each of the others in a folder of its own. A folder without `modules.json` stands for mean
+pooling of the last layer, as it does there.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.errors import InputError
+from bertflow_core.files import is_special
+from bertflow_core.wording import quoted, reason
+
+__all__ = ["MODULE_FILES", "DeclaredFolder", "open_declared"]
+
+MODULE_FILES = re.compile(r"\d+_\w+/(config\.json|model\.safetensors)")
+"""The files of a module, in a folder of its own."""
+
+_TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
+_FOLDER = re.compile(r"[\w.-]*[\w-][\w.-]*")
+_ACTIVATION = re.compile(r"torch\.nn\.modules\.(activation|linear)\.\w+")
+_WITHOUT_WEIGHTS = ("Pooling", "Normalize", "Dropout")
+_WITH_WEIGHTS = ("Dense", "LayerNorm")
+_POOLINGS = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+_MAX_BYTES = 1 << 20
+_MAX_MODULES = 64
+
+
+@dataclass(frozen=True)
+class DeclaredFolder:
+    """What follows the transformer of a model.
+
+    Attributes:
+        model: The model's folder.
+        steps: What each module does, in order, such as `("cls tokens", "unit length")`.
+        prompt: Put before every sentence; empty where there is none.
+        digest: SHA-256 over the names and contents of the modules' files.
+    """
+
+    model: ModelFolder
+    steps: tuple[str, ...]
+    prompt: str
+    digest: str
+
+    def __str__(self) -> str:
+        prompt = f"prompt {quoted(self.prompt)}, " if self.prompt else ""
+        return f"{prompt}last layer, {', '.join(self.steps)}"
+
+
+def open_declared(model: ModelFolder) -> DeclaredFolder:
+    """Read and check what a model's folder declares; no module is loaded.
+
+    Raises:
+        InputError: A module of another library, whose code would have to be run; one without
+            safetensors; or files that are not as sentence-transformers writes them.
+    """
+    modules, names = _modules(model), ["modules.json", "config_sentence_transformers.json"]
+    steps = []
+    for kind, folder in modules:
+        config = _read_json(model, f"{folder}/config.json") if kind != "Normalize" else {}
+        if kind in _WITH_WEIGHTS and not (model.path / folder / "model.safetensors").is_file():
+            raise InputError(
+                f"module {quoted(folder)} of model {quoted(model.name)} has no model.safetensors: "
+                "save the model again with sentence-transformers 3 or newer"
+            )
+        steps.append(_step(model, kind, config))
+        names += [f"{folder}/config.json", f"{folder}/model.safetensors"]
+    settings = _read_json(model, "config_sentence_transformers.json")
+    return DeclaredFolder(
+        model=model,
+        steps=tuple(filter(None, steps)) if modules else ("mean tokens",),
+        prompt=_prompt(model, settings),
+        digest=_digest(model, names),
+    )
+
+
+def _modules(model: ModelFolder) -> list[tuple[str, str]]:
+    """Return kind and folder of the modules after the transformer."""
+    listed = _read_json(model, "modules.json", expected=list) or []
+    if not listed:
+        return []
+    if len(listed) > _MAX_MODULES:
+        raise InputError(f"modules.json of model {quoted(model.name)} lists {len(listed)} modules")
+    modules = [_module(model, each) for each in listed]
+    if modules[0] != ("Transformer", ""):
+        raise InputError(
+            f"modules.json of model {quoted(model.name)} must begin with a Transformer in the "
+            f"folder itself, got {quoted(modules[0])}"
+        )
+    return modules[1:]
+
+
+def _module(model: ModelFolder, listed: object) -> tuple[str, str]:
+    values = listed if isinstance(listed, dict) else {}
+    kind = _TYPE.fullmatch(str(values.get("type")))
+    folder = str(values.get("path"))
+    known = ("Transformer", *_WITHOUT_WEIGHTS, *_WITH_WEIGHTS)
+    if kind is None or kind[1] not in known or not (folder == "" or _FOLDER.fullmatch(folder)):
+        raise InputError(
+            f"modules.json of model {quoted(model.name)} names {quoted(listed)}: expected a module "
+            f"of sentence-transformers ({', '.join(known)}) in a folder beside it; code of other "
+            "libraries is never run (choose a layer set, such as --layers last)"
+        )
+    return kind[1], folder
+
+
+def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
+    """Say what a module does; nothing where it does nothing once a model is trained."""
+    if kind == "Pooling":
+        mode = config.get("pooling_mode") or [
+            name for key, name in _POOLINGS.items() if config.get(key)
+        ]
+        return "+".join([mode] if isinstance(mode, str) else map(str, mode)) + " tokens"
+    if kind == "Dense":
+        activation = config.get("activation_function")
+        if activation is not None and not _ACTIVATION.fullmatch(str(activation)):
+            raise InputError(
+                f"a Dense module of model {quoted(model.name)} has the activation function "
+                f"{quoted(activation)}: expected one of torch.nn"
+            )
+        return f"dense layer to {quoted(config.get('out_features'))} features"
+    return {"Normalize": "unit length", "LayerNorm": "layer norm"}.get(kind, "")
+
+
+def _prompt(model: ModelFolder, settings: dict[str, Any]) -> str:
+    """Return the prompt that is used where a caller names none."""
+    name = settings.get("default_prompt_name")
+    prompts = settings.get("prompts")
+    prompt = prompts.get(name) if isinstance(prompts, dict) and name is not None else ""
+    if not isinstance(prompt, str):
+        raise InputError(
+            f"model {quoted(model.name)} has the default prompt {quoted(name)}, which is none of "
+            "its prompts"
+        )
+    return prompt
+
+
+def _read_json(model: ModelFolder, name: str, *, expected: type = dict) -> Any:  # noqa: ANN401
+    """Return what a file holds; an empty value where there is no such file."""
+    file = model.path / name
+    if not file.exists():
+        return expected()
+    if is_special(file) or file.stat().st_size > _MAX_BYTES:
+        raise InputError(f"{name} of model {quoted(model.name)} is no small regular file")
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{name} of model {quoted(model.name)} cannot be read ({reason(error)})"
+        ) from error
+    if not isinstance(value, expected):
+        raise InputError(
+            f"{name} of model {quoted(model.name)} must hold a JSON {expected.__name__}"
+        )
+    return value
+
+
+def _digest(model: ModelFolder, names: list[str]) -> str:
+    total = hashlib.sha256()
+    for name in sorted(set(names)):
+        file = model.path / name
+        if file.is_file():
+            with file.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").hexdigest()
+            total.update(f"{name} {content}\n".encode())
+    return total.hexdigest()
