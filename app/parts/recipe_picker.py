@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 
 from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.encoders.layers import layer_sets
+from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
 
@@ -29,16 +29,19 @@ def _pick_encoder() -> dict[str, Any]:
         bind="query-params",
         help="Encoders by short name; minilm is installed, the others come from the hub.",
     )
-    layers = layer_sets(CATALOG[model].n_layers)
+    layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
     chosen = st.selectbox(
         "Layers",
         layers,
         index=layers.index(Recipe.layers),
         key="layers",
         bind="query-params",
-        help="layer:0 is the embedding output; last2 is the paper's wording, first-last what its "
-        "code does.",
+        help="model is what the model's folder declares, pooling and all, as sentence-transformers "
+        "gives it; all others depart from that. layer:0 is the embedding output; last2 is the "
+        "paper's wording, first-last what its code does.",
     )
+    if chosen == DECLARED:
+        return {"model": model, "layers": chosen}
     tokens = st.radio(
         "Token pooling",
         ["mean", "cls", "max"],
