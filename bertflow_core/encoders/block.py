@@ -32,13 +32,19 @@ class Block:
         return dict(zip(tensors, kinds, strict=True))
 
 
-def whole_block(blocks: Iterable[Block], n: int) -> Block:
-    """Join the blocks of n sentences into one, in the sentences' own order."""
-    parts = list(blocks)
+def whole_block(shape: tuple[int, ...], blocks: Iterable[Block]) -> Block:
+    """Join blocks into one, in the sentences' own order.
+
+    Args:
+        shape: Of no sentences' vectors, (..., 0, D).
+        blocks: Of every sentence, once.
+    """
+    nothing = np.empty(0, np.int32)
+    parts = [Block(nothing, np.empty(shape, np.float32), nothing, nothing > 0), *blocks]
     rows = np.concatenate([np.asarray(part.rows) for part in parts])
     order = np.argsort(rows)
     return Block(
-        np.arange(n),
+        rows[order],
         np.concatenate([part.vectors for part in parts], axis=-2)[..., order, :],
         np.concatenate([part.n_tokens for part in parts])[order],
         np.concatenate([part.cut for part in parts])[order],

@@ -98,7 +98,7 @@ class DeclaredEncoder:
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded.
         """
-        return whole_block(self.encode_blocks(sentences, progress=progress), len(sentences))
+        return whole_block((1, 0, self.dim), self.encode_blocks(sentences, progress=progress))
 
     def encode_blocks(
         self, sentences: Sequence[str], *, progress: Progress = silent

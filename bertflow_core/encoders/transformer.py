@@ -139,7 +139,8 @@ class TransformerEncoder:
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
-        return whole_block(self.encode_blocks(sentences, progress=progress), len(sentences))
+        blocks = self.encode_blocks(sentences, progress=progress)
+        return whole_block(self._empty(0).shape, blocks)
 
     def encode_blocks(
         self, sentences: Sequence[str], *, progress: Progress = silent

@@ -33,5 +33,5 @@ def test_a_layer_that_the_encoder_lacks_is_refused_with_those_it_has(name):
 def test_an_unknown_name_is_refused_with_the_valid_ones():
     for name in ("", "Last", "last ", "last\n", "avg", "layer:", "layer:-1", "layer:1.5",
                  "layer:1000", "layer:04", "layer:٤", "layer:²"):  # fmt: skip
-        with pytest.raises(InputError, match="expected last, last2, first-last or layer:k"):
+        with pytest.raises(InputError, match="expected model, last, last2, first-last or layer:k"):
             LayerSet(name)

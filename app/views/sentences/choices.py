@@ -31,7 +31,7 @@ def choices_of_spaces() -> Choices:
     offered = layer_sets(CATALOG[recipe.model].n_layers)
     layers = st.multiselect(
         "Layer sets",
-        list(dict.fromkeys((*offered, *state.chosen("space_layers")))),
+        list(dict.fromkeys((*offered, recipe.layers, *state.chosen("space_layers")))),
         default=[recipe.layers],
         key="space_layers",
         bind="query-params",

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.grid import Row
+from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import TextTable, percent
 
@@ -83,12 +84,19 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     return (
         f"Spearman's rho x 100 of cosine with gold, aggregation {protocol.aggregation}, split "
         f"{protocol.split}; pairs: {sizes}.",
-        f"Fitted on {protocol.fit_on}; {protocol.pooling}, {protocol.length}, "
-        f"{protocol.dtype}; seed {protocol.seed}{seeds}.",
+        f"Fitted on {protocol.fit_on}; {protocol.pooling}, {protocol.length}"
+        f"{_declared(grid)}, {protocol.dtype}; seed {protocol.seed}{seeds}.",
         "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
         "sentences vary and which the map discards. Round trip: relative error of mapping there "
         "and back; a dash means that the map cannot be inverted. Both are the worst of a row's "
         "fits.",
+    )
+
+
+def _declared(grid: Grid) -> str:
+    """Say what rows of layers `model` have instead."""
+    return (
+        f" (rows of {DECLARED}: as the model's folder declares)" if DECLARED in grid.layers else ""
     )
 
 
