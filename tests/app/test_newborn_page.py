@@ -2,12 +2,14 @@
 
 import json
 
-from app_pages import button, check, clear_server, finish, jobs, open_page, texts
+from app_pages import button, check, clear_server, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.views.newborn import jobs as newborn_jobs
+from tiny_models import save_tiny_model
 from tiny_newborn import tiny_newborn
 
-from bertflow_core.studies.newborn import recipe
+from bertflow_core.encoders.model_folder import open_model_folder
+from bertflow_core.studies.newborn import encoder, recipe
 from bertflow_core.studies.newborn.result import Newborn
 
 
@@ -44,3 +46,16 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     assert sent(page)["run"] == job.key
     assert sent(page)["recording"] == json.loads(json.dumps(job.result.recording.to_dict()))
     assert newborn_jobs.training(tiny.with_(seed=4), start=False) is None
+
+
+def test_the_same_is_asked_of_an_encoder(monkeypatch, tmp_path):
+    clear_server()
+    page = press(open_page("newborn"), "Check equation 3")
+    assert "'minilm' has no head that predicts masked words" in texts(page)
+    folder = save_tiny_model(tmp_path, "bert", head="ForMaskedLM", n_unused=2)
+    model = open_model_folder("minilm", folder)
+    monkeypatch.setattr(encoder, "resolve_model", lambda *_, **__: model)
+    page = press(page, "Check equation 3")
+    check(page, controls=9, pictures=11)
+    assert list(table(page, "rows")["rows"]) == ["whole words", "pieces", "never used"]
+    assert page.code[-1].value.startswith("bertflow-lab analyse pmi --dataset teaching")

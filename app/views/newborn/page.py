@@ -1,12 +1,13 @@
 """How a cone forms: a small language model trained from nothing, recorded and live."""
 
 import streamlit as st
-from bertflow_app import services
-from bertflow_app.parts.components import caption
+from bertflow_app import services, state
+from bertflow_app.parts.components import caption, result_of
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.views.newborn import jobs
 from bertflow_app.views.newborn.panels import (
     calibration_panel,
+    encoder_panel,
     equation_panel,
     finding,
     live_panel,
@@ -14,6 +15,7 @@ from bertflow_app.views.newborn.panels import (
     reason,
 )
 
+from bertflow_core.studies.newborn.encoder import encoder_report
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.report import newborn_report
 from bertflow_core.studies.newborn.result import Newborn
@@ -69,3 +71,17 @@ with st.expander("Recipe, numbers and command"):
     caption(origin.caption)
     st.code(origin.command, language="shell", wrap_lines=True)
     downloads(lambda: report)
+
+st.header("The same in an encoder")
+pressed = st.button(
+    "Check equation 3",
+    icon=":material/play_arrow:",
+    help="Counts the words of the sidebar's data by their neighbours, and masks up to 50 places of "
+    "each frequent pair of neighbours in the sidebar's encoder.",
+)
+measured = result_of(
+    jobs.encoder_equation(state.current_recipe(), start=pressed),
+    "In the sidebar's encoder, where its folder has the head that predicts masked words: bert-base "
+    "and its kin have it, the small encoder that is installed here has none.",
+)
+encoder_panel(encoder_report(measured))
