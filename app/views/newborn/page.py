@@ -52,6 +52,7 @@ if job is None or trained is not None:
     picture_panel(shown, run=job.key if job is not None else "stored")
 else:
     live_panel(job)
+    st.caption("What stands below is the stored training's until this one is done.")
 whose = "Stored" if trained is None else "Trained on this machine"
 st.write(reason(shown.recording))
 st.caption(

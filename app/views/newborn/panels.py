@@ -47,7 +47,7 @@ def _live(job: Job, was_live: bool) -> None:
         text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
         st.progress(
             min(1.0, snapshot.done / snapshot.total),
-            text=place_in_line(job) if is_waiting else text,
+            text=place_in_line(job) if is_waiting else text if snapshot.unit else "Starting",
         )
         st.button(
             "Stop",
