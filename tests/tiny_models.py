@@ -4,10 +4,31 @@ import string
 from pathlib import Path
 from typing import Any
 
-__all__ = ["MAX_TOKENS", "save_tiny_model"]
+__all__ = ["MAX_TOKENS", "OTHER_FAMILIES", "save_tiny_model"]
 
 MAX_TOKENS = 40
 """Longest input of every tiny model, special tokens included."""
+
+SIZES = {
+    **{"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2},
+    **{"intermediate_size": 24, "max_position_embeddings": 64},
+}
+_UNBOUNDED = {"max_position_embeddings": None}
+_GROUPED = {"num_key_value_heads": 2, "head_dim": 8}
+OTHER_FAMILIES: dict[str, dict[str, Any]] = {
+    "albert": {"embedding_size": 8},
+    "electra": {"embedding_size": 16},
+    "deberta": {},
+    "deberta-v2": {},
+    "xlm-roberta": {},
+    "modernbert": {"global_attn_every_n_layers": 1, "local_attention": 8},
+    "gpt2": {"n_layer": 3, "n_embd": 16, "n_head": 2, "n_positions": 64},
+    "llama": _GROUPED,
+    "qwen3": _GROUPED,
+    "xlnet": {"n_layer": 3, "d_model": 16, "n_head": 2, "d_inner": 24, **_UNBOUNDED},
+    "t5": {"num_layers": 3, "d_model": 16, "num_heads": 2, "d_ff": 24, "d_kv": 8},
+}
+"""Families with what sets their sizes, where that is not as in BERT."""
 
 BERT_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
@@ -21,14 +42,14 @@ def save_tiny_model(
 
     Args:
         folder: Where to write.
-        family: bert, distilbert, roberta or mpnet.
+        family: bert, distilbert, roberta or mpnet, or one of `OTHER_FAMILIES`.
         head: What the class's name ends in: `ForMaskedLM` for one that predicts words.
         n_unused: Tokens `[unused0]`, ... at the end of the vocabulary.
         config: What the model's configuration should have otherwise.
     """
     import torch
 
-    is_bert = family in ("bert", "distilbert")
+    is_bert = family not in ("roberta", "mpnet")
     special = BERT_TOKENS if is_bert else ROBERTA_TOKENS
     vocabulary_size = _save_tokenizer(folder, special, n_unused)
     torch.manual_seed(7)
@@ -70,6 +91,13 @@ def _save_tokenizer(folder: Path, special: tuple[str, ...], n_unused: int) -> in
 def _network(family: str, vocabulary_size: int, head: str, **config: Any) -> Any:
     import transformers
 
+    if family in OTHER_FAMILIES:
+        sizes = {**SIZES, **OTHER_FAMILIES[family], "pad_token_id": 0}
+        sizes = {name: size for name, size in sizes.items() if size is not None}
+        known = transformers.AutoConfig.for_model(family, vocab_size=vocabulary_size, **sizes)
+        for name in ("bos_token_id", "eos_token_id", "cls_token_id", "sep_token_id"):
+            setattr(known, name, 0)  # theirs are beyond so small a vocabulary
+        return transformers.AutoModel.from_config(known)
     names = {"bert": "Bert", "roberta": "Roberta", "mpnet": "MPNet", "distilbert": "DistilBert"}
     if family == "distilbert":
         sizes = {"dim": 16, "n_layers": 3, "n_heads": 2, "hidden_dim": 24}

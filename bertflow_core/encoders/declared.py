@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DeclaredEncoder"]
 
 _AT_ONCE, _BATCH = 256, 32
+_ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
 
 
 class DeclaredEncoder:
@@ -125,13 +126,12 @@ class DeclaredEncoder:
 
     def _count(self, sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return the tokens of each sentence after cutting, and which were cut, each (n,)."""
-        longest = self._network.max_seq_length
+        longest = min(self._network.max_seq_length or _ENDLESS, _ENDLESS)
         with model_faults(self.model, "divide these sentences into tokens"):
             texts = [self.folder.prompt + sentence for sentence in sentences]
             batch = self._network.tokenizer(texts, verbose=False)
             lengths = np.array([len(ids) for ids in batch["input_ids"]])
-        cut = lengths > (np.inf if longest is None else longest)
-        return np.where(cut, longest or 0, lengths).astype(np.int32), cut
+        return np.minimum(lengths, longest).astype(np.int32), lengths > longest
 
     @cached_property
     def dim(self) -> int:
@@ -151,9 +151,7 @@ class DeclaredEncoder:
                 local_files_only=True,
                 model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
             )
-        bounds = (
-            network.max_seq_length,
-            self.model.max_positions,
-        )  # of RoBERTa it takes 2 too many
-        network.max_seq_length = min((each for each in bounds if each is not None), default=None)
+        declared, positions = network.max_seq_length, self.model.max_positions
+        if positions is not None:  # of RoBERTa the library takes two too many
+            network.max_seq_length = min(positions, declared or positions)
         return network.eval().requires_grad_(False)

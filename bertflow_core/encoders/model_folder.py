@@ -47,6 +47,7 @@ class ModelFolder:
         dim: Number of features, D.
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
+        loader: The class of transformers that loads it as an encoder.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ModelFolder:
     n_layers: int
     dim: int
     max_positions: int | None
+    loader: str = "AutoModel"
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
@@ -81,9 +83,10 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         revision=revision,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         weights_sha256=tuple(digests[file.name] for file in weights),
-        n_layers=_size(name, config, ("num_hidden_layers", "n_layers")),
-        dim=_size(name, config, ("hidden_size", "dim")),
+        n_layers=_size(name, config, ("num_hidden_layers", "n_layers", "n_layer", "num_layers")),
+        dim=_size(name, config, ("hidden_size", "dim", "n_embd", "d_model")),
         max_positions=_max_positions(name, config),
+        loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
     )
 
 
@@ -105,11 +108,16 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
         ) from error
     if not isinstance(config, dict):
         raise InputError(f"config.json of model {quoted(name)} is not a JSON object")
-    if config.get("is_encoder_decoder"):
+    if config.get("is_encoder_decoder") and not _is_t5(config):
         raise InputError(
             f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
         )
     return config
+
+
+def _is_t5(config: dict[str, Any]) -> bool:
+    """Tell whether it is a T5, of which the encoder alone can be loaded."""
+    return config.get("model_type") in ("t5", "mt5", "umt5")
 
 
 def _weights(name: str, path: Path) -> list[Path]:
@@ -159,7 +167,7 @@ def _is_size(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - any JSON value
 
 
 def _max_positions(name: str, config: dict[str, Any]) -> int | None:
-    value = config.get("max_position_embeddings")
+    value = config.get("max_position_embeddings", config.get("n_positions"))
     if value is None or value == -1:
         return None
     padding = config.get("pad_token_id", 1)

@@ -196,7 +196,7 @@ class TransformerEncoder:
 
     @cached_property
     def _network(self) -> "PreTrainedModel":
-        network, made_up = load_network(self.model, "AutoModel", self.dtype)
+        network, made_up = load_network(self.model, self.model.loader, self.dtype)
         check_weights(made_up, self.model)
         loaded: Any = network  # whose `to` is untyped
         frozen: PreTrainedModel = loaded.to(self._device)
