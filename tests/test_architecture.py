@@ -70,7 +70,7 @@ STUDIES = {  # study: the studies it may import
     "wall": "words sentences lexical advice layers",
     "playground": "wall lexical sentences",
     "tour": "words sentences lexical advice layers",
-    "site": "wall tour",
+    "site": "newborn wall tour words",
 }
 for study, others in STUDIES.items():
     rooms = " ".join(f"studies/{name}" for name in others.split())

@@ -21,7 +21,7 @@ def site(
         ),
     ],
 ) -> None:
-    """Write tour, flow and wall as static pages that work from disk and from any web server."""
+    """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
     from bertflow_core.studies.site.files import check_site_folder, write_site
     from bertflow_core.studies.site.run import BUNDLES, FILES, make_site
 

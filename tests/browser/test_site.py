@@ -11,6 +11,8 @@ from tiny_pairs import write_pairs
 from waiting import wait_for
 
 from bertflow_core.cli import main
+from bertflow_core.studies.site import run as site
+from bertflow_core.studies.tour.stored import stored_lesson
 
 MANY = 4_000_000
 """Bytes of a page beside Plotly's script, which alone takes more."""
@@ -35,7 +37,9 @@ def made(tmp_path_factory, tiny_bert):
         *("--dataset", write_pairs(folder / "pairs.csv"), "--model", tiny_bert, "--device", "cpu"),
         *("--layers", "layer:2", "--max-length", MAX_TOKENS, "--out", folder / "pages"),
     )
-    assert run(*words) == 0
+    with pytest.MonkeyPatch.context() as patch:  # the tour's numbers have tests of their own
+        patch.setattr(site, "compute_tour", lambda *_, **__: stored_lesson())
+        assert run(*words) == 0
     return folder / "pages", words
 
 
@@ -60,7 +64,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
     page.on("request", lambda each: asked.append(each.url))
     page.goto(f"{address}/index.html")
-    assert page.get_by_role("listitem").count() == 3
+    assert page.get_by_role("listitem").count() == 5
 
     page.get_by_role("link", name="Inside a flow").click()
     canvas = page.locator(".flow-view > canvas")
@@ -75,7 +79,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.set_viewport_size({"width": 1280, "height": 900})
 
     page.get_by_role("link", name="All pages").click()
-    page.get_by_role("link", name="The wall").click()
+    page.get_by_role("link", name="The wall of sentences").click()
     page.locator(".wall[data-ready]").wait_for()
     assert page.get_by_role("application").count() == 4
     page.get_by_role("searchbox").fill("dog")
@@ -84,6 +88,13 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     if address.startswith("file"):
         assert faults(page) == []
 
+    page.goto(f"{address}/words.html")
+    page.locator(".wall[data-ready]").wait_for()
+    assert page.get_by_role("application").count() == 2
+    page.goto(f"{address}/newborn.html")
+    canvas, drawn = page.locator(".newborn canvas.words"), set()
+    wait_for(lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 3)
+    page.get_by_role("button", name="Pause").click()
     page.goto(f"{address}/tour.html")
     page.get_by_role("radio").first.check()
     page.get_by_text("Reveal", exact=True).first.click()
@@ -91,14 +102,14 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.close()
     assert complaints == []
     pages = {url.partition("#")[0] for url in asked if not url.startswith(("blob:", "data:"))}
-    names = ("index", "plane", "tour", "wall")
+    names = ("index", "newborn", "plane", "tour", "wall", "words")
     assert pages - {f"{address}/favicon.ico"} == {f"{address}/{name}.html" for name in names}
 
 
 def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     folder, words = made
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
-    assert len(sizes) == 4
+    assert len(sizes) == 6
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2

@@ -106,19 +106,19 @@ new X(this.flow.parameters,s.lr),this.uniform=$(s.seed+1)}get steps(){return thi
 steps>0&&!Number.isFinite(this.bits[this.steps-1])}step(){let{bits:t,gradients:s}=this.flow.gradients(this.#e());this.bits.
 push(t),this.isBroken||this.optimizer.step(s)}#e(){let t=this.points.length/2,s=Math.min(Ls,t);this.#t.length<s&&(this.#t=
 Ft(t,this.uniform));let e=new Float64Array(2*s);return this.#t.splice(0,s).forEach((o,n)=>{e.set(this.points.subarray(2*
-o,2*o+2),2*n)}),e}};var[Dt,$s]=[9,3],z=41,It=[0,0,3.3];function Wt(i){let t=i.filter((o,n)=>n%2===0),[s,e]=[Math.min(...t),Math.max(...t)];return t.
+o,2*o+2),2*n)}),e}};var[It,$s]=[9,3],z=41,Dt=[0,0,3.3];function Wt(i){let t=i.filter((o,n)=>n%2===0),[s,e]=[Math.min(...t),Math.max(...t)];return t.
 map(o=>(o-s)/(e-s||1))}function jt([i,t],[s,e,o]){return Math.abs(i-s)<=o&&Math.abs(t-e)<=o}function qt(i){let[t,s]=[0,1].
 map(l=>i.filter((c,p)=>p%2===l)),e=[t,s].map(l=>[Math.min(...l),Math.max(...l)]),[[o,n],[r,a]]=e,h=Math.max(n-o,a-r)/2*(1+
 .25);return[(o+n)/2,(r+a)/2,h]}function Gt([i,t,s],e){let o=n=>s*((2*n+1)/e-1);return new Float64Array(2*e*e).map((n,r)=>{
 let a=r>>1;return r%2?t+o(Math.floor(a/e)):i+o(a%e)})}function Ht(){let i=(s,e)=>$s*(2*s/(e-1)-1),t=[];for(let s of[!1,!0])
-for(let e=0;e<Dt;e++)for(let o=0;o<z;o++){let[n,r]=[i(e,Dt),i(o,z)];t.push(...s?[r,n]:[n,r])}return Float64Array.from(t)}
+for(let e=0;e<It;e++)for(let o=0;o<z;o++){let[n,r]=[i(e,It),i(o,z)];t.push(...s?[r,n]:[n,r])}return Float64Array.from(t)}
 function Bt(i,[t,s],e){let[o,n]=[null,e];for(let r=0;2*r<i.length;r++){let a=Math.hypot(i[2*r]-t,i[2*r+1]-s);a<=n&&([o,n]=
 [r,a])}return o}function Ut(i,t){let s=i.length-1,e=n=>{if(n>=s)return 3.3;let r=i[n].reduce((a,h)=>Math.max(a,Math.abs(
 h)),0);return Math.max(3.3,1.05*r)},o=Math.floor(t);return[0,0,e(o)+(t-o)*(e(o+1)-e(o))]}function ot(i,t){let s=Math.floor(
-t),[e,o]=[i[s],t-s];if(o===0)return e;let n=i[s+1];return e.map((r,a)=>r+o*(n[a]-r))}var Kt=600,[Es,Os]=[8,2e3],[Fs,Cs]=[4,.12],_s=[0,0,3],Ns=40,Ps=Ht();function D(i){let t=null;return(s,e=1)=>((!t||s-t.version>=
-e)&&(t={version:s,value:i()}),t.value)}var I=class{#t=0;#e=N($(7));row=0;#a=[0,0];source="data";fit=null;#s=new Float64Array(
-2*Kt).map(()=>this.#e());#n=D(()=>this.source==="data"?this.points:this.flow.back(this.#s)[0]);#h=D(()=>this.flow.trace(
-this.followed));#i=D(()=>this.flow.trace(Float64Array.from(this.place)));#c=D(()=>this.flow.back(Ps));#l=D(()=>this.flow.
+t),[e,o]=[i[s],t-s];if(o===0)return e;let n=i[s+1];return e.map((r,a)=>r+o*(n[a]-r))}var Kt=600,[Es,Os]=[8,2e3],[Fs,Cs]=[4,.12],_s=[0,0,3],Ns=40,Ps=Ht();function I(i){let t=null;return(s,e=1)=>((!t||s-t.version>=
+e)&&(t={version:s,value:i()}),t.value)}var D=class{#t=0;#e=N($(7));row=0;#a=[0,0];source="data";fit=null;#s=new Float64Array(
+2*Kt).map(()=>this.#e());#n=I(()=>this.source==="data"?this.points:this.flow.back(this.#s)[0]);#h=I(()=>this.flow.trace(
+this.followed));#i=I(()=>this.flow.trace(Float64Array.from(this.place)));#c=I(()=>this.flow.back(Ps));#l=I(()=>this.flow.
 logProb(Gt(this.box,Ns)).map(Math.exp));constructor(t){this.choice=t;let{shape:s,seed:e}=t;this.points=s===O?new Float64Array:
 Ct(s,Kt,e),this.box=s===O?_s:qt(this.points),this.restart()}restart(){let t=this.points.length>=2*Es;this.fit=t?new et(this.
 points,this.choice):null,this.#t+=1}get isDrawn(){return this.choice.shape===O}get flow(){return this.fit.flow}get nLayers(){
@@ -151,11 +151,11 @@ rug:n};let p=l("s(x₁)",f=>i.effect(f).logScale.map(Math.exp),t);return{curves:
 width:e,halo:o},n){let r=[[t.background,e+o],[s,e]];for(let[a,h]of r)i.beginPath(),n(),i.lineWidth=h,i.strokeStyle=x(a),
 i.stroke()}function rt(i,t,s){let e=devicePixelRatio||1;Object.assign(i,{width:t*e,height:s*e}),Object.assign(i.style,{width:`${t}p\
 x`,height:`${s}px`}),L(i).scale(e,e)}var[Yt,Rs,Zt,zs]=[46,10,20,34],ss=[[0,114,178],[213,94,0]];function vt(i,t,{curves:s,titles:e,rug:o},{width:n,height:r}){
-rt(i,n,r);let a=L(i),h={x:Yt,y:Zt,w:n-Yt-Rs,h:r-Zt-zs},[l,c]=ts(s.map(({x:d})=>d)),[p,f]=Ds(ts(s.map(({y:d})=>d))),m=(d,g)=>[
+rt(i,n,r);let a=L(i),h={x:Yt,y:Zt,w:n-Yt-Rs,h:r-Zt-zs},[l,c]=ts(s.map(({x:d})=>d)),[p,f]=Is(ts(s.map(({y:d})=>d))),m=(d,g)=>[
 h.x+h.w*(d-l)/(c-l||1),h.y+h.h*(f-g)/(f-p)];a.strokeStyle=x(M(t.background,t.ink,.45)),a.lineWidth=1,a.strokeRect(h.x+.5,
-h.y+.5,h.w-1,h.h-1),js(a,t,{box:h,titles:e,ends:[l,c,p,f]}),nt(a,h,()=>{o&&Is(a,t,o,d=>m(d,p)),s.forEach((d,g)=>{Ws(a,t,
+h.y+.5,h.w-1,h.h-1),js(a,t,{box:h,titles:e,ends:[l,c,p,f]}),nt(a,h,()=>{o&&Ds(a,t,o,d=>m(d,p)),s.forEach((d,g)=>{Ws(a,t,
 d,ss[g],m)})}),qs(a,t,s,h.x)}function ts(i){let t=i.flatMap(s=>[...s]).filter(Number.isFinite);return[Math.min(...t),Math.
-max(...t)]}function Ds([i,t]){let s=Math.max(.1-(t-i)/2,.06*(t-i));return[i-s,t+s]}function Is(i,t,s,e){i.strokeStyle=x(
+max(...t)]}function Is([i,t]){let s=Math.max(.1-(t-i)/2,.06*(t-i));return[i-s,t+s]}function Ds(i,t,s,e){i.strokeStyle=x(
 t.ink,.18),i.beginPath();for(let o of s){let[n,r]=e(o);i.moveTo(n,r),i.lineTo(n,r-7)}i.stroke()}function Ws(i,t,{x:s,y:e,
 mark:o},n,r){if(W(i,t,{colour:n,width:2,halo:2},()=>{s.forEach((l,c)=>{i.lineTo(...r(l,e[c]))})}),!o)return;let[a,h]=r(...o);
 i.setLineDash([3,3]),i.strokeStyle=x(t.muted),i.beginPath(),i.moveTo(a,r(o[0],-1e6)[1]),i.lineTo(a,h),i.stroke(),i.setLineDash(
@@ -201,7 +201,7 @@ t[2*n],t[2*n+1]);e.fillStyle=o,e.fillRect(r-ct,a-ct,2*ct,2*ct)})}arrow(t,s){let{
 pixel(...t),this.pixel(...s)];if(Math.hypot(a-n,h-r)<2)return;let l=Math.atan2(h-r,a-n);W(e,o,{colour:as,width:2,halo:3},
 ()=>{e.moveTo(n,r),e.lineTo(a,h);for(let c of[-rs,rs])e.moveTo(a,h),e.lineTo(a-ns*Math.cos(l+c),h-ns*Math.sin(l+c))})}mark([
 t,s]){let{context:e,theme:o}=this,[n,r]=this.pixel(t,s);W(e,o,{colour:as,width:2,halo:3},()=>{e.arc(n,r,6,0,2*Math.PI),e.
-moveTo(n-11,r),e.lineTo(n+11,r),e.moveTo(n,r-11),e.lineTo(n,r+11)})}};function hs(i,t,s,e,o){let[n,r]=Tt(t.clientWidth).plots,a=L(i),h=e.fit?Ut(e.trace.states,o):It,l=o===e.nLayers?"z":"h";return[
+moveTo(n-11,r),e.lineTo(n+11,r),e.moveTo(n,r-11),e.lineTo(n,r+11)})}};function hs(i,t,s,e,o){let[n,r]=Tt(t.clientWidth).plots,a=L(i),h=e.fit?Ut(e.trace.states,o):Dt,l=o===e.nLayers?"z":"h";return[
 new j(a,s,n,e.box,"x"),new j(a,s,r,h,l)]}function cs(i,t,[s,e],o,n){let r=t.clientWidth;rt(i,r,Tt(r).height),s.within(()=>Qs(
 s,o,n)),e.within(()=>{o.fit&&Ys(e,o,n)})}function Qs(i,t,{age:s,hasGrid:e,colours:o}){if(!t.fit){i.points(t.points,o);return}
 i.density(t.density(s)),e&&i.lines(t.lines(s)[0],z),i.points(t.followed,o),i.mark(t.place)}function Ys(i,t,{layer:s,age:e,
@@ -210,7 +210,7 @@ max(1,Math.ceil(s)),[a,h]=[t.way.states[r-1],t.way.states[r]];i.arrow([a[0],a[1]
 s);i.mark([l,c])}var lt=class{#t=0;#e=null;run(t,s,e){this.#t+=Math.min(.1,(t-(this.#e??t))/1e3)*s,this.#e=t;let o=performance.now()+10;for(;this.#t>=
 1;)e(),this.#t-=1,performance.now()>=o&&(this.#t=Math.min(this.#t,1))}rest(){[this.#t,this.#e]=[0,null]}};var ls=1200,Zs=100,te=14,se=40,ee=3,oe="Left: the data, the flow's density p(x) in grey, and the grid of the latent spac\
 e mapped back. Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 standard deviati\
-ons. Drag a point on either side: it moves through the whole map.",ie="Drag over the left square to scatter points.",pt=class{#t=new I(
+ons. Drag a point on either side: it moves through the whole map.",ie="Drag over the left square to scatter points.",pt=class{#t=new D(
 _t);#e=new it;#a=new lt;#s=this.#t.nLayers;#n=0;#h=0;#i=!0;#c=ls;#l=!1;#r=null;#x=[];#f=null;#b=()=>{};#d=u("p",{role:"s\
 tatus"});#A=u("p",{class:"recipe"});opened=new at;constructor(t){this.root=t,this.canvas=u("canvas",{tabindex:0,role:"ap\
 plication",onpointerdown:e=>this.#F(e),onpointermove:e=>this.#C(e),onpointerup:()=>this.#T(),onpointercancel:()=>this.#T(),
@@ -220,7 +220,7 @@ e),redraw:()=>this.#o()});let s=u("p",{text:oe});t.replaceChildren(this.canvas,t
 element,this.#A,s);for(let e of["pointerdown","keydown"])t.addEventListener(e,()=>{this.#l=!0});this.watcher=new ResizeObserver(
 ()=>this.#o()),this.watcher.observe(t)}load({choice:t},s){if(this.#b=s,this.#f=Et(this.root),t!==null&&t!==gt(this.#t.choice)){
 let e=Nt(t);e?this.#M(e):this.#d.textContent=`plane=${t} in the address is no flow: the usual one is shown.`}this.#p(),this.#o()}#L(t){
-this.#M({...this.#t.choice,...t}),this.#b(gt(this.#t.choice))}#M(t){this.#t=new I(t),this.#d.textContent=this.#t.isDrawn?
+this.#M({...this.#t.choice,...t}),this.#b(gt(this.#t.choice))}#M(t){this.#t=new D(t),this.#d.textContent=this.#t.isDrawn?
 ie:"",this.#w(),this.#p()}#w(){this.#t.restart(),this.#g(this.#t.nLayers),this.#u(this.#t.fit!==null),this.#c=ls,this.#l=
 !1}#$(t){this.#t.follow(t),this.#p(),this.#o()}#p(){let t=this.#f?.dark??!1,s=[...Wt(this.#t.colouredBy)];this.#x=s.map(
 e=>x(Ot(e,t)))}#u(t){this.#i=t,this.#c=1/0,this.#a.rest(),this.#o()}#E(){this.#u(!1),this.#t.step()}get#S(){return yt[this.

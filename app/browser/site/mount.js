@@ -10,3 +10,9 @@ export function mounted(selector, make) {
   show();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 }
+
+/** Return the bytes that lie in the page for its picture. */
+export function payload() {
+  const text = document.getElementById("payload")?.textContent ?? "";
+  return Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0));
+}

@@ -7,10 +7,30 @@ from importlib.resources import files
 
 from bertflow_core.figures.templates import content_policy, render
 
-__all__ = ["MARK", "Page", "index_page", "picture_page"]
+__all__ = ["MARK", "NEWBORN", "PLANE", "WALL", "Page", "Shown", "index_page", "picture_page"]
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
 """A file with this line near its beginning is such a page."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One of the app's pictures.
+
+    Attributes:
+        root: Class of the element that it takes.
+        script: Name of its script, which finds that element.
+        style: Name of its style sheet.
+    """
+
+    root: str
+    script: str
+    style: str
+
+
+PLANE = Shown("flow-view", "site_plane.js", "theatre.css")
+NEWBORN = Shown("newborn", "site_newborn.js", "newborn.css")
+WALL = Shown("wall", "site_wall.js", "wall.css")
 
 
 @dataclass(frozen=True)
@@ -31,36 +51,31 @@ class Page:
 
 
 def picture_page(
-    file: str,
-    title: str,
-    summary: str,
-    *,
-    root: str,
-    style: str,
+    page: tuple[str, str, str],
+    picture: Shown,
     bundles: Mapping[str, str],
+    *,
     payload: bytes = b"",
     notes: Sequence[str] = (),
 ) -> Page:
-    """Return a page that shows one of the app's pictures.
+    """Return a page that shows a picture.
 
     Args:
-        file: Its name; the picture's script is named after it.
-        title: Of the page.
-        summary: Above the picture.
-        root: Class of the element that the picture takes.
-        style: Name of its style sheet.
-        bundles: Scripts and style sheets by name; the script is `site_NAME.js`.
-        payload: What the picture shows, as its script reads it.
+        page: Its file, title and summary.
+        picture: What it shows.
+        bundles: Scripts and style sheets by name.
+        payload: The picture's data, as its script reads them.
         notes: Below the picture, a paragraph each: what its numbers depend on.
     """
-    script = bundles[f"site_{file.removesuffix('.html')}.js"]
+    file, title, summary = page
+    script = bundles[picture.script]
     html = render(
         __package__,
         "picture.html.jinja",
         **_frame(title, script),
         summary=summary,
-        root=root,
-        picture_style=bundles[style],
+        root=picture.root,
+        picture_style=bundles[picture.style],
         payload=b64encode(payload).decode(),
         notes=notes,
         script=script,

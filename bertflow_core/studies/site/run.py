@@ -1,47 +1,77 @@
-"""Make the site: the tour, the flow on the plane, the wall, and the page that leads to them."""
+"""Make the site: tour, flow on the plane, newborn cone, walls, and the page that leads to them."""
 
+import json
 import shlex
 from collections.abc import Mapping
 
 from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.site.page import Page, index_page, picture_page
-from bertflow_core.studies.site.wall import wall_of
+from bertflow_core.studies.newborn.report import stored_newborn
+from bertflow_core.studies.site.page import (
+    NEWBORN,
+    PLANE,
+    WALL,
+    Page,
+    index_page,
+    picture_page,
+)
+from bertflow_core.studies.site.wall import drawn_wall, sentence_wall, word_wall
 from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.studies.tour.stored import stored_lesson
 
 __all__ = ["BUNDLES", "FILES", "make_site"]
 
-BUNDLES = ("site_plane.js", "site_wall.js", "theatre.css", "wall.css")
+BUNDLES = tuple(name for each in (NEWBORN, PLANE, WALL) for name in (each.script, each.style))
 """Scripts and style sheets that the pages hold, by name."""
 
-FILES = ("index.html", "tour.html", "plane.html", "wall.html")
-"""The names of the pages."""
-
 _TITLE = "Sentence embeddings, their cone, and a flow that opens it"
-_TOUR = "Questions about a space of sentence embeddings: answer first, then see the picture."
+_TOUR = (
+    "tour.html",
+    TITLE,
+    "Questions about a space of sentence embeddings: answer first, then see the picture.",
+)
 _PLANE = (
+    "plane.html",
+    "Inside a flow",
     "A normalizing flow on the plane, trained in this page. Drag points through it, go forward and "
-    "back through its layers, and open each one with its numbers."
+    "back through its layers, and open each one with its numbers.",
 )
-_WALL = (
+_NEWBORN = (
+    "newborn.html",
+    "How a cone forms",
+    "A small language model learns to guess masked words, and its words drift into a cone. A "
+    "recording to play, step by step.",
+)
+_SENTENCES = (
+    "wall.html",
+    "The wall of sentences",
     "The same sentences before and after calibration. Draw a lasso in one pane, and the same "
-    "sentences light up in the others."
+    "sentences light up in the others.",
 )
+_WORDS = (
+    "words.html",
+    "The wall of words",
+    "The words of an encoder coloured by how frequent they are, before and after a flow.",
+)
+FILES = ("index.html", *(page[0] for page in (_TOUR, _PLANE, _NEWBORN, _SENTENCES, _WORDS)))
+"""The names of the pages."""
 
 
 def make_site(
     recipe: Recipe, lab: Lab, bundles: Mapping[str, str], *, progress: Progress = silent
 ) -> tuple[Page, ...]:
-    """Compute all pages of the site.
+    """Compute all pages of the site; what is stored is taken from the store.
 
     Args:
-        recipe: Whose space the tour and the wall show; its calibrator is ignored.
+        recipe: Whose space the tour and the walls show; its calibrator is ignored.
         lab: Where data and vectors are found.
         bundles: Scripts and style sheets by the names of `BUNDLES`.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
+    Returns:
+        The pages of `FILES`, in that order.
 
     Raises:
         InputError: A recipe, data or model that cannot be used.
@@ -49,26 +79,21 @@ def make_site(
     """
     is_stored = recipe == Recipe()
     lesson = stored_lesson() if is_stored else compute_tour(recipe, lab, progress=progress)
-    tour = Page("tour.html", TITLE, _TOUR, lesson_page(lesson))
-    plane = picture_page(
-        "plane.html",
-        "Inside a flow",
-        _PLANE,
-        root="flow-view",
-        style="theatre.css",
-        bundles=bundles,
-    )
-    payload, remarks = wall_of(recipe, lab, progress=progress)
-    wall = picture_page(
-        "wall.html",
-        "The wall",
-        _WALL,
-        root="wall",
-        style="wall.css",
-        bundles=bundles,
-        payload=payload,
-        notes=[" ".join(remarks)],
-    )
+    recording = stored_newborn().recording
+    pages = [
+        Page(*_TOUR, lesson_page(lesson)),
+        picture_page(_PLANE, PLANE, bundles),
+        picture_page(
+            _NEWBORN,
+            NEWBORN,
+            bundles,
+            payload=json.dumps(recording.to_dict()).encode(),
+            notes=[f"{recording.recipe.caption()}."],
+        ),
+    ]
+    for page, chosen in ((_SENTENCES, sentence_wall(recipe)), (_WORDS, word_wall(recipe))):
+        payload, remarks = drawn_wall(*chosen, lab, progress=progress)
+        pages.append(picture_page(page, WALL, bundles, payload=payload, notes=[remarks]))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
-    pages = (tour, plane, wall)
-    return (index_page(pages, title=_TITLE, notes=[f"Made by: {command}", lesson.versions]), *pages)
+    notes = [f"Made by: {command}", lesson.versions]
+    return (index_page(pages, title=_TITLE, notes=notes), *pages)
