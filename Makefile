@@ -13,8 +13,8 @@ app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 site: setup  ## Write the static pages into site/
 	$(BIN)/bertflow-lab site --out site
 
-test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network, in two workers
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
+test: .venv/dev-installed .venv/browser-tried  ## Run every test that needs no network: the browser and two workers
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 3 --no-loadscope-reorder
 
 check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format and types, as the gate runs them
 	$(BIN)/ruff check .

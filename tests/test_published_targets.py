@@ -96,7 +96,10 @@ YEARS_SPECS = ("identity", "null-top-k:k=6", "whiten:n_components=256", "flow:lr
 YEARS_BOUNDS = (0.2, 0.2, 0.2, 1.0)
 
 
-@pytest.mark.parametrize("year", YEARS)
+LONG = [pytest.param(year, marks=pytest.mark.campaign) for year in ("sts12", "sts14")]
+
+
+@pytest.mark.parametrize("year", ["sts13", *LONG])
 def test_the_years(data_dir, real_store, minilm, year):
     grid = Grid(
         protocol=Recipe(dataset=year, layers="layer:4"),
