@@ -125,6 +125,7 @@ st.dataframe(
             "Name": entry.name,
             "Hub id": entry.hub_id,
             "Layers": entry.n_layers,
+            "Licence": entry.licence,
             "Installed": "yes" if entry.embedded else "when first used",
             "Note": entry.note,
         }
