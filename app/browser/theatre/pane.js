@@ -132,12 +132,15 @@ export class Pane {
     });
   }
 
-  /** Draw an arrow from one place to another, where they are apart. @param {Place} from @param {Place} to */
+  /** Draw an arrow from one place to another, where they are far enough apart. @param {Place} from @param {Place} to */
   arrow(from, to) {
     const { context, theme } = this;
-    const [[x, y], [px, py]] = [this.pixel(...from), this.pixel(...to)];
-    if (Math.hypot(px - x, py - y) < 2) return;
-    const angle = Math.atan2(py - y, px - x);
+    const [[x, y], [endX, endY]] = [this.pixel(...from), this.pixel(...to)];
+    const [length, angle] = [Math.hypot(endX - x, endY - y), Math.atan2(endY - y, endX - x)];
+    if (length < 2 * HEAD) return;
+    // Its head stays clear of the mark at the end.
+    const reach = length - HEAD - 3;
+    const [px, py] = [x + reach * Math.cos(angle), y + reach * Math.sin(angle)];
     strokeWithHalo(context, theme, { colour: MARK, width: 2, halo: 3 }, () => {
       context.moveTo(x, y);
       context.lineTo(px, py);

@@ -2,6 +2,7 @@
 
 import streamlit as st
 from bertflow_app import state
+from bertflow_app.parts.fold import Fold
 from bertflow_app.views.inside import jobs
 from bertflow_app.views.inside.fit_panels import real_panel
 from bertflow_app.views.inside.plane_panel import plane_panel
@@ -26,24 +27,27 @@ where = st.radio(
 if where == PLANE:
     plane_panel()
 else:
-    epochs = st.radio(
-        "Epochs",
-        EPOCHS,
-        horizontal=True,
-        key="inside_epochs",
-        bind="query-params",
-        help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. A fit "
-        "has converged where 5 epochs gain less than 0.01 bits per dimension on held-out "
-        "sentences; after 60 epochs it ends in any case.",
-    )
-    pressed = st.button(
-        "Fit and watch",
-        type="primary",
-        icon=":material/play_arrow:",
-        help="Embeds the sidebar's data, then fits the paper's flow to it.",
-    )
-    number = None if epochs == CONVERGED else float(epochs)
-    real = jobs.real_fit(state.current_recipe(), number, start=pressed)
+    fold = Fold()
+    with fold.drawing():
+        epochs = st.radio(
+            "Epochs",
+            EPOCHS,
+            horizontal=True,
+            key="inside_epochs",
+            bind="query-params",
+            help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. A "
+            "fit has converged where 5 epochs gain less than 0.01 bits per dimension on held-out "
+            "sentences; after 60 epochs it ends in any case.",
+        )
+        pressed = st.button(
+            "Fit and watch",
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Embeds the sidebar's data, then fits the paper's flow to it.",
+        )
+        number = None if epochs == CONVERGED else float(epochs)
+        real = jobs.real_fit(state.current_recipe(), number, start=pressed)
+    fold.settle((f"epochs {epochs}",), is_open=real is None)
     if real is None:
         st.info("Press **Fit and watch** to fit the sidebar's recipe.")
     else:
