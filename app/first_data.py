@@ -3,6 +3,7 @@
 It gives way to every job: what a visitor waits for comes first, and finds embedded what is done.
 """
 
+import atexit
 import logging
 import threading
 import time
@@ -10,28 +11,44 @@ import time
 from bertflow_app import warmup
 from bertflow_app.visitors import belongings
 
-from bertflow_core.errors import BertFlowError
+from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.recipe import Recipe
 
 PORTION = 256
 """Sentences at a time, about a second: as long as a job may wait for the encoder's lock."""
 PAUSE_SECONDS = 0.2
 
-_wanted = threading.Event()
+_wanted, _ending = threading.Event(), threading.Event()
 
 
 def want() -> None:
     """Begin, unless that was done before."""
     if not _wanted.is_set():
         _wanted.set()
-        threading.Thread(target=_embed, name="first-data", daemon=True).start()
+        thread = threading.Thread(target=_embed, name="first-data", daemon=True)
+        atexit.register(_end, thread)
+        thread.start()
+
+
+def _end(thread: threading.Thread) -> None:
+    """End it before the interpreter does, which would abort in the middle of a forward pass."""
+    _ending.set()
+    thread.join()
+
+
+def _go_on(done: int, total: int, unit: str) -> None:
+    if _ending.is_set():
+        raise Cancelled("the server ends")
 
 
 def _embed() -> None:
-    time.sleep(warmup.FIRST_PAINT_SECONDS)
+    if _ending.wait(warmup.FIRST_PAINT_SECONDS):
+        return
     warmup.ready()
     try:
         embed_portions(Recipe())
+    except Cancelled:
+        pass
     except BertFlowError as error:  # the page that needs it will say the same
         logging.getLogger("bertflow_app").warning("the default data was not embedded: %s", error)
 
@@ -41,6 +58,7 @@ def embed_portions(recipe: Recipe) -> None:
 
     Raises:
         BertFlowError: The data or the encoder cannot be used.
+        Cancelled: The server ends.
     """
     from bertflow_core.experiment import Lab
 
@@ -52,5 +70,7 @@ def embed_portions(recipe: Recipe) -> None:
     for sentences in (list(scored), rest):
         for begin in range(0, len(sentences), PORTION):
             while not belongings().registry.is_idle:
+                _go_on(begin, len(sentences), "sentences")
                 time.sleep(PAUSE_SECONDS)
-            lab.vectors(recipe, sentences[begin : begin + PORTION], encoder=encoder)
+            portion = sentences[begin : begin + PORTION]
+            lab.vectors(recipe, portion, encoder=encoder, progress=_go_on)

@@ -31,7 +31,8 @@ def similarity_heatmaps(
 
     The scale is fixed from -1, orange, over 0, white, to 1, purple, so that maps can be compared
     with each other and with those of another day. Up to 12 sentences each cell holds its cosine and
-    its rank.
+    its rank, and the sentences stand under the pointer: beside the cells they would leave a
+    telephone no room.
 
     Args:
         cosines: Shape (n, n), by calibrator.
@@ -51,6 +52,8 @@ def similarity_heatmaps(
         vertical_spacing=0.24 / down,
     )
     numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
+    labels = [_label(number, text) for number, text in enumerate(texts, start=1)]
+    pointed = [[f"{a}<br>{b}<br>" for b in labels] for a in labels] if is_written else None
     for place, (spec, cosine) in enumerate(cosines.items()):
         heatmap = go.Heatmap(
             z=np.asarray(cosine, np.float32),
@@ -60,7 +63,9 @@ def similarity_heatmaps(
             coloraxis="coloraxis",
             xgap=gap,
             ygap=gap,
-            hovertemplate="%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
+            hovertext=pointed,
+            hovertemplate=("%{hovertext}" if is_written else "")
+            + "%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
             f"<extra>{plain(spec)}</extra>",
         )
         written = [_written(cosine, ranks[spec])] if is_written else []
@@ -69,10 +74,15 @@ def similarity_heatmaps(
     figure.update_xaxes(showgrid=False)
     figure.update_yaxes(showgrid=False, autorange="reversed")
     if is_written:
-        labels = [_label(number, text) for number, text in enumerate(texts, start=1)]
         figure.update_xaxes(tickvals=numbers)
-        figure.update_yaxes(tickvals=numbers, ticktext=labels)
-    axis = {"title": {"text": "cosine", "side": "top"}, "thickness": 12}
+        figure.update_yaxes(tickvals=numbers)
+    axis = {
+        "title": {"text": "cosine", "side": "top"},
+        "thickness": 12,
+        "orientation": "h",
+        "y": 1.02,
+        "yanchor": "bottom",
+    }
     figure.update_layout(
         coloraxis={"colorscale": _SCALE, "cmin": -1, "cmid": 0, "cmax": 1, "colorbar": axis}
     )

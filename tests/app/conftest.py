@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from app_pages import clear_server
+from bertflow_app import first_data
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -12,6 +13,7 @@ def _server() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
         patch.delenv("BERTFLOW_DATA", raising=False)
+        patch.setattr(first_data, "want", lambda: None)  # half a minute of work
         clear_server()
         yield
         clear_server()

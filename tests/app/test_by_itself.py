@@ -30,7 +30,6 @@ def held(monkeypatch):
             threading.Event().wait(0.01)
 
     monkeypatch.setattr(Lab, "plain", hold)
-    monkeypatch.setattr(first_data, "want", lambda: None)
 
 
 def opened(name):

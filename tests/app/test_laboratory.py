@@ -13,7 +13,8 @@ SPECS = ["null-top-k:k=1", "standardize"]
 def pressed(page, label, *, pictures, specs=None):
     """Choose calibrators and press a button; each control and picture must explain itself."""
     if specs is not None:
-        page.multiselect(key="calibrators").set_value(specs).run()
+        box = next(each for each in page.multiselect if each.label == "Calibrators")
+        box.set_value(specs).run()
     check(page)
     page = press(page, label)
     check(page, pictures=pictures)

@@ -21,7 +21,7 @@ from bertflow_core.studies.words.recipe import WordRecipe
 
 def test_table_one_is_what_the_core_measures():
     page = open_page("words", bins="0,100,500")
-    page.multiselect(key="calibrators").set_value(["standardize"]).run()
+    page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     check(page)
     page = press(page, "Measure the words")
     check(page, pictures=7)
@@ -74,7 +74,7 @@ def test_dot_products_about_zero_stay_as_they_are():
 
 def test_a_word_shows_its_neighbours_in_each_space():
     page = open_page("words", bins="0,50")
-    page.multiselect(key="calibrators").set_value(["standardize"]).run()
+    page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     page = press(page, "Measure the words")
     (result, _) = compare_words(WordRecipe(bins=(0, 50)), Lab(), ["standardize"])
     row = int(result.prepared.rows[0])

@@ -117,7 +117,6 @@ def test_every_page_of_the_laboratory(visit):
     shoot(page, "advice.png")
 
     go(page, "Layers")
-    take_out(page, "whiten")  # 21 places
     press(page, "Map the layers")
     sees(page, "Press a cell to make")
     settle(page)

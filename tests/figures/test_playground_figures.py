@@ -34,8 +34,8 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
         (3, 1, "-0.50<br>#3", "#000000"),
         (3, 2, "0.75<br>#1", "#FFFFFF"),
     ]
-    labels = figure.layout.yaxis.ticktext
-    assert labels[0].startswith("&lt;b>one") and labels[0].endswith(" 1")
+    pointed = first.hovertext[0][1]
+    assert pointed.startswith("&lt;b>one") and "two &amp; more" in pointed
     assert figure.layout.yaxis.autorange == "reversed"
 
 

@@ -1,8 +1,12 @@
 """Playground: typed sentences under several calibrators, walks through latent space, samples."""
 
+from functools import partial
+
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, end_page, follow
+from bertflow_app.by_itself import find_or_begin
+from bertflow_app.parts.components import caption, end_page, follow, is_under_way, result_of
+from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.playground import jobs
 from bertflow_app.views.playground.choices import typed_box
@@ -25,25 +29,27 @@ st.write(
     "Type sentences and see what each calibrator makes of them. The calibrators are fitted on the "
     "data set of the sidebar, never on what you type."
 )
-typed = typed_box()
-with st.container(border=True):
+recipe, fold = state.current_recipe(), Fold()
+with fold.drawing():
+    typed = typed_box()
     specs = baseline_first(calibrator_picker("play_calibrators"))
     unit = unit_picker()
-pressed = st.button(
-    "Compare the sentences",
-    type="primary",
-    icon=":material/play_arrow:",
-    disabled=not typed.is_read,
-    help="Embeds the data set and fits each calibrator once; then what you type follows.",
+    pressed = st.button(
+        "Compare the sentences",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not typed.is_read,
+        help="Embeds the data set and fits each calibrator once; then what you type follows.",
+    )
+    built = find_or_begin(partial(jobs.spaces, recipe, specs), pressed=pressed)
+fold.settle(
+    (f"{len(typed.sentences)} sentences", named_specs(specs), recipe.layers),
+    is_open=not (is_under_way(built) and typed.is_read),
 )
-built = jobs.spaces(state.current_recipe(), specs, start=pressed)
 if built is None:
     st.info("Press **Compare the sentences**: some seconds per calibrator, once per data set.")
     end_page()
-if not follow(built):
-    end_page()
-
-playground = built.result
+playground = result_of(built)
 section = st.segmented_control(
     "Show",
     SECTIONS,

@@ -13,12 +13,14 @@ from bertflow_core.studies.playground import (
     Playground,
     Preset,
     TypedPairs,
+    contrast_finding,
     contrast_margins,
     pair_records,
     pairs_report,
 )
 
 SHOWN_PAIRS = 500
+LISTED_SENTENCES = 12
 
 
 def unit_picker() -> str:
@@ -39,6 +41,9 @@ def unit_picker() -> str:
 def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None:
     """Show the heat-maps, the contrasts of the example, and every pair with its ranks."""
     pairs, report = found.pairs, pairs_report(playground, found.pairs)
+    st.write(contrast_finding(preset, found.typed))
+    if len(found.typed.sentences) <= LISTED_SENTENCES:
+        st.text("\n".join(f"{i} {text}" for i, text in enumerate(found.typed.sentences, start=1)))
     chart(
         similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
         key="similarity-heatmaps",

@@ -13,7 +13,12 @@ from bertflow_app.views.words.panels import bins_panel, neighbours_panel
 
 from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
-from bertflow_core.studies.words.report import slope_table, word_table, words_report
+from bertflow_core.studies.words.report import (
+    frequency_finding,
+    slope_table,
+    word_table,
+    words_report,
+)
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: the neighbours of every word are found again."""
@@ -39,7 +44,7 @@ results = ask(
 report = words_report(results)
 origin = origin_of(report)
 first, table = results[0], word_table(results)
-st.header("Frequency and norm")
+st.write(frequency_finding(results))
 event = chart(
     rank_figure(first),
     key="norms",

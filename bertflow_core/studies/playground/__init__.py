@@ -2,7 +2,12 @@
 
 from bertflow_core.studies.playground.nearest import corpus_neighbours
 from bertflow_core.studies.playground.pairs import TypedPairs, compare_typed, pair_records
-from bertflow_core.studies.playground.presets import Preset, contrast_margins, load_presets
+from bertflow_core.studies.playground.presets import (
+    Preset,
+    contrast_finding,
+    contrast_margins,
+    load_presets,
+)
 from bertflow_core.studies.playground.report import pairs_report, samples_report, walk_report
 from bertflow_core.studies.playground.samples import (
     MAX_SAMPLES,
@@ -48,6 +53,7 @@ __all__ = [
     "build_playground",
     "checked_specs",
     "compare_typed",
+    "contrast_finding",
     "contrast_margins",
     "corpus_neighbours",
     "draw_samples",

@@ -8,7 +8,7 @@ from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.playground.typed import Typed
 
-__all__ = ["Contrast", "Preset", "contrast_margins", "load_presets"]
+__all__ = ["Contrast", "Preset", "contrast_finding", "contrast_margins", "load_presets"]
 
 _FILE = "playground.json"
 
@@ -77,6 +77,25 @@ def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...
         spec: tuple(_margin(cosine_matrix(z, z), each) for each in preset.contrasts)
         for spec, z in typed.z.items()
     }
+
+
+def contrast_finding(preset: Preset, typed: Typed) -> str:
+    """Say in one sentence how often meaning wins over shared words; nothing for other sentences.
+
+    Args:
+        preset: The preset that was chosen.
+        typed: What was typed.
+    """
+    margins = contrast_margins(preset, typed)
+    if not margins:
+        return ""
+    wins = {spec: sum(each > 0 for each in values) for spec, values in margins.items()}
+    first, *others = (f"{n} under {spec}" for spec, n in wins.items())
+    first = first.replace(" under", f" of {len(preset.contrasts)} times under", 1)
+    return (
+        "The sentence that means the same is nearer than the one that shares the words "
+        f"{', '.join((first, *others))}."
+    )
 
 
 def _margin(cosine: FloatArray, contrast: Contrast) -> float:

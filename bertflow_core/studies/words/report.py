@@ -10,7 +10,7 @@ from bertflow_core.studies.words.paper_table1 import measure_name, published_tab
 from bertflow_core.studies.words.result import WordResult
 from bertflow_core.text_table import TextTable
 
-__all__ = ["slope_table", "word_table", "words_report"]
+__all__ = ["frequency_finding", "slope_table", "word_table", "words_report"]
 
 Results = Sequence[WordResult]
 
@@ -57,6 +57,21 @@ def word_table(results: Results) -> TextTable:
     header = ("measure", "calibrator", *(f"[{each.low:,}, {each.high:,})" for each in bins))
     counts = ("words", "", *(f"{each.n:,}" for each in bins))
     return TextTable(header, (counts, *rows), _remarks(results), n_labels=2)
+
+
+def frequency_finding(results: Sequence[WordResult]) -> str:
+    """Say in one sentence how closely a leading direction follows frequency; nothing if unknown."""
+    known = {
+        each.recipe.calibrator: [rho for rho in each.coordinate_rhos if rho is not None]
+        for each in results
+    }
+    strongest = [f"{max(rhos):.2f} under {spec}" for spec, rhos in known.items() if rhos]
+    if not strongest:
+        return ""
+    return (
+        "The leading direction that follows word frequency most closely has a rank correlation "
+        f"with it of {', '.join(strongest)}."
+    )
 
 
 def slope_table(results: Results) -> TextTable:

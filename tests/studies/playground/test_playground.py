@@ -16,6 +16,7 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.playground import (
     build_playground,
     compare_typed,
+    contrast_finding,
     contrast_margins,
     corpus_neighbours,
     embed_typed,
@@ -264,5 +265,9 @@ class TestPresets:
             u = unit(typed.z[spec].astype(float))
             expected = [u[0] @ u[3] - u[0] @ u[1], u[1] @ u[4] - u[1] @ u[0]]
             np.testing.assert_allclose(values, expected, atol=1e-6)
+        wins = sum(value > 0 for value in margins[SPECS[1]])
+        assert f"{wins} under {SPECS[1]}" in contrast_finding(preset, typed)
+        assert "of 2 times under identity" in contrast_finding(preset, typed)
         other = Preset("X", "", LINES[:2], (Contrast(1, 2, 2),))
         assert contrast_margins(other, typed) is None
+        assert contrast_finding(other, typed) == ""
