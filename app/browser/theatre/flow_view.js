@@ -25,7 +25,8 @@ const TEXT =
   "Left: the data, the flow's density p(x) in grey, and the grid of the latent space mapped back. " +
   "Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 " +
   "standard deviations. Drag a point on either side: it moves through the whole map.";
-const DRAW = "Drag over the left square to scatter points.";
+const DRAW =
+  "Drag over the left square to scatter points; or move with the arrow keys and press Space.";
 
 /** What one component shows; it lives as long as its element. */
 export class FlowView {
@@ -200,13 +201,19 @@ export class FlowView {
     this.#held = found === 0 ? 0 : 1;
     const pane = panes[found];
     const reach = (REACH_PX * 2 * pane.square[2]) / pane.plot.w;
-    if (this.#model.isDrawn && found === 0) this.#model.scatter(pane.place(...at(event)));
+    if (this.#model.isDrawn && found === 0) this.#scatter(pane.place(...at(event)));
     else if (this.#model.fit) {
       if (found === 1) this.#rest(Math.round(this.#layer));
       this.#model.pick(pane.place(...at(event)), this.#heldLayer, reach);
     }
     this.#recolour();
     this.#run();
+  }
+
+  /** @param {Place} place */
+  #scatter(place) {
+    this.#model.scatter(place);
+    this.#recolour();
   }
 
   get #heldLayer() {
@@ -218,8 +225,7 @@ export class FlowView {
     if (this.#held === null) return;
     const place = this.#panes()[this.#held].place(...at(event));
     if (this.#model.isDrawn && this.#held === 0) {
-      this.#model.scatter(place);
-      this.#recolour();
+      this.#scatter(place);
     } else if (this.#model.fit) this.#model.moveTo(place, this.#heldLayer);
     this.#run();
   }
@@ -234,8 +240,14 @@ export class FlowView {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const way = ARROWS[event.key];
-    if (!way || !this.#model.fit) return;
+    const isDrop = event.key === " " && this.#model.isDrawn;
+    if (!way && !isDrop) return;
     event.preventDefault();
+    if (!way) {
+      this.#scatter(this.#model.place);
+      this.#release();
+      return;
+    }
     const [x, y] = this.#model.place;
     const step = (2 * this.#model.box[2]) / STEPS_ACROSS;
     this.#model.moveTo([x + way[0] * step, y + way[1] * step], 0);

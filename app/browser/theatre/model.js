@@ -58,6 +58,7 @@ export class Model {
         ? new Float64Array()
         : drawShape(/** @type {"moons"} */ (shape), N_POINTS, seed);
     this.box = shape === DRAWN ? PAD : boxAround(this.points);
+    this.row = shape === DRAWN ? null : 0;
     this.restart();
   }
 
@@ -88,7 +89,7 @@ export class Model {
   /** @param {Source} source */
   follow(source) {
     this.source = source;
-    this.row = 0;
+    this.row = this.isDrawn && source === "data" ? null : 0;
     this.#version += 1;
   }
 
@@ -140,7 +141,7 @@ export class Model {
 
   /** Move what is under the lens to a place of the space after `layer` layers. @param {Place} place @param {number} layer */
   moveTo(place, layer) {
-    const [x, y] = this.flow.back(Float64Array.from(place), layer)[0];
+    const [x, y] = layer ? this.flow.back(Float64Array.from(place), layer)[0] : place;
     this.#version += 1;
     if (this.row === null) this.#place = [x, y];
     else if (this.source === "data") this.points.set([x, y], 2 * this.row);

@@ -58,6 +58,7 @@ export function drawPicture(canvas, root, [data, latent], model, look) {
 function drawData(pane, model, { age, hasGrid, colours }) {
   if (!model.fit) {
     pane.points(model.points, colours);
+    pane.mark(model.place);
     return;
   }
   pane.density(model.density(age));
