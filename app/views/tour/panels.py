@@ -170,6 +170,7 @@ def _reveal(step: Step, key: str, command: str) -> None:
 def take_home(lesson: Lesson) -> None:
     """Say what to remember, offer the whole tour as an HTML file, and the command for it."""
     st.header("What to remember")
+    st.markdown(f"**{lesson.conclusion}**")
     for act, sentences in lesson.takeaways.items():
         st.markdown(f"**{ACTS[act - 1]}**")
         for sentence in sentences:

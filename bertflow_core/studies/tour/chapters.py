@@ -37,7 +37,7 @@ CONTENTS = (
     Chapter("flow", "What does a flow do, layer by layer?", "inside"),
     Chapter("agreement", "Does cosine then agree better with people?", "significance"),
     Chapter("edits", "Does cosine follow shared words less closely?", "lexical"),
-    Chapter("negation", "Can calibration tell who did what, and what did not happen?", "ledger", 2),
+    Chapter("negation", "Can calibration add what the encoder missed?", "ledger", 2),
     Chapter("few", "How many sentences does a calibrator need?", "knobs", 2),
     Chapter("layer", "Would another layer do better?", "layers", 2),
     Chapter("last", "Should an encoder's output be calibrated?", "advice", 2),

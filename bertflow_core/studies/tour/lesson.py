@@ -16,6 +16,13 @@ __all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step"]
 GENERATOR = "bertflow-lab report --tour"
 """Stands near the beginning of every file that holds a lesson."""
 
+_AGREEMENT = (
+    "Here cosine then agrees better with people. ",
+    "Here cosine then agrees worse with people. ",
+    "Here that does not measurably change how cosine agrees with people. ",
+)
+"""What follows from each answer of the step of that name."""
+
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
 
 
@@ -119,6 +126,19 @@ class Lesson:
             if isinstance(step, Step):
                 found.setdefault(step.chapter.act, []).append(step.content.takeaway)
         return found
+
+    @property
+    def conclusion(self) -> str:
+        """What calibration does, when it helps and when not, in a few words."""
+        found = {step.chapter.name: step for step in self.steps}.get("agreement")
+        here = _AGREEMENT[found.content.right] if isinstance(found, Step) else ""
+        return (
+            "Calibration takes away the vector that all sentences share, the cone, and evens out "
+            f"their directions, without any labels. {here}It helps where a cone hides differences "
+            "that the encoder has learnt; it does not where the cone is open already, as in the "
+            "output of an encoder trained to compare sentences, where the sentences to learn from "
+            "are too few, or where the encoder put no difference into the vectors."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, from which `from_dict` makes an equal one."""

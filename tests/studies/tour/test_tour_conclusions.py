@@ -252,6 +252,16 @@ def lesson_of(*figures):
     return Lesson(Recipe(dataset="teaching"), (*steps, Skipped(CONTENTS[-1], "no gold")))
 
 
+@pytest.mark.parametrize(
+    ("right", "words"), [(0, "agrees better"), (1, "agrees worse"), (2, "not measurably change")]
+)
+def test_the_conclusion_is_of_what_was_measured(right, words):
+    content = Content("", "", ("a", "b", "c"), right, "", "", "", rho_bars([RAW], [0.1]), "", "")
+    chapter = next(each for each in CONTENTS if each.name == "agreement")
+    assert words in Lesson(Recipe(), (Step(chapter, content),)).conclusion
+    assert words not in Lesson(Recipe(), (Skipped(chapter, "no gold"),)).conclusion
+
+
 def test_a_lesson_counts_what_its_figures_hold():
     few, more = rho_bars([RAW], [0.1]), rho_bars([RAW], [0.1])
     more.add_scatter(y=np.zeros(10_000))

@@ -42,7 +42,7 @@ def ask(material: Material, progress: Progress) -> Content:
         choices=("It rises", "It falls", "The change is not significant"),
         right=(0 if flow.rho > 0 else 1) if flow.significant else 2,
         takeaway=_takeaway(material, flow),
-        explanation=_explanation(material, flow),
+        explanation=f"{_explanation(material, flow)} {_others(comparison.to_baseline)}",
         notes="The flow has seen sentences and no grade. Look at the other lines: much of the gain "
         "comes with the mean vector and a few directions, which cost nothing to remove. Usual "
         "mistake: to compare two encoders by a change of rho instead of by rho.",
@@ -63,6 +63,11 @@ def _explanation(material: Material, flow: Difference) -> str:
         "at 5 %. Hollow marks are not significant. "
         f"{_teaching_text(material.recipe, flow)}"
     ).strip()
+
+
+def _others(changes: Sequence[Difference]) -> str:
+    told = ", ".join(f"{each.name} {100 * each.rho:+.2f}" for each in changes if each.name != FLOW)
+    return f"The other calibrators: {told}."
 
 
 def _takeaway(material: Material, flow: Difference) -> str:

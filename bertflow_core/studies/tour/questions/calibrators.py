@@ -97,7 +97,10 @@ def _takeaway(enough: list[str]) -> str:
     name = _NAMES[SPECS.index(enough[0])]
     if enough[0] == SPECS[0]:
         return "The vectors have no mean vector to speak of: there is no cone to open."
-    return f"{name} ({enough[0]}) is enough to open the cone; the others also reweigh directions."
+    return (
+        f"{name} ({enough[0]}) is enough to open the cone; the others also change how much each "
+        "direction counts."
+    )
 
 
 def _explanation(shares: Mapping[str, _Shares], n_features: int) -> str:

@@ -128,5 +128,7 @@ def _explanation(
     )
     return (
         f"Rho x 100 is {percent(raw)} without calibration. On "
-        f"{', '.join(f'{size:,}' for size in sizes)} sentences, in this order, {told}."
+        f"{', '.join(f'{size:,}' for size in sizes)} sentences, in this order, {told}. With about "
+        "as many sentences as dimensions the smallest variances are estimated as almost 0, and "
+        "whitening divides by their roots."
     )

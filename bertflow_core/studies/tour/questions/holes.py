@@ -51,7 +51,7 @@ def ask(material: Material, progress: Progress) -> Content:
         takeaway=_takeaway(ratio),
         explanation=f"The median distance is {ratio:.2f} times that of the Gaussian's points, over "
         f"{len(rows):,} sentences; under the flow it is {after:.2f} times, against a Gaussian like "
-        "the flow's vectors. The paper finds holes around rare words.",
+        f"the flow's vectors{_lasting(ratio, after)}. The paper finds holes around rare words.",
         notes="A picture in two dimensions cannot show this: in hundreds of dimensions everything "
         "is far from everything. Usual mistake: to think that the flow must have filled the holes "
         "because its target is a Gaussian.",
@@ -72,6 +72,11 @@ def _distances(rows: FloatArray, seed: int) -> tuple[FloatArray, FloatArray]:
 
 def _ratio(near: FloatArray, even: FloatArray) -> float:
     return float(np.median(near) / np.median(even))
+
+
+def _lasting(before: float, after: float) -> str:
+    is_clumped = max(before, after) < 1 - _ALIKE
+    return ": opening the cone does not dissolve the clumps" if is_clumped else ""
 
 
 def _takeaway(ratio: float) -> str:

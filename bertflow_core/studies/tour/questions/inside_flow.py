@@ -42,7 +42,7 @@ def ask(material: Material, progress: Progress) -> Content:
         text=f"A flow is a chain of small invertible layers, here {n_layers}: ActNorm shifts and "
         "scales every coordinate, a permutation changes their order, a coupling shifts some of "
         f"them by a function of the others. {len(material.sample):,} sentences are measured after "
-        "every layer; 0 is the embedding.",
+        "every layer; 0 is the embedding. The dashed line is half of the first value.",
         question="After which layer is the mean cosine at most half of what it was?",
         choices=(
             "The first",

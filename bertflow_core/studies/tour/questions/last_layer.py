@@ -50,7 +50,9 @@ def ask(material: Material, progress: Progress) -> Content:
         choices=("Yes, significantly", "No change is significant", "No: even the best lowers it"),
         right=right,
         takeaway=_takeaway(best),
-        explanation=f"{advice.answer} {advice.findings[0].sentence}",
+        explanation=f"The change is {100 * (best.after - best.before):+.2f}, 95 % interval "
+        f"{100 * best.low:+.2f} to {100 * best.high:+.2f}, on {best.n_pairs:,} pairs. Hollow marks "
+        f"are not significant. {advice.findings[0].sentence}",
         notes="This is the answer to the question people come with: should I calibrate my model? "
         "If it was trained on pairs, most likely not. Usual mistake: to calibrate because a paper "
         "of 2020 did so with another kind of model. The page Should I calibrate? checks own data.",

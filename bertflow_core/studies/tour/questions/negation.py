@@ -58,8 +58,7 @@ def ask(material: Material, progress: Progress) -> Content:
         text="These pairs share most of their words. Some mean the same (The bees pollinate the "
         "apple trees. The apple trees are pollinated by the bees.); in some one sentence denies "
         "the other; in some the roles are swapped: who did it becomes whom it was done to. People "
-        "tell them apart without effort. The calibrators are those that were fitted on natural "
-        "text.",
+        "tell them apart without effort. The calibrators are those of the steps before.",
         exhibits=_examples(groups, pairs.first, pairs.second),
         question="Under the flow, which of these pairs has the highest median cosine?",
         choices=tuple(name.capitalize() for name in names),

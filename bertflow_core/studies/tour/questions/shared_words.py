@@ -19,6 +19,7 @@ __all__ = ["ask"]
 _FAR, _NEAR = 0.25, 0.75
 """Places on the scale up to which a pair differs in meaning, and from which it agrees."""
 
+_OUTPUT = "last"
 _MOST_MARKS = 1_000
 _WORD = re.compile(r"\w+")
 
@@ -41,9 +42,9 @@ def ask(material: Material, progress: Progress) -> Content:
     return Content(
         text="An encoder turns a sentence into a vector, a list of numbers; the cosine of two "
         "vectors, 1 for the same direction and 0 for a right angle, is taken as the similarity of "
-        "the sentences. Word overlap is the share of all words of a pair that both have. Of the "
-        "pairs that people grade in the lowest quarter of the scale, A has the most overlap; of "
-        "those in the highest quarter, B has the least.",
+        f"the sentences. {_of_layers(material.recipe.layers)}Word overlap is the share of all "
+        "words of a pair that both have. Among pairs that people grade in the lowest quarter of "
+        "the scale A has the most overlap; among those in the highest quarter B has the least.",
         exhibits=tuple(
             (f"Pair {name}", f"{pairs.first[row]}\n{pairs.second[row]}")
             for name, row in (("A", a), ("B", b))
@@ -76,6 +77,17 @@ def ask(material: Material, progress: Progress) -> Content:
         "pairs A and B named",
         origin=origin(material.recipe, also=["word overlap: intersection over union"]),
         own=material.own_change(RAW),
+    )
+
+
+def _of_layers(layers: str) -> str:
+    """Say why the tour is not of the encoder's output, where it is not."""
+    if layers == _OUTPUT:
+        return ""
+    return (
+        f"The vectors of this tour are not the encoder's output but those of {layers}. They stand "
+        "for encoders that were not trained to compare sentences, such as BERT; the last step "
+        "comes back to the output. "
     )
 
 
