@@ -45,4 +45,4 @@ def test_the_stored_training_is_played_stepped_and_scrubbed(visit, faults):
     wait_for(lambda: words.bounding_box()["width"] < 390)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": 1280, "height": 900})
-    assert not faults(page)
+    assert not faults(page, schemes=("dark",))

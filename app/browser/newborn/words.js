@@ -56,7 +56,7 @@ export class Words {
     context.stroke();
     this.#write("↑ along the mean direction of all words", 4, 12, "left");
     this.#write("origin", this.width - 4, y - 4, "right");
-    this.#write("→ where words differ most beside it", this.width - 4, y + 13, "right");
+    this.#write("→ where words differ most beside it", this.width - 4, this.height - 32, "right");
   }
 
   /** @param {Float32Array} places */

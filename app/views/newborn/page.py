@@ -59,7 +59,7 @@ st.caption(
     f"{whose}: {len(shown.recording.words)} of {shown.recording.n_words:,} words, in the plane of "
     "the mean direction of all words at the end and the direction in which they then differ most "
     "beside it. Point at a word to see its way. For words that never occur "
-    f"[Gao et al. (2019)]({GAO}) prove it."
+    f"[Gao et al. (2019)]({GAO}) prove it, under assumptions."
 )
 
 report = newborn_report(shown)
