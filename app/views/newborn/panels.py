@@ -100,7 +100,8 @@ def equation_panel(newborn: Newborn, origin: Origin) -> None:
         r"$h_c \cdot w_x = a\,\mathrm{PMI}(x, c) + b \log p(x) + \lambda_c$ "
         f"(equation 3 of the paper) a is {found.pmi:.2f} and b {found.log_p:.2f}, where both would "
         f"be 1 if it knew all counts; log p alone explains {100 * found.r2_log_p:.0f} % of the "
-        f"variance within contexts, PMI alone {100 * found.r2_pmi:.0f} %."
+        f"variance within contexts, PMI alone {100 * found.r2_pmi:.0f} %. A longer training "
+        "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
     chart(
         equation_figure(newborn.equation),
