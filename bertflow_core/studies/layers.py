@@ -46,6 +46,7 @@ class LayerPlace:
         rho: Spearman's rho under the recipe's aggregation, in [-1, 1]; None where undefined.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences, in [-1, 1].
         iso_score: IsoScore of the calibrated scored sentences, in [0, 1]; None where undefined.
+        notes: What the fit noted, a sentence each.
     """
 
     layer: int
@@ -54,6 +55,7 @@ class LayerPlace:
     rho: float | None
     random_cosine: float | None
     iso_score: float | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,24 @@ class LayerMap:
             for layer in self.layers
         ]
 
+    def finding(self) -> str:
+        """Say in one sentence where rho is highest, and how far the calibrators differ there.
+
+        Nothing where no place has a rho.
+        """
+        scored = [place for place in self.places if place.rho is not None]
+        if not scored:
+            return ""
+        best = max(scored, key=lambda place: place.rho or 0.0)
+        last = max(self.layers)
+        plain = [p.rho for p in scored if (p.layer, p.tokens) == (best.layer, best.tokens)]
+        gain = 100 * ((best.rho or 0.0) - min(rho for rho in plain if rho is not None))
+        where = "the last layer" if best.layer == last else f"layer {best.layer} of {last}"
+        return (
+            f"Rho x 100 is highest, {100 * (best.rho or 0.0):.2f}, at {where} with {best.tokens} "
+            f"tokens under {best.calibrator}; the calibrators differ by {gain:.2f} there."
+        )
+
     def recipe_of(self, place: LayerPlace) -> Recipe:
         """Return the recipe that gives a place's numbers."""
         return self.recipe.with_(
@@ -100,7 +120,12 @@ class LayerMap:
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per place, JSON-able."""
-        return [asdict(place) for place in self.places]
+        return [{k: v for k, v in asdict(p).items() if k != "notes"} for p in self.places]
+
+    def fit_notes(self) -> tuple[str, ...]:
+        """Return what the fits noted, each sentence once."""
+        noted = (f"{place.calibrator}: {note}." for place in self.places for note in place.notes)
+        return tuple(dict.fromkeys(noted))
 
 
 def layer_map_report(layers: LayerMap) -> Report:
@@ -170,13 +195,16 @@ def _column(
     nothing_varies = is_one_point(prepared.x_fit)
     for done, spec in enumerate(specs, start=n_done):
         progress(done, total, "places")
-        measures: tuple[float | None, ...] = (None,) * len(MEASURES)
+        measures: tuple[float | None, float | None, float | None] = None, None, None
+        notes: tuple[str, ...] = ()
         if not nothing_varies:
             within = heartbeat(progress, done, total, "places")
             result = evaluate_calibrator(prepared, spec, device=lab.device, progress=within)
             measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
+            notes = tuple(result.calibrator.notes_)
         layer = int(recipe.layers.removeprefix("layer:"))
-        yield LayerPlace(layer, recipe.tokens, spec, *measures)
+        rho, cosine, iso = measures
+        yield LayerPlace(layer, recipe.tokens, spec, rho, cosine, iso, notes)
 
 
 def _scored_vectors(result: Result) -> FloatArray:

@@ -54,6 +54,15 @@ def test_every_place_is_that_of_an_encoding_of_its_own(found, tiny_bert):
         assert place.iso_score == pytest.approx(iso_score(both), abs=1e-4)
 
 
+def test_the_finding_is_the_highest_rho_and_the_spread_at_its_place(found):
+    scored = [place for place in found.places if place.rho is not None]
+    best = max(scored, key=lambda place: place.rho)
+    rhos = [p.rho for p in scored if (p.layer, p.tokens) == (best.layer, best.tokens)]
+    assert f"{100 * best.rho:.2f}" in found.finding()
+    assert f"with {best.tokens} tokens under {best.calibrator}" in found.finding()
+    assert f"differ by {100 * (max(rhos) - min(rhos)):.2f} there" in found.finding()
+
+
 def test_places_are_in_the_order_of_panels_rows_and_columns(found):
     assert found.calibrators == SPECS
     assert found.layers == (0, 1, 2, 3)

@@ -16,7 +16,7 @@ from bertflow_app.views.compare.panels import (
 )
 
 from bertflow_core.studies.comparison.figures import rhos_figure
-from bertflow_core.studies.comparison.report import comparison_report
+from bertflow_core.studies.comparison.report import comparison_report, finding
 
 st.title("Compare")
 st.write(
@@ -39,6 +39,7 @@ result = ask(
 comparison = result.under(grid.protocol.aggregation)
 origin = origin_of(comparison_report(comparison))
 st.subheader("Spearman's rho x 100")
+st.text(finding(comparison))
 place = comparison_grid(comparison)
 chart(
     rhos_figure(comparison),

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
-from bertflow_app.parts.components import caption, cell, follow
+from bertflow_app.by_itself import find_or_begin
+from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.views.knobs import jobs
 
@@ -24,15 +25,16 @@ LOG_AXIS_FROM = 16
 
 def closed_forms_panel(recipe: Recipe) -> None:
     """Sweep the closed forms and show every curve."""
-    job = jobs.closed_forms(
-        recipe,
-        start=st.button(
-            "Draw the curves",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Embeds dev and test, then computes every value of k, components and shrinkage.",
-        ),
+    slot = st.empty()
+    pressed = slot.button(
+        "Draw the curves",
+        type="primary",
+        icon=":material/play_arrow:",
+        help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
+    job = find_or_begin(partial(jobs.closed_forms, recipe), pressed=pressed)
+    if is_under_way(job):
+        slot.empty()
     if job is None:
         st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
     elif follow(job):

@@ -35,6 +35,7 @@ layers = ask(
 )
 report = layer_map_report(layers)
 origin = origin_of(report)
+st.write(layers.finding())
 labels = {label: name for name, label in MEASURES.items()}
 label = st.radio(
     "Measure",
@@ -77,6 +78,8 @@ else:
         "Press a cell to make its layer and token pooling the recipe. A dash means that all "
         "sentences have the same vector, as at layer 0 under cls."
     )
+if notes := layers.fit_notes():
+    caption(" ".join(notes))
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(layers.to_records(), hide_index=True, alt="Every measure of every place")
 downloads(lambda: report)

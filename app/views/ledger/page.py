@@ -40,9 +40,8 @@ pairs = ask(
     help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
 )
 change_panel(pairs)
-st.subheader("Filter")
-rows = filtered_rows(pairs)
-st.subheader("Every pair")
+with st.expander("Filter", icon=":material/filter_alt:"):
+    rows = filtered_rows(pairs)
 report = ledger_report(pairs, rows)
 event = chart(
     rank_changes(

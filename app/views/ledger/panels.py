@@ -42,6 +42,10 @@ def step_picker() -> tuple[str, str]:
 def change_panel(pairs: PairLedger) -> None:
     """Show rho before and after, and how many pairs moved which way."""
     n_closer, n_away = pairs.counts
+    st.write(
+        f"{pairs.after.calibrator} moves {n_closer:,} of {len(pairs.ledger):,} pairs closer to "
+        f"their gold rank and {n_away:,} away from it, against {pairs.before.calibrator}."
+    )
     with st.container(horizontal=True):
         st.metric("rho x 100 before", percent(pairs.ledger.rho_before), border=True)
         gain = f"{100 * pairs.gain:+.2f}"
@@ -57,7 +61,7 @@ def filtered_rows(pairs: PairLedger) -> Rows:
     """Draw the filters; return the rows of the pairs that pass, and say what part they have."""
     ledger = pairs.ledger
     names = list(dict.fromkeys(ledger.subsets))
-    with st.container(border=True):
+    with st.container():
         left, right = st.columns(2)
         with left:
             gold = _range("Gold score", ledger.gold, step=0.1, help="Judged by people.")

@@ -9,7 +9,7 @@ from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import TextTable, percent
 
-__all__ = ["comparison_report", "comparison_table"]
+__all__ = ["comparison_report", "comparison_table", "finding"]
 
 _LABELS = ("encoder", "calibrator")
 _OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
@@ -25,6 +25,19 @@ def comparison_report(comparison: Comparison) -> Report:
         remarks=_remarks(comparison),
         command=comparison.grid.to_command(),
     )
+
+
+def finding(comparison: Comparison) -> str:
+    """Say in one sentence which row has the highest average; nothing where none has one."""
+    averages = {row: comparison.average(row) for row in comparison.grid.rows}
+    known = {row: value for row, value in averages.items() if value is not None}
+    if not known:
+        return ""
+    best = max(known, key=lambda row: known[row])
+    change = comparison.average_change(best)
+    against = "" if change is None else f", {100 * change:+.2f} against its own baseline"
+    datasets = ", ".join(comparison.grid.datasets)
+    return f"{best} is highest on {datasets}: {percent(known[best])}{against}."
 
 
 def comparison_table(comparison: Comparison) -> TextTable:

@@ -11,7 +11,7 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
-from bertflow_core.studies.comparison.report import comparison_report, comparison_table
+from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
 RHOS = {
@@ -73,6 +73,15 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
     )
     assert "mean of 2 seeds" in " ".join(table.remarks)
     assert "a.csv 3, b.csv 3" in " ".join(table.remarks)
+
+
+def test_the_finding_is_the_row_of_the_highest_average(comparison):
+    plain = Row("minilm", "last", "mean", "identity")
+    cells = dict(comparison.cells)
+    cells[plain, "a.csv"] = (cell(Recipe(dataset="teaching"), 0.4, "identity"),)
+    said = finding(Comparison(comparison.grid, comparison.pairs, cells))  # 32.50 against 37.50
+    assert "null-top-k:k=1" in said
+    assert said.endswith("is highest on a.csv, b.csv: 37.50, +5.00 against its own baseline.")
 
 
 @pytest.mark.parametrize(("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, "")])
