@@ -4,7 +4,8 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib.metadata import version
+from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -23,7 +24,7 @@ from bertflow_core.cli import (
     site,
 )
 from bertflow_core.cli.commands import Commands
-from bertflow_core.cli.console import say
+from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import BertFlowError, is_out_of_memory
 from bertflow_core.wording import reason, shortened
 
@@ -31,11 +32,29 @@ INTERRUPTED = 130
 _MAX_USAGE = 500
 COMMANDS = Commands(
     name="bertflow-lab",
-    help="Calibrate sentence embeddings, measure what it changes, and explore it in a browser.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        emit(f"bertflow-lab {version('bertflow-lab')}")
+        raise typer.Exit
+
+
+@COMMANDS.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """Calibrate sentence embeddings, measure what it changes, and explore it in a browser."""
+
+
 COMMANDS.command()(app.app)
 COMMANDS.command()(evaluate.evaluate)
 COMMANDS.command()(compare.compare)

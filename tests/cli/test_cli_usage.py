@@ -1,6 +1,7 @@
 """Wrong usage: one sentence that names the fault, exit code 2, and nothing on standard output."""
 
 import sys
+from importlib.metadata import version
 
 import pytest
 import torch
@@ -125,6 +126,11 @@ def test_no_command_shows_the_help_and_is_wrong_usage(lab):
     outcome = lab()
     assert (outcome.code, outcome.err) == (2, "")
     assert outcome.out.strip() == lab("--help").out.strip()
+
+
+def test_the_version_is_the_packages(lab):
+    outcome = lab("--version")
+    assert (outcome.code, outcome.out) == (0, f"bertflow-lab {version('bertflow-lab')}\n")
 
 
 def test_the_help_of_the_program_names_every_command(lab):
