@@ -35,7 +35,7 @@ def own_form() -> None:
             "Mark them in the pictures",
             icon=":material/star:",
             on_click=_keep,
-            help="Embeds them and computes the tour again with them: under a minute. Leave all "
+            help="Embeds them and computes the tour again with them, in a minute or two. Leave all "
             "empty to take them out.",
         )
 

@@ -50,6 +50,8 @@ is_done = job is not None and follow(job)
 lesson = job.result if job is not None and is_done else shipped
 if lesson is None:
     end_page()
+if job is not None and job.is_live:
+    st.caption("Until your sentences are in the pictures, this is the stored tour without them.")
 key = job.key if job is not None and is_done else "shipped"
 if large:
     present_step(lesson, number, key=key)
