@@ -110,7 +110,7 @@ def layer_heatmap(
         coloraxis=axis,
         plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
     )
-    return styled(figure, height=down * (110 + 30 * len(layers)))
+    return styled(figure, height=90 + down * (110 + 30 * len(layers))).update_layout(margin_t=110)
 
 
 def _cells(numbers: Sequence[Numbers], layers: Sequence[int], tokens: Sequence[str]) -> go.Heatmap:
@@ -218,5 +218,11 @@ def _colour_axis(
         "colorscale": "PuOr" if diverging else "Cividis",
         "cmin": low,
         "cmax": high,
-        "colorbar": {"title": {"text": measure, "side": "top"}},
+        "colorbar": {  # above the cells, which a bar beside them would leave no room on a telephone
+            "title": {"text": measure, "side": "top"},
+            "orientation": "h",
+            "y": 1.08,
+            "yanchor": "bottom",
+            "thickness": 12,
+        },
     }
