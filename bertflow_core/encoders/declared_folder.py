@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
@@ -119,10 +119,7 @@ def _module(model: ModelFolder, listed: object) -> tuple[str, str]:
 def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
     """Say what a module does; nothing where it does nothing once a model is trained."""
     if kind == "Pooling":
-        mode = config.get("pooling_mode") or [
-            name for key, name in _POOLINGS.items() if config.get(key)
-        ]
-        return "+".join([mode] if isinstance(mode, str) else map(str, mode)) + " tokens"
+        return "+".join(_modes(model, config)) + " tokens"
     if kind == "Dense":
         activation = config.get("activation_function")
         if activation is not None and not _ACTIVATION.fullmatch(str(activation)):
@@ -134,11 +131,27 @@ def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
     return {"Normalize": "unit length", "LayerNorm": "layer norm"}.get(kind, "")
 
 
+def _modes(model: ModelFolder, config: dict[str, Any]) -> list[str]:
+    """Return how a Pooling module pools, in either spelling of its configuration."""
+    mode = config.get("pooling_mode")
+    known = tuple(_POOLINGS.values())
+    modes = [mode] if isinstance(mode, str) else mode
+    modes = modes or [name for key, name in _POOLINGS.items() if config.get(key)]
+    if not isinstance(modes, list) or not modes or not all(each in known for each in modes):
+        raise InputError(
+            f"a Pooling module of model {quoted(model.name)} has the mode {quoted(mode)}: expected "
+            f"some of {', '.join(known)}"
+        )
+    return modes
+
+
 def _prompt(model: ModelFolder, settings: dict[str, Any]) -> str:
     """Return the prompt that is used where a caller names none."""
-    name = settings.get("default_prompt_name")
-    prompts = settings.get("prompts")
-    prompt = prompts.get(name) if isinstance(prompts, dict) and name is not None else ""
+    name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
+    if name is None:
+        return ""
+    known = prompts if isinstance(prompts, dict) else {}
+    prompt = known.get(name) if isinstance(name, str) else None
     if not isinstance(prompt, str):
         raise InputError(
             f"model {quoted(model.name)} has the default prompt {quoted(name)}, which is none of "
@@ -150,12 +163,14 @@ def _prompt(model: ModelFolder, settings: dict[str, Any]) -> str:
 def _read_json(model: ModelFolder, name: str, *, expected: type = dict) -> Any:  # noqa: ANN401
     """Return what a file holds; an empty value where there is no such file."""
     file = model.path / name
-    if not file.exists():
-        return expected()
-    if is_special(file) or file.stat().st_size > _MAX_BYTES:
-        raise InputError(f"{name} of model {quoted(model.name)} is no small regular file")
     try:
+        if not file.exists():
+            return expected()
+        if is_special(file) or file.stat().st_size > _MAX_BYTES:
+            raise InputError(f"{name} of model {quoted(model.name)} is no small regular file")
         value = json.loads(file.read_text(encoding="utf-8"))
+    except InputError:
+        raise
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(
             f"{name} of model {quoted(model.name)} cannot be read ({reason(error)})"
@@ -169,10 +184,15 @@ def _read_json(model: ModelFolder, name: str, *, expected: type = dict) -> Any: 
 
 def _digest(model: ModelFolder, names: list[str]) -> str:
     total = hashlib.sha256()
-    for name in sorted(set(names)):
-        file = model.path / name
-        if file.is_file():
-            with file.open("rb") as stream:
-                content = hashlib.file_digest(stream, "sha256").hexdigest()
-            total.update(f"{name} {content}\n".encode())
+    try:
+        for name in sorted(set(names)):
+            file = model.path / name
+            if file.is_file():
+                with file.open("rb") as stream:
+                    content = hashlib.file_digest(stream, "sha256").hexdigest()
+                total.update(f"{name} {content}\n".encode())
+    except OSError as error:
+        raise ResourceError(
+            f"cannot read a module of {quoted(model.name)}: {reason(error)}"
+        ) from error
     return total.hexdigest()

@@ -38,7 +38,8 @@ GROUPS = {
         ),
         Term(
             "layer set",
-            "Which layers a sentence's vector is taken from: one, or the mean of two.",
+            "Which layers a sentence's vector is taken from: one, or the mean of two; `model` is "
+            "what the model's folder declares, pooling included.",
             "layers",
         ),
         Term(
@@ -128,8 +129,8 @@ GROUPS = {
         Term("base", "The density that a flow maps to: a standard Gaussian."),
         Term(
             "log-determinant",
-            "Of a flow's Jacobian: how much it changes volume at a point, in nats. Density is "
-            "divided by that change.",
+            "Of a flow's Jacobian dz/dx: the logarithm of how much the map changes volume at a "
+            "point, in nats. It is added to the log-density of z to give that of x.",
             "inside",
         ),
         Term(

@@ -149,6 +149,9 @@ def test_the_lab_stores_what_is_declared_apart_and_knows_a_changed_module(folder
         (lambda f: declare(f, dense(f, 1, "os.system")[0]), "activation function 'os.system'"),
         (lambda f: declare(f, module(f, 1, "Dense", {"out_features": 5})), "no model.safetensors"),
         (lambda f: declare(f, prompts={}, default_prompt_name="q"), "none of its prompts"),
+        (lambda f: declare(f, prompts={"q": 1}, default_prompt_name=["q"]), "none of its prompts"),
+        (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": 5})), "the mode 5"),
+        (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": "<b>"})), "the mode '<b>'"),
     ],
 )
 def test_what_cannot_be_trusted_is_refused_before_anything_is_loaded(folder, break_it, words):

@@ -43,21 +43,22 @@ choice:t,steps:s,bits:e,isTraining:o,isBroken:n,canFit:r,layer:a,layers:h,source
 rain";for(let f of[this.train,this.step])f.disabled=n||!r;let c=e===void 0?"":`: ${e.toFixed(3)} bits per dimension`;this.
 stepText.textContent=n?`diverged at step ${dt(s)}: lower the learning rate and start again`:`step ${dt(s)}${c}`,this.layer.
 max=String(h.length),this.layer.matches(":active")||(this.layer.value=String(a)),this.layerText.textContent=r?ks(h,a):"";
-let p=[this.restart,this.back,this.forward,this.play,this.inverse,this.layer];for(let f of p)f.disabled=!r;this.#t(h,a),
-this.source.value=l;for(let[f,m]of this.choices){let d=m.querySelector("input, select");d.matches(":focus")||(d.value=String(
-t[f]))}}#t(t,s){this.chips.childElementCount!==t.length&&this.chips.replaceChildren(...t.map(({name:o},n)=>{let r=v(xs[o]??
-o,`Open layer ${n+1}: ${o}`,()=>this.act.open(n));return r.ariaLabel=r.title,r.className=o.endsWith("coupling")?"couplin\
-g":"",u("li",{},[r])}));let e=bt(s);[...this.chips.children].forEach((o,n)=>{let r=o.firstElementChild;r.ariaCurrent=n===
-e?"step":"false"})}},xs={ActNorm:"ActNorm",reversal:"⇄","additive coupling":"+ m","affine coupling":"· s + t"};function bt(i){
-return Math.max(0,Math.ceil(i)-1)}function bs(i){let t=new Map,s=[...Object.entries(P),[E,"draw your own"]];t.set("shape",
-R("Shape",V("Shape",s,"",o=>i.choose({shape:o}))));let e=V("Coupling",["additive","affine"].map(Ms),"",o=>i.choose({coupling:o===
-"affine"?"affine":"additive"}));t.set("coupling",R("Coupling",e));for(let[o,[n,r,a,h,l]]of Object.entries(gt)){let c=u("\
-input",{type:"number",min:r,max:a,step:h,title:l,"aria-label":n});c.addEventListener("change",()=>{c.reportValidity()&&i.
-choose({[o]:Number(c.value)})}),t.set(o,R(n,c))}return t}function As([i,[t]]){return[i,t]}function Ms(i){return[i,i]}function V(i,t,s,e){
-let o=t.map(([r,a])=>u("option",{value:r,text:a})),n=u("select",{"aria-label":i},o);return n.value=s,n.addEventListener(
-"change",()=>e(n.value)),n}function R(i,t){return u("label",{},[u("span",{text:i}),t])}function zt(i,t){return u("div",{
-class:"row"},[u("span",{class:"name",text:i}),...t])}function ks(i,t){let s=Math.round(t);if(s===0)return"data space, be\
-fore the first layer";let e=s===i.length?": latent space":"";return`after layer ${s} of ${i.length}, ${i[s-1].name}${e}`}var[At,Mt,Ss,vs,Ts]=[.9,.999,1e-6,.01,1],X=class{#t=0;constructor(t,s){this.parameters=t,this.lr=s,this.means=t.map(e=>new Float64Array(
+let p=[this.restart,this.back,this.forward,this.play,this.inverse,this.layer];for(let f of p)f.disabled=!r;this.source.disabled=
+!r,this.#t(h,a),this.source.value=l;for(let[f,m]of this.choices){let d=m.querySelector("input, select");d.matches(":focu\
+s")||(d.value=String(t[f]))}}#t(t,s){this.chips.childElementCount!==t.length&&this.chips.replaceChildren(...t.map(({name:o},n)=>{
+let r=v(xs[o]??o,`Open layer ${n+1}: ${o}`,()=>this.act.open(n));return r.ariaLabel=r.title,r.className=o.endsWith("coup\
+ling")?"coupling":"",u("li",{},[r])}));let e=bt(s);[...this.chips.children].forEach((o,n)=>{let r=o.firstElementChild;r.
+ariaCurrent=n===e?"step":"false"})}},xs={ActNorm:"ActNorm",reversal:"⇄","additive coupling":"+ m","affine coupling":"·\
+ s + t"};function bt(i){return Math.max(0,Math.ceil(i)-1)}function bs(i){let t=new Map,s=[...Object.entries(P),[E,"draw \
+your own"]];t.set("shape",R("Shape",V("Shape",s,"",o=>i.choose({shape:o}))));let e=V("Coupling",["additive","affine"].map(
+Ms),"",o=>i.choose({coupling:o==="affine"?"affine":"additive"}));t.set("coupling",R("Coupling",e));for(let[o,[n,r,a,h,l]]of Object.
+entries(gt)){let c=u("input",{type:"number",min:r,max:a,step:h,title:l,"aria-label":n});c.addEventListener("change",()=>{
+c.reportValidity()&&i.choose({[o]:Number(c.value)})}),t.set(o,R(n,c))}return t}function As([i,[t]]){return[i,t]}function Ms(i){
+return[i,i]}function V(i,t,s,e){let o=t.map(([r,a])=>u("option",{value:r,text:a})),n=u("select",{"aria-label":i},o);return n.
+value=s,n.addEventListener("change",()=>e(n.value)),n}function R(i,t){return u("label",{},[u("span",{text:i}),t])}function zt(i,t){
+return u("div",{class:"row"},[u("span",{class:"name",text:i}),...t])}function ks(i,t){let s=Math.round(t);if(s===0)return"\
+data space, before the first layer";let e=s===i.length?": latent space":"";return`after layer ${s} of ${i.length}, ${i[s-
+1].name}${e}`}var[At,Mt,Ss,vs,Ts]=[.9,.999,1e-6,.01,1],X=class{#t=0;constructor(t,s){this.parameters=t,this.lr=s,this.means=t.map(e=>new Float64Array(
 e.length)),this.squares=t.map(e=>new Float64Array(e.length))}step(t){this.#t+=1;let s=Math.hypot(...t.map(r=>Math.hypot(
 ...r))),e=Math.min(1,Ts/(s+1e-6)),[o,n]=[1-At**this.#t,1-Mt**this.#t];this.parameters.forEach((r,a)=>{let[h,l]=[this.means[a],
 this.squares[a]];for(let c=0;c<r.length;c++){let p=e*t[a][c];h[c]=At*h[c]+(1-At)*p,l[c]=Mt*l[c]+(1-Mt)*p*p;let f=h[c]/o/

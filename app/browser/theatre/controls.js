@@ -102,6 +102,7 @@ export class Controls {
     this.layerText.textContent = canFit ? layerText(layers, layer) : "";
     const controls = [this.restart, this.back, this.forward, this.play, this.inverse, this.layer];
     for (const control of controls) control.disabled = !canFit;
+    this.source.disabled = !canFit;
     this.#showChips(layers, layer);
     this.source.value = source;
     for (const [name, label] of this.choices) {

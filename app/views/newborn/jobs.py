@@ -53,10 +53,10 @@ def encoder_equation(recipe: Recipe, *, start: bool) -> Job | None:
     """
     named, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "EncoderEquation":
-        from bertflow_core.studies.newborn.encoder import measure_encoder
+    from bertflow_core.studies.newborn.encoder import measure_encoder, of_encoder
 
+    def work(progress: Progress) -> "EncoderEquation":
         return measure_encoder(named, lab, progress=progress)
 
-    key = job_key("pmi", recipe.without("layers", "tokens", "calibrator", "split", "aggregation"))
+    key = job_key("pmi", of_encoder(recipe))
     return find_or_start(key, work, start=start)

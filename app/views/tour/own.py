@@ -1,4 +1,4 @@
-"""The learner's own sentences: typed in the first step, then marked in every picture."""
+"""The learner's own sentences: typed in the first step, marked in the pictures of sentences."""
 
 import streamlit as st
 from bertflow_app import state
@@ -9,7 +9,7 @@ _CHOSEN = "tour_own"
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
-    "The bank raised its interest rates.",
+    "The bank raised its rates.",
 )
 
 
@@ -21,7 +21,10 @@ def own_sentences() -> tuple[str, ...]:
 def own_form() -> None:
     """Let the visitor type sentences."""
     with st.form("tour-own", border=True):
-        st.markdown(f"**Your own {MAX_OWN} sentences** (optional): every later picture marks them.")
+        st.markdown(
+            f"**Sentences of your own**, two or {MAX_OWN} (optional): the pictures that show "
+            "sentences mark them."
+        )
         for i, example in enumerate(_EXAMPLES, start=1):
             st.text_input(
                 f"Sentence {i}",

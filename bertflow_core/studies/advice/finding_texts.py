@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.studies.advice.finding import Recommendation
 from bertflow_core.studies.advice.linear import LinearLoss
 from bertflow_core.studies.advice.shift import Shift
@@ -16,7 +17,7 @@ def training_hint(contrastive: bool | None, layers: str) -> str:
         return " The catalogue does not list this model; the thresholds were measured on another."
     if not contrastive:
         return " The catalogue does not know this model as trained contrastively."
-    where = "that output" if layers == "last" else f"its output, not to {layers}"
+    where = "that output" if layers in ("last", DECLARED) else f"its output, not to {layers}"
     return f" The model was trained contrastively, which applies to {where}."
 
 

@@ -21,7 +21,7 @@ from bertflow_core.studies.newborn.equation import Equation, equation_of, scores
 from bertflow_core.studies.newborn.report import decomposition_table, equation_figure
 from bertflow_core.text_table import TextTable
 
-__all__ = ["EncoderEquation", "RowGroup", "encoder_report", "measure_encoder"]
+__all__ = ["EncoderEquation", "RowGroup", "encoder_report", "measure_encoder", "of_encoder"]
 
 COMMAND = "bertflow-lab analyse pmi"
 _UNUSED = re.compile(r"\[unused\d+\]|<unused\d+>|madeupword\d+")
@@ -49,7 +49,7 @@ class EncoderEquation:
     """What was measured of an encoder.
 
     Attributes:
-        recipe: Names the model and the data; nothing else of it counts.
+        recipe: Model, data, longest input and seed; nothing else of it counts.
         n_sentences: Sentences that were counted.
         equation: Of h . w alone.
         with_bias: Of h . w + b; None where the softmax has no bias.
@@ -73,7 +73,7 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
     """Regress an encoder's h . w on PMI + log p(x) of a corpus, and compare rows of its table.
 
     Args:
-        recipe: Its model, and its data set, whose sentences are counted.
+        recipe: Its model, its longest input, its seed, and its fit corpus, which is counted.
         lab: Where the data come from.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
@@ -81,6 +81,7 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
         InputError: A model without a masked-word head, or too few sentences.
         ResourceError: The disk or the network failed.
     """
+    recipe = of_encoder(recipe)
     folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
     encoder = MaskedLanguageEncoder(folder, max_length=recipe.max_length)
     sentences = lab.corpus(recipe).sentences
@@ -92,7 +93,7 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
     score = scores_of(contexts, states, encoder.table)
     bias = encoder.bias
     return EncoderEquation(
-        recipe=_named(recipe.with_(revision=folder.revision)),
+        recipe=recipe.with_(revision=folder.revision),
         n_sentences=len(sentences),
         equation=equation_of(contexts, score, encoder.tokens, seed=recipe.seed),
         with_bias=None if bias is None else decompose(score + bias[contexts.words], contexts),
@@ -100,7 +101,8 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
     )
 
 
-def _named(recipe: Recipe) -> Recipe:
+def of_encoder(recipe: Recipe) -> Recipe:
+    """Return a recipe without the fields that do not count here."""
     return recipe.without("layers", "tokens", "calibrator", "split", "aggregation", "dtype")
 
 

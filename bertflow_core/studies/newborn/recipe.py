@@ -13,7 +13,7 @@ __all__ = ["COMMAND", "NewbornRecipe"]
 
 COMMAND = "bertflow-lab analyse newborn"
 _BOUNDS = {
-    "n_words": (2, 20_000),
+    "n_words": (3, 20_000),
     "n_unused": (0, 1_000),
     "width": (4, 256),
     "n_layers": (1, 6),
@@ -23,6 +23,7 @@ _BOUNDS = {
     "batch_size": (1, 1_024),
     "seed": (0, 2**32 - 1),
 }
+_MOST_FRAMES = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +69,11 @@ class NewbornRecipe:
                 raise InputError(
                     f"{name} must be a whole number from {least} to {most}, got {quoted(value)}"
                 )
+        if self.n_steps > _MOST_FRAMES * self.every:
+            raise InputError(
+                f"{self.n_steps} steps with a frame every {self.every} are more than "
+                f"{_MOST_FRAMES} frames: take a larger every"
+            )
         if self.width % 4:
             raise InputError(f"width must be a multiple of 4, got {self.width}")
         if not 0 < self.learning_rate <= 1:

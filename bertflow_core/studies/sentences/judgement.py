@@ -112,4 +112,4 @@ def _cosine(space: SentenceSpace) -> float | None:
 
 def _cone(space: SentenceSpace) -> str:
     value = _cosine(space) or 0.0
-    return f"{QUESTIONS[0].word(value)} (mean cosine {value:.2f})"
+    return f"{QUESTIONS[0].word(value)} (mean cosine {value:z.2f})"

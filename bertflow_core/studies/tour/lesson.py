@@ -33,7 +33,7 @@ class Content:
     Attributes:
         text: The introduction.
         question: Answered before the picture is shown; trusted text, shown as Markdown.
-        choices: Two to five answers; trusted text, shown as Markdown.
+        choices: Two to six answers; trusted text, shown as Markdown.
         right: Index of the right one.
         takeaway: What to remember, in one sentence with its number.
         explanation: Why it is right, with the numbers.

@@ -24,8 +24,8 @@ def ask(material: Material, progress: Progress) -> Content:
         InputError: Single sentences, too few pairs, or all equally far apart.
     """
     results = [material.results[spec] for spec in (RAW, REMOVED, FLOW)]
-    bias = lexical_bias(results, n_draws=DRAWS, progress=progress)
     material.check_pairs()
+    bias = lexical_bias(results, n_draws=DRAWS, progress=progress)
     changes = {
         spec: bias.every.change_in_size(spec, RAW, DISTANCE) for spec in bias.specs if spec != RAW
     }

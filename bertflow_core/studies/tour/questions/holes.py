@@ -40,8 +40,8 @@ def ask(material: Material, progress: Progress) -> Content:
         found, _ = knn(rows, _K, queries=np.asarray(own.x, np.float64))
         mark_values(figure, dict(zip(own.names, found[:, -1], strict=True)), own=True)
     return Content(
-        text="Between sentences there may be places where no sentence is: holes. Any measure of "
-        "similarity is poorly defined there. Beside the sentences we draw as many points of a "
+        text="Between sentences there may be places where no sentence is: holes. There similarity "
+        "may mean little, the paper argues. Beside the sentences we draw as many points of a "
         "Gaussian with the same mean and the same covariance, which has no holes. Where sentences "
         f"form clumps with holes between them, the {_K}th nearest neighbour is nearer than in the "
         "Gaussian.",

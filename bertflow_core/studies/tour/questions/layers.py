@@ -24,9 +24,8 @@ def ask(material: Material, progress: Progress) -> Content:
     recipe, lab = material.recipe, material.lab
     material.grades()  # refuses before any layer is computed
     material.check_pairs()
-    layers = layer_map(
-        recipe, lab, (RAW, CALIBRATORS[0]), tokens=(recipe.tokens,), progress=progress
-    )
+    tokens = recipe.with_(layers="last").tokens  # those of layers `model` are no pooling
+    layers = layer_map(recipe, lab, (RAW, CALIBRATORS[0]), tokens=(tokens,), progress=progress)
     raw = {layer: rho for layer, rho in _along(layers, RAW, "rho").items() if rho is not None}
     if not raw:
         raise InputError("no layer has a correlation with the gold scores")

@@ -31,7 +31,7 @@ def ask(material: Material, progress: Progress) -> Content:
         text="Give every vector length 1, so that only its direction counts. The mean of all "
         "vectors is then what they share: it is 0 where directions cancel, and as long as they "
         "are, 1, where all point the same way. The square of its length is the share of the "
-        "squared length that every sentence gets from it.",
+        "vectors' squared length that it holds, on average over the sentences.",
         question="What share of the squared length is the mean vector?",
         choices=tuple(f"About {100 * each:.0f} %" for each in _SHARES),
         right=int(np.argmin(np.abs(np.array(_SHARES) - share))),

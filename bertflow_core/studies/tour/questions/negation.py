@@ -112,6 +112,6 @@ def _explanation(medians: Mapping[str, Mapping[str, float]], groups: FloatArray)
         for name in _GROUPS.values()
     )
     return (
-        f"Median cosines. {told[0].upper()}{told[1:]}. Token pooling averages the words of a "
-        "sentence, and here the words are nearly the same."
+        f"Median cosines. {told[0].upper()}{told[1:]}. The words are nearly the same, and so "
+        "are the vectors that this encoder makes of them."
     )

@@ -5,6 +5,7 @@ import re
 import numpy as np
 from scipy.stats import spearmanr
 
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.figures import overlap_against_cosine
@@ -82,12 +83,12 @@ def ask(material: Material, progress: Progress) -> Content:
 
 def _of_layers(layers: str) -> str:
     """Say why the tour is not of the encoder's output, where it is not."""
-    if layers == _OUTPUT:
+    if layers in (_OUTPUT, DECLARED):
         return ""
     return (
-        f"The vectors of this tour are not the encoder's output but those of {layers}. They stand "
-        "for encoders that were not trained to compare sentences, such as BERT; the last step "
-        "comes back to the output. "
+        f"The vectors of this tour are not the encoder's output but those of {layers}, which no "
+        "training on pairs has shaped directly; the step on the last layer comes back to the "
+        "output. "
     )
 
 

@@ -91,5 +91,5 @@ def _turn_text(means: Mapping[tuple[int, int], float]) -> str:
     for extreme, turn in ((max(norms), "peak"), (min(norms), "are lowest")):
         if extreme not in (first, last):
             low, high = list(means)[norms.index(extreme)]
-            where = where or f": norms {turn} at ranks {low:,} to {high:,}"
+            where = where or f": norms {turn} at ranks {low + 1:,} to {high:,}"
     return f"The trend is not monotonic{where}. "
