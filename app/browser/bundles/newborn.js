@@ -47,22 +47,22 @@ Math.min(r/(n[0]-i[0]||1),h/(n[1]-i[1]||1)),this.left=this.width/2-this.scale*(i
 n[1])/2}pixel(t,s){return[this.left+this.scale*t,this.base-this.scale*s]}draw(t,s){let e=this.reel.at(t);this.#e(),this.#t(
 e),this.#o(e),s>=0&&this.#a(t,s,e),this.#r()}#e(){let{context:t,theme:s}=this,[e,i]=this.pixel(0,0);t.strokeStyle=f(s.line),
 t.lineWidth=1,t.beginPath(),t.moveTo(e,0),t.lineTo(e,this.height-Q+18),t.moveTo(0,i),t.lineTo(this.width,i),t.stroke(),this.#s(
-"↑ along the mean direction of all words",4,12,"left"),this.#s("origin",this.width-4,i-4,"right"),this.#s("→ where wor\
-ds differ most beside it",this.width-4,this.height-32,"right")}#t(t){let{context:s,theme:e}=this;this.reel.shares.forEach(
-(i,n)=>{let[r,h]=this.pixel(t[2*n],t[2*n+1]);s.beginPath(),i===null?(s.strokeStyle=f(X),s.lineWidth=1.4,Y(s,r,h,3),s.stroke()):
-(s.fillStyle=f(R(i,e.dark)),s.arc(r,h,mt,0,2*Math.PI),s.fill())})}#o(t){let s=this.reel.counts.indexOf(0);for(let e=0;e<
-dt;e++)this.#i(t,e,this.reel.words[e]);s>=0&&this.#i(t,s,"words that never occur")}#i(t,s,e){let[i,n]=this.pixel(t[2*s],
-t[2*s+1]),{context:r,theme:h}=this;r.font=`12px ${h.font}`,r.textAlign="left",r.lineWidth=3,r.strokeStyle=f(h.background),
-r.strokeText(e,i+6,n+4),r.fillStyle=f(h.ink),r.fillText(e,i+6,n+4)}#a(t,s,e){let{context:i,theme:n,reel:r}=this,h=r.places.
-slice(0,Math.floor(t)+1),a=n.ink;F(i,n,{colour:a,width:1.5,halo:2},()=>{for(let l of[...h,e])i.lineTo(...this.pixel(l[2*
-s],l[2*s+1]))});let[c,m]=this.pixel(e[2*s],e[2*s+1]);F(i,n,{colour:a,width:2,halo:2},()=>{i.arc(c,m,5,0,2*Math.PI)}),this.#i(
-e,s,I(r,s))}#r(){let{context:t,theme:s,reel:e}=this,[i,n,r]=[this.height-14,O,Math.min(150,this.width/3)];for(let h=0;h<
-r;h++)t.fillStyle=f(R(h/r,s.dark)),t.fillRect(n+h,i,1.5,9);this.#s("once",n,i-4,"left"),this.#s(`${Math.max(...e.counts).
-toLocaleString("en")} times`,n+r,i-4,"right"),t.strokeStyle=f(X),t.lineWidth=1.4,t.beginPath(),Y(t,n+r+24,i+4,4),t.stroke(),
-this.#s("never occurs",n+r+34,i+8,"left")}#s(t,s,e,i){let{context:n,theme:r}=this;n.font=`11.5px ${r.font}`,n.fillStyle=
-f(r.muted),n.textAlign=i,n.fillText(t,s,e)}nearest(t,s,e){let i=this.reel.at(e),[n,r]=[ut**2,-1];for(let h=0;2*h<i.length;h++){
-let[a,c]=this.pixel(i[2*h],i[2*h+1]),m=(a-t)**2+(c-s)**2;m<n&&([n,r]=[m,h])}return r}};function I({words:o,counts:t},s){
-let e=t[s]===1?"once":`${t[s].toLocaleString("en")} times`;return t[s]?`${o[s]}: ${e}`:"never occurs"}function Y(o,t,s,e){
+"↑ along the mean direction of the shown words",4,12,"left"),this.#s("origin",this.width-4,i-4,"right"),this.#s("→ whe\
+re words differ most beside it",this.width-4,this.height-32,"right")}#t(t){let{context:s,theme:e}=this;this.reel.shares.
+forEach((i,n)=>{let[r,h]=this.pixel(t[2*n],t[2*n+1]);s.beginPath(),i===null?(s.strokeStyle=f(X),s.lineWidth=1.4,Y(s,r,h,
+3),s.stroke()):(s.fillStyle=f(R(i,e.dark)),s.arc(r,h,mt,0,2*Math.PI),s.fill())})}#o(t){let s=this.reel.counts.indexOf(0);
+for(let e=0;e<dt;e++)this.#i(t,e,this.reel.words[e]);s>=0&&this.#i(t,s,"words that never occur")}#i(t,s,e){let[i,n]=this.
+pixel(t[2*s],t[2*s+1]),{context:r,theme:h}=this;r.font=`12px ${h.font}`,r.textAlign="left",r.lineWidth=3,r.strokeStyle=f(
+h.background),r.strokeText(e,i+6,n+4),r.fillStyle=f(h.ink),r.fillText(e,i+6,n+4)}#a(t,s,e){let{context:i,theme:n,reel:r}=this,
+h=r.places.slice(0,Math.floor(t)+1),a=n.ink;F(i,n,{colour:a,width:1.5,halo:2},()=>{for(let l of[...h,e])i.lineTo(...this.
+pixel(l[2*s],l[2*s+1]))});let[c,m]=this.pixel(e[2*s],e[2*s+1]);F(i,n,{colour:a,width:2,halo:2},()=>{i.arc(c,m,5,0,2*Math.
+PI)}),this.#i(e,s,I(r,s))}#r(){let{context:t,theme:s,reel:e}=this,[i,n,r]=[this.height-14,O,Math.min(150,this.width/3)];
+for(let h=0;h<r;h++)t.fillStyle=f(R(h/r,s.dark)),t.fillRect(n+h,i,1.5,9);this.#s("once",n,i-4,"left"),this.#s(`${Math.max(
+...e.counts).toLocaleString("en")} times`,n+r,i-4,"right"),t.strokeStyle=f(X),t.lineWidth=1.4,t.beginPath(),Y(t,n+r+24,i+
+4,4),t.stroke(),this.#s("never occurs",n+r+34,i+8,"left")}#s(t,s,e,i){let{context:n,theme:r}=this;n.font=`11.5px ${r.font}`,
+n.fillStyle=f(r.muted),n.textAlign=i,n.fillText(t,s,e)}nearest(t,s,e){let i=this.reel.at(e),[n,r]=[ut**2,-1];for(let h=0;2*
+h<i.length;h++){let[a,c]=this.pixel(i[2*h],i[2*h+1]),m=(a-t)**2+(c-s)**2;m<n&&([n,r]=[m,h])}return r}};function I({words:o,
+counts:t},s){let e=t[s]===1?"once":`${t[s].toLocaleString("en")} times`;return t[s]?`${o[s]}: ${e}`:"never occurs"}function Y(o,t,s,e){
 o.moveTo(t-e,s-e),o.lineTo(t+e,s+e),o.moveTo(t-e,s+e),o.lineTo(t+e,s-e)}var pt=220,gt=400,[wt,xt]=[760,560],yt=4,L=class{#e=new T;#t=0;#o=-1;#i=!1;#a="";#r=!1;#s=null;constructor(t){this.root=
 t,this.words=d("canvas",{class:"words",tabindex:0,role:"img",onpointermove:e=>this.#f(e),onpointerdown:e=>this.#f(e),onpointerleave:()=>this.#m(
 -1),onkeydown:e=>this.#d(e)}),this.charts=d("canvas",{class:"charts",role:"img"}),this.play=b("Play","Play the training \

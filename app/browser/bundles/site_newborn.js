@@ -45,22 +45,22 @@ Math.min(r/(n[0]-i[0]||1),h/(n[1]-i[1]||1)),this.left=this.width/2-this.scale*(i
 n[1])/2}pixel(t,s){return[this.left+this.scale*t,this.base-this.scale*s]}draw(t,s){let e=this.reel.at(t);this.#e(),this.#t(
 e),this.#o(e),s>=0&&this.#a(t,s,e),this.#r()}#e(){let{context:t,theme:s}=this,[e,i]=this.pixel(0,0);t.strokeStyle=c(s.line),
 t.lineWidth=1,t.beginPath(),t.moveTo(e,0),t.lineTo(e,this.height-K+18),t.moveTo(0,i),t.lineTo(this.width,i),t.stroke(),this.#s(
-"↑ along the mean direction of all words",4,12,"left"),this.#s("origin",this.width-4,i-4,"right"),this.#s("→ where wor\
-ds differ most beside it",this.width-4,this.height-32,"right")}#t(t){let{context:s,theme:e}=this;this.reel.shares.forEach(
-(i,n)=>{let[r,h]=this.pixel(t[2*n],t[2*n+1]);s.beginPath(),i===null?(s.strokeStyle=c(Q),s.lineWidth=1.4,X(s,r,h,3),s.stroke()):
-(s.fillStyle=c(P(i,e.dark)),s.arc(r,h,dt,0,2*Math.PI),s.fill())})}#o(t){let s=this.reel.counts.indexOf(0);for(let e=0;e<
-ut;e++)this.#i(t,e,this.reel.words[e]);s>=0&&this.#i(t,s,"words that never occur")}#i(t,s,e){let[i,n]=this.pixel(t[2*s],
-t[2*s+1]),{context:r,theme:h}=this;r.font=`12px ${h.font}`,r.textAlign="left",r.lineWidth=3,r.strokeStyle=c(h.background),
-r.strokeText(e,i+6,n+4),r.fillStyle=c(h.ink),r.fillText(e,i+6,n+4)}#a(t,s,e){let{context:i,theme:n,reel:r}=this,h=r.places.
-slice(0,Math.floor(t)+1),a=n.ink;F(i,n,{colour:a,width:1.5,halo:2},()=>{for(let l of[...h,e])i.lineTo(...this.pixel(l[2*
-s],l[2*s+1]))});let[f,d]=this.pixel(e[2*s],e[2*s+1]);F(i,n,{colour:a,width:2,halo:2},()=>{i.arc(f,d,5,0,2*Math.PI)}),this.#i(
-e,s,I(r,s))}#r(){let{context:t,theme:s,reel:e}=this,[i,n,r]=[this.height-14,O,Math.min(150,this.width/3)];for(let h=0;h<
-r;h++)t.fillStyle=c(P(h/r,s.dark)),t.fillRect(n+h,i,1.5,9);this.#s("once",n,i-4,"left"),this.#s(`${Math.max(...e.counts).
-toLocaleString("en")} times`,n+r,i-4,"right"),t.strokeStyle=c(Q),t.lineWidth=1.4,t.beginPath(),X(t,n+r+24,i+4,4),t.stroke(),
-this.#s("never occurs",n+r+34,i+8,"left")}#s(t,s,e,i){let{context:n,theme:r}=this;n.font=`11.5px ${r.font}`,n.fillStyle=
-c(r.muted),n.textAlign=i,n.fillText(t,s,e)}nearest(t,s,e){let i=this.reel.at(e),[n,r]=[mt**2,-1];for(let h=0;2*h<i.length;h++){
-let[a,f]=this.pixel(i[2*h],i[2*h+1]),d=(a-t)**2+(f-s)**2;d<n&&([n,r]=[d,h])}return r}};function I({words:o,counts:t},s){
-let e=t[s]===1?"once":`${t[s].toLocaleString("en")} times`;return t[s]?`${o[s]}: ${e}`:"never occurs"}function X(o,t,s,e){
+"↑ along the mean direction of the shown words",4,12,"left"),this.#s("origin",this.width-4,i-4,"right"),this.#s("→ whe\
+re words differ most beside it",this.width-4,this.height-32,"right")}#t(t){let{context:s,theme:e}=this;this.reel.shares.
+forEach((i,n)=>{let[r,h]=this.pixel(t[2*n],t[2*n+1]);s.beginPath(),i===null?(s.strokeStyle=c(Q),s.lineWidth=1.4,X(s,r,h,
+3),s.stroke()):(s.fillStyle=c(P(i,e.dark)),s.arc(r,h,dt,0,2*Math.PI),s.fill())})}#o(t){let s=this.reel.counts.indexOf(0);
+for(let e=0;e<ut;e++)this.#i(t,e,this.reel.words[e]);s>=0&&this.#i(t,s,"words that never occur")}#i(t,s,e){let[i,n]=this.
+pixel(t[2*s],t[2*s+1]),{context:r,theme:h}=this;r.font=`12px ${h.font}`,r.textAlign="left",r.lineWidth=3,r.strokeStyle=c(
+h.background),r.strokeText(e,i+6,n+4),r.fillStyle=c(h.ink),r.fillText(e,i+6,n+4)}#a(t,s,e){let{context:i,theme:n,reel:r}=this,
+h=r.places.slice(0,Math.floor(t)+1),a=n.ink;F(i,n,{colour:a,width:1.5,halo:2},()=>{for(let l of[...h,e])i.lineTo(...this.
+pixel(l[2*s],l[2*s+1]))});let[f,d]=this.pixel(e[2*s],e[2*s+1]);F(i,n,{colour:a,width:2,halo:2},()=>{i.arc(f,d,5,0,2*Math.
+PI)}),this.#i(e,s,I(r,s))}#r(){let{context:t,theme:s,reel:e}=this,[i,n,r]=[this.height-14,O,Math.min(150,this.width/3)];
+for(let h=0;h<r;h++)t.fillStyle=c(P(h/r,s.dark)),t.fillRect(n+h,i,1.5,9);this.#s("once",n,i-4,"left"),this.#s(`${Math.max(
+...e.counts).toLocaleString("en")} times`,n+r,i-4,"right"),t.strokeStyle=c(Q),t.lineWidth=1.4,t.beginPath(),X(t,n+r+24,i+
+4,4),t.stroke(),this.#s("never occurs",n+r+34,i+8,"left")}#s(t,s,e,i){let{context:n,theme:r}=this;n.font=`11.5px ${r.font}`,
+n.fillStyle=c(r.muted),n.textAlign=i,n.fillText(t,s,e)}nearest(t,s,e){let i=this.reel.at(e),[n,r]=[mt**2,-1];for(let h=0;2*
+h<i.length;h++){let[a,f]=this.pixel(i[2*h],i[2*h+1]),d=(a-t)**2+(f-s)**2;d<n&&([n,r]=[d,h])}return r}};function I({words:o,
+counts:t},s){let e=t[s]===1?"once":`${t[s].toLocaleString("en")} times`;return t[s]?`${o[s]}: ${e}`:"never occurs"}function X(o,t,s,e){
 o.moveTo(t-e,s-e),o.lineTo(t+e,s+e),o.moveTo(t-e,s+e),o.lineTo(t+e,s-e)}var pt=220,gt=400,[wt,yt]=[760,560],xt=4,L=class{#e=new T;#t=0;#o=-1;#i=!1;#a="";#r=!1;#s=null;constructor(t){this.root=
 t,this.words=u("canvas",{class:"words",tabindex:0,role:"img",onpointermove:e=>this.#f(e),onpointerdown:e=>this.#f(e),onpointerleave:()=>this.#d(
 -1),onkeydown:e=>this.#u(e)}),this.charts=u("canvas",{class:"charts",role:"img"}),this.play=b("Play","Play the training \

@@ -54,7 +54,7 @@ export class Words {
     context.moveTo(0, y);
     context.lineTo(this.width, y);
     context.stroke();
-    this.#write("↑ along the mean direction of all words", 4, 12, "left");
+    this.#write("↑ along the mean direction of the shown words", 4, 12, "left");
     this.#write("origin", this.width - 4, y - 4, "right");
     this.#write("→ where words differ most beside it", this.width - 4, this.height - 32, "right");
   }

@@ -54,11 +54,13 @@ else:
     live_panel(job)
     st.caption("What stands below is the stored training's until this one is done.")
 whose = "Stored" if trained is None else "Trained on this machine"
+n_shown = sum(count > 0 for count in shown.recording.counts)
+n_never = len(shown.recording.counts) - n_shown
 st.write(reason(shown.recording))
 st.caption(
-    f"{whose}: {len(shown.recording.words)} of {shown.recording.n_words:,} words, in the plane of "
-    "the mean direction of all words at the end and the direction in which they then differ most "
-    "beside it. Point at a word to see its way. For words that never occur "
+    f"{whose}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in the "
+    "plane of the mean direction of the shown words at the end and the direction in which they then "
+    "differ most beside it. Point at a word to see its way. For words that never occur "
     f"[Gao et al. (2019)]({GAO}) prove it, under assumptions."
 )
 

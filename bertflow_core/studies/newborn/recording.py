@@ -143,7 +143,7 @@ class LiveRecording:
 def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
     """Return two unit directions as columns, shape (D, 2), in which all frames are drawn.
 
-    Upwards is the mean of the words' directions, the axis of the cone. Across is the direction in
+    Upwards is the mean of the shown words' directions, the axis of the cone. Across is the direction in
     which the vectors differ most beside it. One plane for all frames: words drift, not the view.
 
     Args:
