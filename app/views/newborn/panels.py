@@ -120,13 +120,13 @@ def calibration_panel(newborn: Newborn) -> None:
     plain, *others = newborn.cone.openings
     best = max(others, key=lambda opening: opening.rho or -1.0)
     control = next(each for each in newborn.untrained if each.spec == best.spec)
+    in_vain = control.rho is not None and best.rho is not None and control.rho >= best.rho
+    nothing = ", so that training has added nothing here" if in_vain else ""
     st.write(
         "Sentence vectors inherit the cone. Their cosine agrees with people at rho x 100 = "
         f"{percent(newborn.untrained[0].rho)} before the first step, at **{percent(plain.rho)}** "
-        f"in the cone, and at **{percent(best.rho)}** after `{best.spec}`. But the untrained "
-        f"network reaches {percent(control.rho)} with the same calibrator: so small a model has "
-        "learnt little meaning in so few steps, and what calibration brings back here is which "
-        "words two sentences share."
+        f"in the cone, and at **{percent(best.rho)}** after `{best.spec}`. The untrained network "
+        f"reaches {percent(control.rho)} with the same calibrator{nothing}."
     )
     openings = newborn.cone.openings
     for column, opening in zip(st.columns(len(openings)), openings, strict=True):

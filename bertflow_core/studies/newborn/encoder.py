@@ -150,7 +150,8 @@ def _rows_table(rows: Sequence[RowGroup]) -> TextTable:
     )
     remarks = (
         "Rows of the input word table as they are stored. Never used: tokens such as [unused0], "
-        "which no text has; Gao et al. (2019) prove that a softmax drives such rows far out.",
+        "which no text has; Gao et al. (2019) prove, under assumptions, that a softmax drives such "
+        "rows far out.",
     )
     return TextTable(("rows", "n", "mean norm", "mean cos"), cells, remarks)
 
