@@ -5,6 +5,7 @@ from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mar
 from bertflow_core.files.packaged import resource
 from bertflow_core.files.reading import (
     MAX_SENTENCE,
+    begins_with_mark,
     check_file,
     disk_errors,
     is_special,
@@ -20,6 +21,7 @@ __all__ = [
     "SCRATCH",
     "BoundedFolder",
     "atomic_write",
+    "begins_with_mark",
     "cannot_write",
     "check_file",
     "check_folder",

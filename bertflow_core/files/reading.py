@@ -2,17 +2,28 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
-__all__ = ["MAX_SENTENCE", "check_file", "disk_errors", "is_special", "read_file", "too_large"]
+__all__ = [
+    "MAX_SENTENCE",
+    "begins_with_mark",
+    "check_file",
+    "disk_errors",
+    "is_special",
+    "read_file",
+    "too_large",
+]
 
 MAX_SENTENCE = 100_000
 """Characters of a sentence, on a line or in a cell: far more than any encoder looks at."""
+
+_BEGINNING = 1_024
+"""Bytes of a file in which its mark stands."""
 
 
 def check_file(path: Path, limit: int) -> None:
@@ -45,6 +56,19 @@ def read_file(path: Path, limit: int) -> bytes:
     if len(content) > limit:
         raise InputError(too_large(path, len(content), limit))
     return content
+
+
+def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
+    """Tell whether a regular file has one of these texts near its beginning; nothing else has.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    if not path.is_file():  # to open a pipe would wait for ever
+        return False
+    with path.open("rb") as stream:
+        start = stream.read(_BEGINNING)
+    return any(mark.encode() in start for mark in marks)
 
 
 def is_special(path: Path) -> bool:

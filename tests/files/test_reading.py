@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import check_file, is_special, read_file, read_folder, read_npy
+from bertflow_core.files import (
+    begins_with_mark,
+    check_file,
+    is_special,
+    read_file,
+    read_folder,
+    read_npy,
+)
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of Unix")
 
@@ -40,6 +47,14 @@ def test_what_is_no_regular_file_is_refused_unopened(tmp_path, monkeypatch, make
         with pytest.raises(InputError, match=words):
             read(path)
     assert is_special(path) == ("device" in words)
+    assert not begins_with_mark(path, [""])
+
+
+def test_a_mark_counts_near_the_beginning_only(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(f"<!DOCTYPE html>\nours{' ' * 2_000}theirs", encoding="utf-8")
+    assert begins_with_mark(path, ["other", "ours"])
+    assert not begins_with_mark(path, ["theirs"])
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])

@@ -58,9 +58,9 @@ n_shown = sum(count > 0 for count in shown.recording.counts)
 n_never = len(shown.recording.counts) - n_shown
 st.write(reason(shown.recording))
 st.caption(
-    f"{whose}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in the "
-    "plane of the mean direction of the shown words at the end and the direction in which they then "
-    "differ most beside it. Point at a word to see its way. For words that never occur "
+    f"{whose}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in "
+    "the plane of the mean direction of the shown words at the end and the direction in which they "
+    "then differ most beside it. Point at a word to see its way. For words that never occur "
     f"[Gao et al. (2019)]({GAO}) prove it, under assumptions."
 )
 

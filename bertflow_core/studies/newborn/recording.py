@@ -143,8 +143,9 @@ class LiveRecording:
 def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
     """Return two unit directions as columns, shape (D, 2), in which all frames are drawn.
 
-    Upwards is the mean of the shown words' directions, the axis of the cone. Across is the direction in
-    which the vectors differ most beside it. One plane for all frames: words drift, not the view.
+    Upwards is the mean of the shown words' directions, the axis of the cone. Across is the
+    direction in which the vectors differ most beside it. One plane for all frames: words drift, not
+    the view.
 
     Args:
         x: Vectors of the shown rows at the newest frame, shape (S, D).

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import atomic_write, cannot_write, make_folder
+from bertflow_core.files import atomic_write, begins_with_mark, cannot_write, make_folder
 from bertflow_core.studies.site.page import MARK, Page
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.wording import quoted
 
 __all__ = ["check_site_folder", "write_site"]
 
-_LOOKED_AT = 1_024
+_MARKS = (MARK, LESSON_MARK)
 
 
 def check_site_folder(folder: Path, names: Iterable[str]) -> None:
@@ -24,13 +24,13 @@ def check_site_folder(folder: Path, names: Iterable[str]) -> None:
     try:
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{quoted(folder)} is no folder: choose another name")
-        taken = [name for name in names if not _is_free(folder / name)]
+        paths = [folder / name for name in names]
+        taken = [path for path in paths if path.exists() and not begins_with_mark(path, _MARKS)]
     except OSError as error:
         raise cannot_write(folder, error) from error
     if taken:
         raise InputError(
-            f"{quoted(folder / taken[0])} exists and is no page of this program: choose another "
-            "folder"
+            f"{quoted(taken[0])} exists and is no page of this program: choose another folder"
         )
 
 
@@ -48,11 +48,3 @@ def write_site(folder: Path, pages: Sequence[Page]) -> None:
                 scratch.write_bytes(page.html.encode())
         except OSError as error:
             raise cannot_write(path, error) from error
-
-
-def _is_free(path: Path) -> bool:
-    if not path.exists():
-        return True
-    with path.open("rb") as stream:
-        start = stream.read(_LOOKED_AT)
-    return any(mark.encode() in start for mark in (MARK, LESSON_MARK))

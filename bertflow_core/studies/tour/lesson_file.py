@@ -4,14 +4,12 @@ import json
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import atomic_write, cannot_write
+from bertflow_core.files import atomic_write, begins_with_mark, cannot_write
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.wording import quoted
 
 __all__ = ["check_lesson_file", "write_lesson"]
-
-_LOOKED_AT = 1_024
 
 
 def check_lesson_file(path: Path) -> None:
@@ -27,7 +25,7 @@ def check_lesson_file(path: Path) -> None:
     try:
         if not path.parent.is_dir():
             raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
-        is_free = not path.exists() or (path.is_file() and _is_lesson(path))
+        is_free = not path.exists() or begins_with_mark(path, [GENERATOR])
     except OSError as error:
         raise cannot_write(path, error) from error
     if not is_free:
@@ -51,8 +49,3 @@ def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
             scratch.write_bytes(text.encode())
     except OSError as error:
         raise cannot_write(path, error) from error
-
-
-def _is_lesson(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return GENERATOR.encode() in stream.read(_LOOKED_AT)
