@@ -12,6 +12,7 @@ from waiting import wait_for
 
 from bertflow_core.cli import main
 from bertflow_core.studies.site import run as site
+from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.stored import stored_lesson
 
 MANY = 4_000_000
@@ -110,6 +111,8 @@ def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     folder, words = made
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert len(sizes) == 6
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    assert f"Walls: {versions()}. Tour: {stored_lesson().versions}." in index
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2

@@ -18,6 +18,7 @@ from bertflow_core.studies.site.page import (
 )
 from bertflow_core.studies.site.wall import drawn_wall, sentence_wall, word_wall
 from bertflow_core.studies.tour.compute import compute_tour
+from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.studies.tour.stored import stored_lesson
 
@@ -95,5 +96,5 @@ def make_site(
         payload, remarks = drawn_wall(*chosen, lab, progress=progress)
         pages.append(picture_page(page, WALL, bundles, payload=payload, notes=[remarks]))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
-    notes = [f"Made by: {command}", lesson.versions]
+    notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
     return (index_page(pages, title=_TITLE, notes=notes), *pages)

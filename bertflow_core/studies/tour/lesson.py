@@ -11,7 +11,7 @@ from bertflow_core.figures import Figure
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
 
-__all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step"]
+__all__ = ["GENERATOR", "Content", "Lesson", "Skipped", "Step", "versions"]
 
 GENERATOR = "bertflow-lab report --tour"
 """Stands near the beginning of every file that holds a lesson."""
@@ -24,6 +24,11 @@ _AGREEMENT = (
 """What follows from each answer of the step of that name."""
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
+
+
+def versions() -> str:
+    """Name the packages that compute numbers here, with their versions."""
+    return ", ".join(f"{name} {version(name)}" for name in _MADE_BY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +111,7 @@ class Lesson:
     recipe: Recipe
     steps: tuple[Step | Skipped, ...]
     sentences: tuple[str, ...] = ()
-    versions: str = field(
-        default_factory=lambda: ", ".join(f"{name} {version(name)}" for name in _MADE_BY)
-    )
+    versions: str = field(default_factory=versions)
 
     @property
     def command(self) -> str:
