@@ -38,8 +38,6 @@ from bertflow_core.studies.cone.measure import Cone
 from bertflow_core.studies.cone.report import stored_cone
 from bertflow_core.studies.newborn.report import stored_newborn
 from bertflow_core.studies.newborn.result import Newborn
-from bertflow_core.studies.tour.lesson import Lesson
-from bertflow_core.studies.tour.stored import stored_lesson
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -96,12 +94,6 @@ def data_sets() -> list[DatasetInfo]:
 def shipped_cone() -> Cone:
     """Return the measured cone that the package ships; nobody may change it."""
     return stored_cone()
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def shipped_tour() -> Lesson:
-    """Return the guided tour of the default recipe, which the package ships; nobody changes it."""
-    return stored_lesson()
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

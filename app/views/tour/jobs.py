@@ -1,4 +1,4 @@
-"""The lesson of the guided tour: shipped for the default data, else a job that visitors share."""
+"""The lesson of the guided tour as a job that visitors share."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,6 @@ from bertflow_app.shared_jobs import find_or_start, job_key, once
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour.lesson import Lesson
-
-
-def shipped(recipe: Recipe) -> Lesson | None:
-    """Return the lesson that ships with the package, where it is of these choices."""
-    lesson = services.shipped_tour()
-    asked = recipe.with_(calibrator=Recipe.calibrator)
-    return lesson if asked == lesson.recipe else None
 
 
 def tour(recipe: Recipe, sentences: Sequence[str], *, start: bool = False) -> Job | None:

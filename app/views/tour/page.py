@@ -15,6 +15,8 @@ from bertflow_app.views.tour.panels import (
 )
 from bertflow_app.views.tour.presenter import present_step
 
+from bertflow_core.studies.tour.stored import stored_for
+
 recipe = state.current_recipe()
 own = own_sentences()
 head = st.container()
@@ -34,9 +36,9 @@ if not large:
         "asks a question, then shows the answer, computed from the data and the encoder in the "
         "sidebar."
     )
-shipped = jobs.shipped(recipe)
-job = jobs.tour(recipe, own) if own or shipped is None else None
-if shipped is None and (job is None or not (job.is_live or job.state is State.DONE)):
+stored = stored_for(recipe)
+job = jobs.tour(recipe, own) if own or stored is None else None
+if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
     contents()
     if st.button(
         "Start the tour",
@@ -47,7 +49,7 @@ if shipped is None and (job is None or not (job.is_live or job.state is State.DO
         jobs.tour(recipe, own, start=True)
         st.rerun()
 is_done = job is not None and follow(job)
-lesson = job.result if job is not None and is_done else shipped
+lesson = job.result if job is not None and is_done else stored
 if lesson is None:
     end_page()
 if job is not None and job.is_live:

@@ -20,7 +20,7 @@ from bertflow_core.studies.site.wall import drawn_wall, sentence_wall, word_wall
 from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.page import TITLE, lesson_page
-from bertflow_core.studies.tour.stored import stored_lesson
+from bertflow_core.studies.tour.stored import stored_for
 
 __all__ = ["BUNDLES", "FILES", "make_site"]
 
@@ -78,8 +78,7 @@ def make_site(
         InputError: A recipe, data or model that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    is_stored = recipe == Recipe()
-    lesson = stored_lesson() if is_stored else compute_tour(recipe, lab, progress=progress)
+    lesson = stored_for(recipe) or compute_tour(recipe, lab, progress=progress)
     recording = stored_newborn().recording
     pages = [
         Page(*_TOUR, lesson_page(lesson)),

@@ -8,7 +8,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.cone.report import stored_cone
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Step
-from bertflow_core.studies.tour.stored import stored_lesson
+from bertflow_core.studies.tour.stored import stored_for, stored_lesson
 from bertflow_core.text_table import percent
 
 
@@ -18,6 +18,11 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     assert [step.chapter for step in lesson.steps] == list(CONTENTS)
     assert all(isinstance(step, Step) for step in lesson.steps)
     assert lesson.command == "bertflow-lab report --tour --out lesson.html"
+
+
+def test_it_is_of_no_other_recipe_but_of_each_calibrator():
+    assert stored_for(Recipe(calibrator="whiten")) is stored_lesson()
+    assert stored_for(Recipe(seed=1)) is None
 
 
 def test_its_numbers_are_those_of_the_cone_that_was_measured_apart():
