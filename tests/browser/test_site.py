@@ -12,7 +12,6 @@ from waiting import wait_for
 
 from bertflow_core.cli import main
 from bertflow_core.studies.site import run as site
-from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.stored import stored_lesson
 
 MANY = 4_000_000
@@ -40,6 +39,7 @@ def made(tmp_path_factory, tiny_bert):
     )
     with pytest.MonkeyPatch.context() as patch:  # the tour's numbers have tests of their own
         patch.setattr(site, "compute_tour", lambda *_, **__: stored_lesson())
+        patch.setattr(site, "versions", lambda: "wall-maker 9")
         assert run(*words) == 0
     return folder / "pages", words
 
@@ -112,7 +112,7 @@ def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert len(sizes) == 6
     index = (folder / "index.html").read_text(encoding="utf-8")
-    assert f"Walls: {versions()}. Tour: {stored_lesson().versions}." in index
+    assert f"Walls: wall-maker 9. Tour: {stored_lesson().versions}." in index
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2
