@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.folders import without_folders
-from bertflow_app.jobs import Job, State
+from bertflow_app.jobs import Job, Snapshot, State
 from bertflow_app.parts.fold import Fold
 
 from bertflow_core.errors import BertFlowError
@@ -165,28 +165,38 @@ def _live_progress(job: Job, is_early_shown: bool) -> None:
     snapshot = job.watch(state.visitor())
     if not snapshot.is_live or (job.early is not None and not is_early_shown):
         st.rerun()
-    share = min(1.0, snapshot.done / snapshot.total)
     left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
-    waiting = place_in_line(job) if snapshot.state is State.QUEUED else "Starting"
+    progress_line(job, snapshot, left)
+    stop_button(job)
+
+
+def progress_line(job: Job, snapshot: Snapshot, left: str = "") -> None:
+    """Show how far a live job is, or its place in line; `left` follows, such as its time left."""
+    waiting = _place_in_line(job) if snapshot.state is State.QUEUED else "Starting"
     what = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else waiting
-    st.progress(share, text=f"{what}{left}")
+    st.progress(min(1.0, snapshot.done / snapshot.total), text=f"{what}{left}")
+
+
+def stop_button(job: Job, *, key: str | None = None) -> None:
+    """Draw the button that stops a job for this visitor."""
     st.button(
         "Stop",
         icon=":material/stop:",
-        on_click=leave,
+        key=key,
+        on_click=_leave,
         args=(job,),
         help="Ends the work, unless somebody else waits for it too.",
     )
 
 
-def place_in_line(job: Job) -> str:
+def _place_in_line(job: Job) -> str:
     """Say how many computations come before a job that waits."""
     place = services.registry().place(job)
     ending = {1: "st", 2: "nd", 3: "rd"}.get(place, "th")
     return f"Waiting for other computations: {place}{ending} in line"
 
 
-def leave(job: Job) -> None:
+def _leave(job: Job) -> None:
     """Stop a job, or say that it goes on because somebody else waits for it too."""
     state.stopped_jobs().add(job.key)
     if not job.leave(state.visitor()):

@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.jobs import Snapshot, State
-from bertflow_app.parts.components import leave, place_in_line, show_failure
+from bertflow_app.parts.components import progress_line, show_failure, stop_button
 from bertflow_app.views.inside.jobs import Live
 
 POLL_SECONDS = 0.4
@@ -29,10 +29,7 @@ def fit_buttons(live: Live, was_live: bool, *, key: str) -> Snapshot:
 
 
 def _running(live: Live, snapshot: Snapshot, key: str) -> None:
-    share = min(1.0, snapshot.done / snapshot.total)
-    text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
-    is_waiting = snapshot.state is State.QUEUED
-    st.progress(share, text=place_in_line(live.job) if is_waiting else text)
+    progress_line(live.job, snapshot)
     with st.container(horizontal=True):
         is_paused = live.paused.is_set()
         st.button(
@@ -43,11 +40,4 @@ def _running(live: Live, snapshot: Snapshot, key: str) -> None:
             help="For everybody who watches this fit. A pause ends after two minutes, since other "
             "work waits behind it.",
         )
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            key=f"{key}_stop",
-            on_click=leave,
-            args=(live.job,),
-            help="Ends the fit, unless somebody else watches it too.",
-        )
+        stop_button(live.job, key=f"{key}_stop")

@@ -6,9 +6,9 @@ from bertflow_app.browser.newborn.component import newborn_view
 from bertflow_app.jobs import Job, State
 from bertflow_app.parts.components import (
     caption,
-    leave,
-    place_in_line,
+    progress_line,
     show_failure,
+    stop_button,
     table_of_text,
 )
 from bertflow_app.parts.exports import Origin, chart, origin_of
@@ -43,19 +43,8 @@ def _live(job: Job, was_live: bool) -> None:
     if was_live and not snapshot.is_live:
         st.rerun()
     if snapshot.is_live:
-        is_waiting = snapshot.state is State.QUEUED
-        text = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}"
-        st.progress(
-            min(1.0, snapshot.done / snapshot.total),
-            text=place_in_line(job) if is_waiting else text if snapshot.unit else "Starting",
-        )
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            on_click=leave,
-            args=(job,),
-            help="Ends the training, unless somebody else watches it too.",
-        )
+        progress_line(job, snapshot)
+        stop_button(job)
     elif snapshot.state is State.CANCELLED:
         st.info("Stopped. The training so far is below; press the button to start it again.")
     show_failure(job)
