@@ -97,7 +97,7 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
         n_sentences=len(sentences),
         equation=equation_of(contexts, score, encoder.tokens, seed=recipe.seed),
         with_bias=None if bias is None else decompose(score + bias[contexts.words], contexts),
-        rows=row_groups(read_word_table(folder)),
+        rows=_row_groups(read_word_table(folder)),
     )
 
 
@@ -106,7 +106,7 @@ def of_encoder(recipe: Recipe) -> Recipe:
     return recipe.without("layers", "tokens", "calibrator", "split", "aggregation", "dtype")
 
 
-def row_groups(table: WordTable) -> tuple[RowGroup, ...]:
+def _row_groups(table: WordTable) -> tuple[RowGroup, ...]:
     """Return norm and cosine of whole words, pieces and tokens that no text has."""
     unused = np.array([bool(_UNUSED.fullmatch(token)) for token in table.tokens])
     groups = {"whole words": table.whole & ~unused, "pieces": table.piece, "never used": unused}

@@ -30,7 +30,7 @@ from bertflow_core.linalg import (
 )
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 
-__all__ = ["UNIT", "LiveRecording", "Moment", "Recording"]
+__all__ = ["UNIT", "LiveRecording", "Moment", "Recording", "newest_plane"]
 
 UNIT = 1_000
 """Places are whole numbers in this part of the space's unit."""

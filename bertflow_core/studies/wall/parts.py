@@ -12,6 +12,8 @@ from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
 from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.wording import quoted
 
+__all__ = ["BLUE", "GREEN", "Categories", "ColumnView", "check_views"]
+
 _MAX_COLUMNS = 50
 
 

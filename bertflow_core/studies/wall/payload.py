@@ -15,6 +15,8 @@ from bertflow_core.files.wire import Body, header_of, write_payload
 from bertflow_core.studies.wall.parts import Categories, ColumnView, check_views
 from bertflow_core.studies.wall.scatter import Scatter
 
+__all__ = ["Shape", "encode", "shape_of", "with_key"]
+
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
 _DIGEST_BYTES = 16

@@ -15,7 +15,7 @@ from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin
 
-__all__ = ["ask"]
+__all__ = ["ask", "overlap"]
 
 _FAR, _NEAR = 0.25, 0.75
 """Places on the scale up to which a pair differs in meaning, and from which it agrees."""
