@@ -123,8 +123,8 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
     ("norms", "where"),
     [
         ((1, 2, 3, 4), ""),
-        ((1, 3, 2, 2), "peak at ranks 100 to 500."),
-        ((3, 2, 1, 2), "are lowest at ranks 500 to 5,000."),
+        ((1, 3, 2, 2), "peak at ranks 101 to 500."),
+        ((3, 2, 1, 2), "are lowest at ranks 501 to 5,000."),
         ((1, 3, 2, 4), "The trend is not monotonic."),
     ],
 )
