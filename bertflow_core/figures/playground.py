@@ -51,31 +51,18 @@ def similarity_heatmaps(
         horizontal_spacing=0.02,
         vertical_spacing=0.24 / down,
     )
-    numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
     labels = [_label(number, text) for number, text in enumerate(texts, start=1)]
     pointed = [[f"{a}<br>{b}<br>" for b in labels] for a in labels] if is_written else None
     for place, (spec, cosine) in enumerate(cosines.items()):
-        heatmap = go.Heatmap(
-            z=np.asarray(cosine, np.float32),
-            x=numbers,
-            y=numbers,
-            customdata=np.asarray(ranks[spec], np.int32),
-            coloraxis="coloraxis",
-            xgap=gap,
-            ygap=gap,
-            hovertext=pointed,
-            hovertemplate=("%{hovertext}" if is_written else "")
-            + "%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
-            f"<extra>{plain(spec)}</extra>",
-        )
+        heatmap = _heatmap(spec, cosine, ranks[spec], pointed)
         written = [_written(cosine, ranks[spec])] if is_written else []
         for trace in (heatmap, *written):
             figure.add_trace(trace, row=place // across + 1, col=place % across + 1)
     figure.update_xaxes(showgrid=False)
     figure.update_yaxes(showgrid=False, autorange="reversed")
     if is_written:
-        figure.update_xaxes(tickvals=numbers)
-        figure.update_yaxes(tickvals=numbers)
+        figure.update_xaxes(tickvals=np.arange(1, n + 1))
+        figure.update_yaxes(tickvals=np.arange(1, n + 1))
     axis = {
         "title": {"text": "cosine", "side": "top"},
         "thickness": 12,
@@ -125,6 +112,30 @@ def sentence_maps(
     figure.update_annotations(font_size=12)
     return styled(figure, height=80 + 360 * down).update_layout(
         margin={"t": 80}, legend={"y": 1.0 + 0.1 / down}
+    )
+
+
+def _heatmap(
+    spec: str,
+    cosine: FloatArray,
+    ranks: npt.NDArray[np.int64],
+    pointed: list[list[str]] | None,
+) -> go.Heatmap:
+    """Return the cells of a calibrator; `pointed` is what each says under the pointer."""
+    n = len(cosine)
+    numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
+    return go.Heatmap(
+        z=np.asarray(cosine, np.float32),
+        x=numbers,
+        y=numbers,
+        customdata=np.asarray(ranks, np.int32),
+        coloraxis="coloraxis",
+        xgap=gap,
+        ygap=gap,
+        hovertext=pointed,
+        hovertemplate=("" if pointed is None else "%{hovertext}")
+        + "%{y} and %{x}: cosine %{z:.3f}, rank %{customdata}"
+        f"<extra>{plain(spec)}</extra>",
     )
 
 

@@ -13,7 +13,7 @@ from bertflow_app.views.tour.panels import (
     turn_to,
 )
 
-from bertflow_core.studies.tour.lesson import Lesson, Skipped, Step
+from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
@@ -64,6 +64,10 @@ def present_step(lesson: Lesson, number: int, *, key: str) -> None:
             )
         else:
             introduce(step)
+    _below(content, shown)
+
+
+def _below(content: Content, shown: bool) -> None:
     if shown:
         st.subheader("To remember")
         st.text(content.takeaway)

@@ -5,13 +5,14 @@ import torch
 
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.calibrators.flow import FlowCalibrator
-from bertflow_core.figures import mark_level, mark_lines, measures_by_layer
+from bertflow_core.figures import Figure, mark_level, mark_lines, measures_by_layer
 from bertflow_core.flows.trace import Trace, trace
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, NO_CONE, Material, cosines_of_all
 from bertflow_core.studies.tour.origin import origin
+from bertflow_core.studies.tour.own_sentences import OwnSentences
 
 __all__ = ["ask"]
 
@@ -28,16 +29,6 @@ def ask(material: Material, progress: Progress) -> Content:
     gaps = [norms_test(state).statistic for state in states]
     n_layers = len(way.names)
     half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
-    own = material.own
-    lines = {FLOW: means}
-    if own:
-        after = [own.cosines(state.numpy()) for state in _trace(calibrator, own.x).states]
-        lines |= {pair: [each[pair] for each in after] for pair in own.pair_names()}
-    figure = measures_by_layer(
-        {_COSINE: lines, "distance of the norms from chi(D), 0 to 1": {FLOW: gaps}},
-        [str(i) for i in range(len(means))],
-    ).update_xaxes(dtick=2, title="layer of the flow; 0 is the embedding")
-    mark_level(mark_lines(figure, own.pair_names()), means[0] / 2, "half")
     return Content(
         text=f"A flow is a chain of small invertible layers, here {n_layers}: ActNorm shifts and "
         "scales every coordinate, a permutation changes their order, a coupling shifts some of "
@@ -56,11 +47,26 @@ def ask(material: Material, progress: Progress) -> Content:
         notes="The dashed line is half of the first value. Have the room find the layer, then say "
         "what it does. Usual mistake: to think that a deep network opens the cone; its first "
         "layer, a shift and a scale, does most of it.",
-        figure=figure,
+        figure=_figure(means, gaps, material.own, calibrator),
         alt="Mean cosine, and how far norms are from a Gaussian's, after every layer of the flow",
         origin=origin(material.recipe, (FLOW,)),
-        own="Lines of your pairs are drawn beside the mean." if own else "",
+        own="Lines of your pairs are drawn beside the mean." if material.own else "",
     )
+
+
+def _figure(
+    means: list[float], gaps: list[float], own: OwnSentences, calibrator: FlowCalibrator
+) -> Figure:
+    """Draw both measures after every layer, with lines for the learner's own pairs."""
+    lines = {FLOW: means}
+    if own:
+        after = [own.cosines(state.numpy()) for state in _trace(calibrator, own.x).states]
+        lines |= {pair: [each[pair] for each in after] for pair in own.pair_names()}
+    figure = measures_by_layer(
+        {_COSINE: lines, "distance of the norms from chi(D), 0 to 1": {FLOW: gaps}},
+        [str(i) for i in range(len(means))],
+    ).update_xaxes(dtick=2, title="layer of the flow; 0 is the embedding")
+    return mark_level(mark_lines(figure, own.pair_names()), means[0] / 2, "half")
 
 
 def _trace(calibrator: FlowCalibrator, x: FloatArray) -> Trace:

@@ -7,7 +7,7 @@ import numpy as np
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.figures import cosines_by_group
+from bertflow_core.figures import Figure, cosines_by_group
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
@@ -32,7 +32,6 @@ def ask(material: Material, progress: Progress) -> Content:
     pairs = load_pairs(_PAIRS)
     x = material.lab.vectors(material.recipe, (*pairs.first, *pairs.second), progress=progress).x
     groups = np.array(_groups())
-    kept = groups != ""
     cosines = {
         spec: pairwise_cosine(*np.split(material.results[spec].calibrator.transform(x), 2))
         for spec in (RAW, FLOW)
@@ -43,16 +42,6 @@ def ask(material: Material, progress: Progress) -> Content:
     }
     names = tuple(_GROUPS.values())
     right = int(np.argmax(list(medians[FLOW].values())))
-    shown = {spec: cosine[kept] for spec, cosine in cosines.items()}
-    shown_groups = groups[kept].tolist()
-    own = material.own
-    if own:
-        calibrator = material.results[FLOW].calibrator
-        yours = {RAW: own.cosines(), FLOW: own.cosines(calibrator.transform(own.x))}
-        shown = {
-            spec: np.append(cosine, list(yours[spec].values())) for spec, cosine in shown.items()
-        }
-        shown_groups += ["your pairs"] * len(own.pairs())
     of_pairs = material.recipe.with_(dataset=_PAIRS, layout=None, split="test")
     return Content(
         text="These pairs share most of their words. Some mean the same (The bees pollinate the "
@@ -68,7 +57,7 @@ def ask(material: Material, progress: Progress) -> Content:
         notes="Ask the room for a negation of its own and try it on the page Playground. Usual "
         "mistake: to hope that a better shape of the cloud adds knowledge. A calibrator moves "
         "vectors; what the encoder did not put into them cannot come out.",
-        figure=cosines_by_group(shown, shown_groups),
+        figure=_figure(material, cosines, groups),
         alt="Cosines of pairs with the same meaning, with a negation and with swapped roles, "
         "before and under the flow",
         origin=f"pairs: {_PAIRS}; calibrators: {origin(of_pairs, (RAW, FLOW))}",
@@ -84,6 +73,22 @@ def _groups() -> list[str]:
         _GROUPS.get((row["corner"], row["phenomenon"]), _GROUPS.get((row["corner"], None), ""))
         for row in rows
     ]
+
+
+def _figure(material: Material, cosines: Mapping[str, FloatArray], groups: FloatArray) -> Figure:
+    """Draw the groups before and under the flow, with the learner's own pairs as one more."""
+    kept = groups != ""
+    shown = {spec: cosine[kept] for spec, cosine in cosines.items()}
+    shown_groups = groups[kept].tolist()
+    own = material.own
+    if own:
+        calibrator = material.results[FLOW].calibrator
+        yours = {RAW: own.cosines(), FLOW: own.cosines(calibrator.transform(own.x))}
+        shown = {
+            spec: np.append(cosine, list(yours[spec].values())) for spec, cosine in shown.items()
+        }
+        shown_groups += ["your pairs"] * len(own.pairs())
+    return cosines_by_group(shown, shown_groups)
 
 
 def _examples(
