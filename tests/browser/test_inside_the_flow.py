@@ -75,7 +75,7 @@ def test_points_that_are_drawn_are_fitted_and_the_address_holds_the_choice(visit
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("drawn")
     page.get_by_text("Drag over the left square").wait_for()
-    wait_for(lambda: "plane=drawn-additive-2-8-0.003-1" in page.url)
+    page.wait_for_url("**plane=drawn-additive-2-8-0.003-1**")
     canvas = page.locator(".flow-view > canvas")
     canvas.press("ArrowUp")
     canvas.press("Space")  # four points, too few for a fit

@@ -97,6 +97,7 @@ def test_every_page_of_the_laboratory(visit):
     go(page, "Which pairs?")
     press(page, "Account for every pair")
     wait_for(page, "The two ends")
+    page.get_by_text("Filter", exact=True).click()
     sees(page, f"{N} of {N} pairs")
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()

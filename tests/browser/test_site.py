@@ -73,7 +73,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     wait_for(lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 4)
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("ring")
-    wait_for(lambda: page.url.endswith("#ring-additive-4-16-0.003-0"))
+    page.wait_for_url("**#ring-additive-4-16-0.003-0")
     page.set_viewport_size({"width": 390, "height": 800})
     wait_for(lambda: canvas.bounding_box()["width"] < 390)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -60,8 +60,9 @@ st.write(reason(shown.recording))
 st.caption(
     f"{whose}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in "
     "the plane of the mean direction of the shown words at the end and the direction in which they "
-    "then differ most beside it. Point at a word to see its way. For words that never occur "
-    f"[Gao et al. (2019)]({GAO}) prove it, under assumptions."
+    "then differ most beside it. Point at a word to see its way. "
+    f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are driven "
+    "far out in one direction."
 )
 
 report = newborn_report(shown)
