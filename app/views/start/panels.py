@@ -52,7 +52,7 @@ def adversarial_panel() -> None:
     st.write(
         f"{len(pairs)} pairs were written so that shared words mislead: many words in common and "
         "another meaning, or the reverse. Opening the cone does not teach an encoder what a "
-        "negation is, and here every calibrator loses."
+        "negation is: here cosine agrees less with the grades under every calibrator than without."
     )
     left, right = st.columns(2)
     with left:

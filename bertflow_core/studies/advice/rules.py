@@ -33,8 +33,8 @@ def judge_cone(cone: Cone, *, contrastive: bool | None, layers: str) -> Finding:
     recommendation = _zone(-x, stop=-stop.value, go=-go.value)
     zone = {
         Recommendation.GO: f"at or above {go.value:.2f}, where nine of ten calibrations gained",
-        Recommendation.CAUTION: f"between {stop.value:.2f} and {go.value:.2f}, the "
-        "range in which some calibrations gained and some lost",
+        Recommendation.CAUTION: f"and where it was from {stop.value:.2f} to {go.value:.2f}, some "
+        "calibrations gained and some lost",
         Recommendation.STOP: f"below {stop.value:.2f}, where most calibrations lost",
     }[recommendation]
     sentence = (

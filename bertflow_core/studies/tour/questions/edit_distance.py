@@ -64,7 +64,7 @@ def ask(material: Material, progress: Progress) -> Content:
 def _takeaway(right: int, change: float) -> str:
     if right == 2:
         return (
-            "Opening the cone leaves the pull of shared words about as it was: "
+            "These pairs do not show whether the flow loosens the pull of shared words: "
             f"{100 * change:+.1f} points, not significant."
         )
     side = "less" if change < 0 else "more"

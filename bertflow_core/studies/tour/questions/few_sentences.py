@@ -40,7 +40,7 @@ def ask(material: Material, progress: Progress) -> Content:
     worst = sizes[int(np.argmin([_known(rho) for rho in rhos[WHITE]]))]
     names = [f"{size:,}" for size in sizes]
     return Content(
-        text="A calibrator learns from sentences, so it needs enough of them. Here each is fitted "
+        text="A calibrator learns from sentences: how many does it need? Here each is fitted "
         f"on a random part of the corpus, from {sizes[0]:,} to {sizes[-1]:,} sentences, and scored "
         "on the same pairs. Whitening estimates the variance of each of the "
         f"{n_features:,} dimensions and of every two together.",
@@ -112,7 +112,8 @@ def _takeaway(
     if raw is not None and low is not None and low < raw:
         return (
             f"Whitening fitted on {where} takes rho x 100 from {percent(raw)} down to "
-            f"{percent(low)}: too little data harms."
+            f"{percent(low)}; fitted on {sizes[0]:,} it gives {percent(rhos[WHITE][0])}, on all "
+            f"{sizes[-1]:,} {percent(rhos[WHITE][-1])}."
         )
     return (
         f"Whitening does worst on {where} with rho x 100 of {percent(low)}; without calibration "

@@ -29,9 +29,9 @@ def ask(material: Material, progress: Progress) -> Content:
         mark_on_sphere(figure, found.angles[n:], found.azimuths[n:], own.names)
     return Content(
         text="Give every vector length 1, so that only its direction counts. The mean of all "
-        "vectors is then what they share: it is 0 where directions cancel, and as long as they "
-        "are, 1, where all point the same way. The square of its length is the share of the "
-        "vectors' squared length that it holds, on average over the sentences.",
+        "vectors is then what they share: its length is 0 where directions cancel, and 1 where all "
+        "point the same way. Squared, it says how much of an average vector is common to all: 0 % "
+        "is nothing, 100 % everything.",
         question="What share of the squared length is the mean vector?",
         choices=tuple(f"About {100 * each:.0f} %" for each in _SHARES),
         right=int(np.argmin(np.abs(np.array(_SHARES) - share))),
