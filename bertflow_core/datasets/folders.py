@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from bertflow_core.datasets.source import Layout, Source
@@ -10,7 +11,7 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.files import disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATA_VARIABLE", "data_root", "locate", "missing"]
+__all__ = ["DATA_VARIABLE", "data_root", "every_root", "locate", "missing"]
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
@@ -44,6 +45,11 @@ def data_root(data_dir: str | Path | None) -> Path | None:
             return root
     origin = "--data-dir" if data_dir else DATA_VARIABLE
     raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
+
+
+def every_root(root: Path) -> tuple[Path, ...]:
+    """Return the folders below `root` in which some layout may lie, `root` itself first."""
+    return tuple(root / below for below in dict.fromkeys(chain(*ROOTS.values())))
 
 
 def locate(sources: Sequence[Source], root: Path | None) -> tuple[Source, Path] | None:

@@ -1,16 +1,20 @@
 """The bytes of an input file: read whole within a limit, decoded as UTF-8, with a checksum."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import read_file
+from bertflow_core.files import check_file, disk_errors, read_file, too_large
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_FILE_BYTES", "PARQUET_MAGIC", "RawFile", "SourceFile"]
+__all__ = ["MAX_FILE_BYTES", "PARQUET_MAGIC", "RawFile", "SourceFile", "line_stream"]
 
 MAX_FILE_BYTES = 500_000_000
+MAX_STREAM_BYTES = 4_000_000_000
+MAX_LINE_BYTES = 1_000_000
+UTF8_MARK = b"\xef\xbb\xbf"
 PARQUET_MAGIC = b"PAR1"
 
 # The longer marks first: UTF-32's little-endian mark begins with UTF-16's.
@@ -80,10 +84,7 @@ class RawFile:
             text = self.content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = self.content.count(b"\n", 0, error.start) + 1
-            raise InputError(
-                f"{quoted(self.name)} is not UTF-8 (byte 0x{self.content[error.start]:02x} in line "
-                f"{line}; perhaps Windows-1252 or Latin-1): save it again as UTF-8"
-            ) from None
+            raise _not_utf8(self.name, self.content[error.start], line) from None
         return text
 
     def lines(self) -> list[str]:
@@ -109,8 +110,54 @@ class RawFile:
                 )
         zero = self.content.find(b"\0")
         if zero >= 0:
-            line = self.content.count(b"\n", 0, zero) + 1
-            raise InputError(
-                f"{quoted(self.name)} holds a NUL byte in line {line}, so it is binary, damaged or "
-                "UTF-16: expected UTF-8 text"
-            )
+            raise _binary(self.name, self.content.count(b"\n", 0, zero) + 1)
+
+
+def line_stream(path: Path) -> Iterator[str]:
+    r"""Read UTF-8 text line by line, cut as `RawFile.lines` does; the memory holds one line.
+
+    Raises:
+        InputError: No such file, no regular one, or of more than 4 GB; while lines are read, no
+            UTF-8 text or a line of more than 1 MB.
+        ResourceError: The disk refused.
+    """
+    check_file(path, MAX_STREAM_BYTES)
+    return _stream(path)
+
+
+def _stream(path: Path) -> Iterator[str]:
+    with disk_errors(path), path.open("rb") as stream:
+        head = RawFile(path.name, stream.read(len(UTF8_MARK)))
+        head._check_kind()
+        stream.seek(len(UTF8_MARK) if head.content == UTF8_MARK else 0)
+        number = 0
+        while line := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(line) > MAX_LINE_BYTES:
+                raise InputError(
+                    too_large(f"{path.name}, line {number}", len(line), MAX_LINE_BYTES)
+                )
+            yield _decoded(path.name, number, line)
+
+
+def _decoded(name: str, number: int, line: bytes) -> str:
+    if b"\0" in line:
+        raise _binary(name, number)
+    try:
+        return line.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(name, line[error.start], number) from None
+
+
+def _not_utf8(name: str, byte: int, line: int) -> InputError:
+    return InputError(
+        f"{quoted(name)} is not UTF-8 (byte 0x{byte:02x} in line {line}; perhaps Windows-1252 or "
+        "Latin-1): save it again as UTF-8"
+    )
+
+
+def _binary(name: str, line: int) -> InputError:
+    return InputError(
+        f"{quoted(name)} holds a NUL byte in line {line}, so it is binary, damaged or UTF-16: "
+        "expected UTF-8 text"
+    )
