@@ -5,11 +5,10 @@ from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.fold import named_specs
 
 from bertflow_core.calibrators.catalog import CALIBRATORS, DEFAULT_SPECS, offered_specs, plain_name
-from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.errors import InputError
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
@@ -77,15 +76,10 @@ def grid_picker() -> Grid:
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
-        models = st.multiselect(
-            "Encoders",
-            list(CATALOG),
-            default=[recipe.model],
-            key="models",
-            bind="query-params",
-            help="minilm is installed; the others are downloaded when first used.",
+        models = choose_encoders(recipe.model, "models")
+        layers = choose_layer_sets(
+            models, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."
         )
-        layers = _layers(models, recipe.layers)
     with right:
         datasets = _datasets(recipe.dataset)
         n_seeds = st.number_input(
@@ -102,7 +96,7 @@ def grid_picker() -> Grid:
     return Grid(
         protocol=recipe,
         models=tuple(models),
-        layers=layers,
+        layers=tuple(layers),
         calibrators=calibrators or ("identity",),
         datasets=datasets,
         n_seeds=int(n_seeds),
@@ -112,20 +106,6 @@ def grid_picker() -> Grid:
 def named_rows(grid: Grid) -> tuple[str, ...]:
     """Return what the title of the choices says of a grid."""
     return named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.models)
-
-
-def _layers(models: list[str], own: str) -> tuple[str, ...]:
-    options = layer_sets(max((CATALOG[name].n_layers for name in models), default=0))
-    return tuple(
-        st.multiselect(
-            "Layer sets",
-            list(dict.fromkeys((*options, own, *state.chosen("row_layers")))),
-            default=[own],
-            key="row_layers",
-            bind="query-params",
-            help="first-last is what the paper calls last2avg.",
-        )
-    )
 
 
 def _datasets(own: str) -> tuple[str, ...]:

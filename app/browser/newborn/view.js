@@ -1,9 +1,9 @@
 /* The whole picture: words that drift, charts with the step marked, and buttons to play it. */
 
+import { sized } from "../shared/canvas.js";
 import { button, make } from "../shared/dom.js";
+import { Motion } from "../shared/motion.js";
 import { readTheme } from "../shared/palette.js";
-import { sized } from "../theatre/canvas.js";
-import { Motion } from "../theatre/motion.js";
 import { CHART_HEIGHT, chartsAcross, drawCharts } from "./charts.js";
 import { Reel } from "./reel.js";
 import { describe, Words } from "./words.js";

@@ -3,11 +3,11 @@
 
 import { ARROWS } from "../shared/arrows.js";
 import { make } from "../shared/dom.js";
+import { Motion } from "../shared/motion.js";
 import { css, readTheme, shade } from "../shared/palette.js";
 import { DEFAULT, readChoice, recipeOf, writeChoice } from "./choice.js";
 import { Controls, openedAt, SPEEDS } from "./controls.js";
 import { Model } from "./model.js";
-import { Motion } from "./motion.js";
 import { Opened } from "./opened.js";
 import { drawPicture, panesOf } from "./picture.js";
 import { isWithin, sharesAcross } from "./places.js";

@@ -1,7 +1,7 @@
 /* Both squares of the picture: the data, and the same points after some layers. */
 
+import { sized } from "../shared/canvas.js";
 import { contextOf } from "../shared/dom.js";
-import { sized } from "./canvas.js";
 import { layOut } from "./layout.js";
 import { Pane } from "./pane.js";
 import { between, LATENT, LINE_LENGTH, squareAt } from "./places.js";

@@ -1,9 +1,9 @@
 /* A small plot of curves on a canvas of its own. */
 
+import { sized } from "../shared/canvas.js";
 import { contextOf } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css, mix } from "../shared/palette.js";
-import { sized } from "./canvas.js";
 
 /** @import { Rgb, Theme } from "../shared/types" */
 /** @import { Curve, Plot } from "./types" */

@@ -5,12 +5,11 @@ from itertools import product
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 
 from bertflow_core.calibrators.spec import baseline_first
-from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe
@@ -42,14 +41,7 @@ def choose_wall() -> WallRecipe:
     words = recipe_of_words() if of == "words" else None
     left, right = st.columns(2)
     with left:
-        models = st.multiselect(
-            "Encoders",
-            list(CATALOG),
-            default=[own.model],
-            key="wall_models",
-            bind="query-params",
-            help="minilm is installed; the others come from the hub when first used.",
-        )
+        models = choose_encoders(own.model, "wall_models")
         layers = _layers(models, own.layers) if words is None else _tables()
     with right:
         max_rows = st.select_slider(
@@ -180,15 +172,8 @@ def _umap(dims: int, metric: str) -> PictureChoice:
 
 
 def _layers(models: list[str], own: str) -> list[str]:
-    options = layer_sets(max((CATALOG[name].n_layers for name in models), default=0))
-    return st.multiselect(
-        "Layer sets",
-        list(dict.fromkeys((*options, own, *state.chosen("wall_layers")))),
-        default=list(dict.fromkeys((own, "last"))),
-        key="wall_layers",
-        bind="query-params",
-        help="One pane per layer set, encoder and calibrator.",
-    )
+    note = "One pane per layer set, encoder and calibrator."
+    return choose_layer_sets(models, (own, "last"), "wall_layers", note)
 
 
 def _tables() -> list[str]:

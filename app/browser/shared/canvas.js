@@ -1,6 +1,6 @@
 /* The size of a canvas, in CSS pixels, at the screen's own resolution. */
 
-import { contextOf } from "../shared/dom.js";
+import { contextOf } from "./dom.js";
 
 /**
  * Give a canvas a size, which clears it.
