@@ -33,7 +33,6 @@ PAGES = (
 _LONG_JOB = {"calibrators": "flow:epochs=200", "dataset": "teaching"}
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
-_SETTLED_AFTER = 60.0
 _WARM_WITHIN = 300.0
 
 
@@ -131,13 +130,11 @@ def _outcome(seen: _Seen, options: argparse.Namespace) -> Outcome:
         by_page[click.page].append(click)
     rows = [_row("every page", seen.clicks)]
     rows += [_row(page, by_page[page]) for page in PAGES if page in by_page]
-    settled = [mib for second, mib in seen.mib if second >= _SETTLED_AFTER] or [seen.mib[-1][1]]
-    half = max(1, len(settled) // 2)
     rows.append(
         {
-            "name": "server's memory after the first minute: median of its halves, greatest",
-            "mib": [round(float(np.median(part)), 1) for part in (settled[:half], settled[-half:])],
-            "most_mib": round(max(settled), 1),
+            "name": "server's memory, median of each minute and the most after the first",
+            "mib": _by_minute(seen.mib),
+            "most_mib": max((mib for second, mib in seen.mib if second >= 60), default=None),
         }
     )
     recipe = {
@@ -151,6 +148,13 @@ def _outcome(seen: _Seen, options: argparse.Namespace) -> Outcome:
         "dataset": Recipe.dataset,
     }
     return Outcome(recipe, rows)
+
+
+def _by_minute(samples: Sequence[tuple[float, float]]) -> list[float]:
+    minutes: dict[int, list[float]] = defaultdict(list)
+    for second, mib in samples:
+        minutes[int(second // 60)].append(mib)
+    return [round(float(np.median(of)), 1) for of in minutes.values()]
 
 
 def _row(name: str, clicks: Sequence[Click]) -> dict[str, Any]:
