@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bertflow_core.evaluation import score_pairs as score_pairs
     from bertflow_core.experiment import Lab as Lab
     from bertflow_core.recipe import Recipe as Recipe
+    from bertflow_core.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ _HOMES = {
     "EmbeddingStore": "store",
     "Lab": "experiment",
     "Recipe": "recipe",
+    "SentenceEncoder": "sentence_encoder",
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
     "load_calibrator": "calibrators.persistence",

@@ -48,6 +48,7 @@ CORE_ROOMS = {
     "results": "recipe calibrators datasets evaluation | numpy",
     "experiment": "recipe recipe_data results calibrators datasets encoders evaluation store"
     " | numpy",
+    "sentence_encoder": "recipe experiment | numpy sklearn",
     "rho_changes": "recipe datasets evaluation |",
     "report": "recipe figures |",
 }

@@ -3,12 +3,14 @@
 "Calibrator" means correction of an embedding space's geometry, not of probabilities.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError, NotInvertibleError
@@ -22,7 +24,14 @@ _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
 """Letters of shapes, and the parameter that bounds each where a calibrator has it."""
 
 
-class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+def _may_have_density(calibrator: "Calibrator") -> bool:
+    """Let an unfitted calibrator have a density; raise what says why a fitted one has none."""
+    if hasattr(calibrator, "notes_"):
+        calibrator._check_bijection("has no density")
+    return True
+
+
+class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
 
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
@@ -33,6 +42,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes:
         n_features_in_: D.
+        feature_names_in_: Names of the features, shape (D,), where `fit` was given a DataFrame.
         notes_: What the user should know about the fit, one sentence each.
     """
 
@@ -51,9 +61,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Cancelled: `progress` asked to stop; the calibrator is as it was.
         """
         self._check_parameters()
-        X = self._checked(X, min_rows=2)
-        self.notes_ = self._fit(X, progress)
-        self.n_features_in_ = X.shape[1]
+        checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
+        self.notes_ = self._fit(checked, progress)
+        validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
 
     def transform(self, X: FloatArray) -> FloatArray:
@@ -69,10 +79,10 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             NotInvertibleError: Information was discarded; the text says which.
         """
         check_is_fitted(self, "notes_")
-        reason = self.why_not_invertible()
-        if reason is not None:
-            raise NotInvertibleError(f"{self} cannot be inverted: {reason}")
-        Z = self._validated(Z)  # an invertible map keeps the number of features
+        self._check_bijection("cannot be inverted")
+        Z = self._refusing(check_array, Z, dtype=_FLOATS)
+        if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
+            raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
@@ -82,15 +92,15 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             NotInvertibleError: The map is not a bijection.
         """
         check_is_fitted(self, "notes_")
-        reason = self.why_not_invertible()
-        if reason is not None:
-            raise NotInvertibleError(f"{self} has no Jacobian determinant: {reason}")
+        self._check_bijection("has no Jacobian determinant")
         return self._log_abs_det_jacobian(self._validated(X))
 
+    @available_if(_may_have_density)  # type: ignore[untyped-decorator]
     def score_samples(self, X: FloatArray) -> FloatArray:
         """Return the log-density in nats of each row of `X` (N, D), shape (N,).
 
-        It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|.
+        It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|. A
+        fitted map that is not a bijection has no such method.
         """
         ladj = self.log_abs_det_jacobian(X)
         z = np.asarray(self.transform(X), np.float64)
@@ -110,6 +120,16 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def why_not_invertible(self) -> str | None:
         """Say what the fitted map discards, or return None where it is a bijection."""
         return None
+
+    @property
+    def spec(self) -> str:
+        """The spec that builds it: its name, and the parameters that are not the defaults."""
+        options = ",".join(
+            f"{parameter.name}={'none' if value is None else value}"
+            for parameter in calibrator_info(self.name).parameters
+            if (value := getattr(self, parameter.name)) != parameter.default
+        )
+        return f"{self.name}:{options}" if options else self.name
 
     def resolved_parameters(self) -> dict[str, Any]:
         """Return the parameters that decide the result, JSON-able."""
@@ -154,24 +174,28 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _check_parameters(self) -> None:
         calibrator_info(self.name).check(self.get_params(deep=False))
 
-    def _validated(self, X: FloatArray) -> FloatArray:
-        X = self._checked(X)
-        if X.shape[1] != self.n_features_in_:
-            raise InputError(
-                f"{type(self).__name__} was fitted on {self.n_features_in_} features, "
-                f"got {X.shape[1]}"
-            )
-        return X
+    def _check_bijection(self, consequence: str) -> None:
+        reason = self.why_not_invertible()
+        if reason is not None:
+            raise NotInvertibleError(f"{self} {consequence}: {reason}")
 
-    def _checked(self, X: FloatArray, *, min_rows: int = 1) -> FloatArray:
+    @property
+    def _n_features_out(self) -> int:
+        """K."""
+        return self.n_features_in_
+
+    def _validated(self, X: FloatArray) -> FloatArray:
+        return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=False)
+
+    def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
+        """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
         try:
-            checked: FloatArray = check_array(X, dtype=_FLOATS, ensure_min_samples=min_rows)
+            return check(X, **how)
         except ValueError as error:
             text = " ".join(str(error).split())
             raise InputError(
                 f"{type(self).__name__} cannot use these embeddings: {text}"
             ) from error
-        return checked
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""

@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 
-def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> "Calibrator":
+def build_calibrator(
+    spec: str, *, seed: int = 0, device: str | None = None, **options: Value
+) -> "Calibrator":
     """Make the unfitted calibrator that a spec names.
 
     Args:
@@ -32,10 +34,17 @@ def build_calibrator(spec: str, *, seed: int = 0, device: str | None = None) -> 
             `flow:preset=released-code`.
         seed: Used by every step that takes a seed and is not given one.
         device: Where steps that train do so; None takes the best device here.
+        **options: Options of the one step that has them; they win over those in the spec.
+
+    Example:
+        >>> build_calibrator("whiten", n_components=3)
+        Whiten(n_components=3)
 
     Raises:
         InputError: Unknown name or option, or a value out of range.
     """
+    for name, value in options.items():
+        spec = set_option(spec, name, value)
     steps = [_build_step(step, seed, device) for step in parse_spec(spec)]
     if len(steps) == 1:
         return steps[0]

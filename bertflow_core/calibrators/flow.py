@@ -10,6 +10,7 @@ import torch
 from bertflow_core.calibrators.options import FlowOptions
 from bertflow_core.calibrators.trained import TrainedCalibrator
 from bertflow_core.device import resolve_device
+from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, fit_flow
 from bertflow_core.flows.flow import FORMAT
 from bertflow_core.linalg import FloatArray
@@ -47,23 +48,32 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             "n_features": n_features,
             "seed": self.seed or 0,
             "dtype": "float32",
-            "glow": asdict(self._glow()),
+            "glow": asdict(self._glow(n_features)),
         }
         self.flow_ = Flow.from_state(config, arrays)
         self.steps_, self.n_features_in_ = (), n_features
 
-    def _glow(self) -> GlowConfig:
-        names = [field.name for field in fields(GlowConfig)]
-        return GlowConfig.from_mapping({name: getattr(self, name) for name in names})
+    def _glow(self, n_features: int) -> GlowConfig:
+        """Return the architecture, with as many of the levels as so many features have halves."""
+        options = {field.name: getattr(self, field.name) for field in fields(GlowConfig)}
+        options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
+        return GlowConfig.from_mapping(options)
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+        n_features = X.shape[1]
+        if n_features < 2:
+            raise InputError(f"a flow needs at least 2 features, got n_features = {n_features}")
+        glow = self._glow(n_features)
         result = fit_flow(
             torch.from_numpy(np.array(X, np.float32)),
-            glow=self._glow(),
+            glow=glow,
             training=self._training(bias_correction=self.bias_correction == "yes"),
             device=resolve_device(self.device),
             progress=progress,
             on_step=self.on_step,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
-        return self._training_notes()
+        if glow.n_levels == self.n_levels:
+            return self._training_notes()
+        fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
+        return (fewer, *self._training_notes())

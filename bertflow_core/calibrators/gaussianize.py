@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+from sklearn.base import OneToOneFeatureMixin
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
@@ -13,7 +14,7 @@ from bertflow_core.progress import Progress
 __all__ = ["RBIG", "Gaussianize"]
 
 
-class Gaussianize(GaussianizeOptions, Calibrator):
+class Gaussianize(GaussianizeOptions, OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
     """Map each feature to a standard normal through its empirical quantiles.
 
     The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails

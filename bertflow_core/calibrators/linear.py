@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+from sklearn.base import OneToOneFeatureMixin
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray
@@ -11,7 +12,7 @@ from bertflow_core.progress import Progress
 __all__ = ["Identity", "Standardize"]
 
 
-class Identity(Calibrator):
+class Identity(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
     """Leave embeddings as they are: the baseline of every comparison."""
 
     name = "identity"
@@ -29,7 +30,7 @@ class Identity(Calibrator):
         return np.zeros(len(X))
 
 
-class Standardize(Calibrator):
+class Standardize(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
     """Give each feature mean 0 and standard deviation 1.
 
     A feature whose standard deviation is below 1e-6 of the largest is constant: it is centred and

@@ -13,6 +13,9 @@ __all__ = ["MarginalMaps", "fit_marginals"]
 STEEPEST = 1e3
 """Largest slope of a map, in units of 1 / standard deviation; equal values would ask for more."""
 
+ROUNDING = 1e-10
+"""Standard deviation, as a share of the mean, below which knots would fall on one number."""
+
 
 @dataclass(frozen=True)
 class MarginalMaps:
@@ -64,19 +67,20 @@ class MarginalMaps:
 def fit_marginals(X: FloatArray, n_quantiles: int) -> tuple[MarginalMaps, int]:
     """Return each feature's map, and how many features are constant.
 
-    A feature whose standard deviation is below 1e-6 of the largest is constant: it is centred and
-    left unscaled.
+    A feature whose standard deviation is below 1e-6 of the largest, or is no more than rounding
+    beside its mean, is constant: it is centred and left unscaled.
 
     Args:
         X: Rows, shape (N, D), N >= 2.
-        n_quantiles: Q, at most N; with more, N.
+        n_quantiles: Q, at most N / 2, and at least 2: knots on the rows themselves would leave the
+            slope there to rounding.
     """
     columns = _columns(X)
     mean, deviation = columns.mean(axis=1), columns.std(axis=1)
-    constant = deviation <= SCALE_FLOOR * deviation.max()
+    constant = deviation <= np.maximum(SCALE_FLOOR * deviation.max(), ROUNDING * np.abs(mean))
     scale = np.where(constant, 1.0, deviation)
     columns.sort(axis=1)
-    q = min(n_quantiles, X.shape[0])
+    q = max(2, min(n_quantiles, len(X) // 2))
     levels = normal_levels(q)
     knots = np.where(constant, mean + levels[:, None], _quantiles(columns, q))
     # Knots may not lie closer than the steepest slope allows: later ones are pushed to the right.

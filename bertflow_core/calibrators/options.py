@@ -89,7 +89,7 @@ class GaussianizeOptions:
 
     n_quantiles: int = parameter(
         100,
-        "Knots of each feature's map, at most the number of sentences.",
+        "Knots of each feature's map, at most half the number of sentences.",
         low=2,
         high=10_000,
     )

@@ -27,39 +27,46 @@ _FIELDS: dict[str, type] = {
 
 
 def save_calibrator(
-    calibrator: Calibrator, folder: Path, *, spec: str, recipe: Mapping[str, Any] | None = None
+    calibrator: Calibrator,
+    folder: Path | str,
+    *,
+    spec: str | None = None,
+    recipe: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a fitted calibrator as `folder`, replacing a saved one.
 
     Args:
         calibrator: Fitted.
         folder: The folder to write.
-        spec: The text it was built from.
+        spec: The text it was built from; None takes `calibrator.spec`.
         recipe: What it was fitted with; saved beside it.
 
     Raises:
-        InputError: `folder` exists and holds something else.
+        InputError: `folder` exists and holds something else, or `spec` builds another calibrator.
         ResourceError: The disk refused.
     """
+    arrays = calibrator.get_state()
+    spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
+    _build_same(spec, parameters)
     config = {
         "format": FORMAT,
         "spec": spec,
-        "parameters": calibrator.resolved_parameters(),
+        "parameters": parameters,
         "n_features_in": int(calibrator.n_features_in_),
         "notes": list(calibrator.notes_),
         "recipe": dict(recipe) if recipe is not None else None,
         "versions": {name: version(name) for name in ("bertflow-lab", "torch", "numpy")},
     }
-    write_folder(folder, config, calibrator.get_state())
+    write_folder(Path(folder), config, arrays)
 
 
-def load_calibrator(folder: Path) -> tuple[Calibrator, dict[str, Any]]:
+def load_calibrator(folder: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     """Read a calibrator that `save_calibrator` wrote, and the configuration beside it.
 
     Raises:
         InputError: The folder is no saved calibrator, or its two files contradict each other.
     """
-    config, arrays = read_folder(folder)
+    config, arrays = read_folder(Path(folder))
     try:
         calibrator = _build(config)
         calibrator.set_state(arrays, config["n_features_in"])
@@ -82,10 +89,17 @@ def _build(config: dict[str, Any]) -> Calibrator:
     spec, parameters = config["spec"], config["parameters"]
     if not 0 < config["n_features_in"] < 1e6:
         raise InputError("config.json has no valid n_features_in: save it again")
+    return _build_same(spec, parameters)
+
+
+def _build_same(spec: str, parameters: dict[str, Any]) -> Calibrator:
+    """Build the calibrator of a spec, if it has these parameters."""
     calibrator = build_calibrator(spec, seed=_seed(spec, parameters), device="cpu")
-    if calibrator.resolved_parameters() != parameters:
+    expected = calibrator.resolved_parameters()
+    if expected != parameters:
         raise InputError(
-            f"the parameters in config.json are not those of {quoted(spec)}: save it again"
+            f"the parameters are not those of {quoted(spec)}: expected {quoted(expected)}, "
+            f"got {quoted(parameters)}"
         )
     return calibrator
 

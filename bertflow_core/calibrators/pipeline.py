@@ -1,7 +1,7 @@
 """Calibrators one after another, as one calibrator."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -32,6 +32,44 @@ class CalibratorPipeline(Calibrator):
     @property
     def _learns_density(self) -> bool:
         return any(step._learns_density for step in self.steps)
+
+    @property
+    def named_steps(self) -> dict[str, Calibrator]:
+        """Each step by its calibrator's name, numbered where it stands twice: `whiten-2`."""
+        names = [step.name for step in self.steps]
+        return {
+            name if names.count(name) == 1 else f"{name}-{names[: i + 1].count(name)}": step
+            for i, (name, step) in enumerate(zip(names, self.steps, strict=True))
+        }
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the steps and, if `deep`, their parameters by name: `null-top-k__k`."""
+        parameters: dict[str, Any] = {"steps": self.steps}
+        if deep:
+            for name, step in self.named_steps.items():
+                parameters[name] = step
+                parameters |= {f"{name}__{k}": v for k, v in step.get_params().items()}
+        return parameters
+
+    def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - scikit-learn's own
+        """Set parameters by the names that `get_params` gives; a step's name replaces it."""
+        self.steps = params.pop("steps", self.steps)
+        self.steps = [params.pop(name, step) for name, step in self.named_steps.items()]
+        super().set_params(**params)
+        return self
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ANN401 - likewise
+        """Return the names of the last step's features, shape (K,)."""
+        if input_features is None:
+            input_features = getattr(self, "feature_names_in_", None)
+        for step in self.steps_:
+            input_features = step.get_feature_names_out(input_features)
+        return input_features
+
+    @property
+    def spec(self) -> str:
+        """The spec that builds it: those of its steps, joined by `+`."""
+        return "+".join(step.spec for step in self.steps)
 
     def resolved_parameters(self) -> dict[str, Any]:
         """Return each step's name and parameters."""

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+from sklearn.base import OneToOneFeatureMixin
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.options import (
@@ -23,7 +24,7 @@ from bertflow_core.progress import Progress
 __all__ = ["AllButTheTop", "CommonComponent", "NullTopK"]
 
 
-class _Removal(Calibrator):
+class _Removal(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
     """Remove the projection on k directions of greatest spread around an origin.
 
     Attributes:
@@ -37,8 +38,8 @@ class _Removal(Calibrator):
         n_features = len(spread)
         if k >= n_features:
             raise InputError(
-                f"k must be below the number of features ({n_features}), got {k}: nothing "
-                "would be left"
+                f"k must be below the number of features, n_features = {n_features}, got {k}: "
+                "nothing would be left"
             )
         variances, directions = principal_directions(spread)
         self.directions_ = directions[:, :k]

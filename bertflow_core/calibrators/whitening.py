@@ -56,6 +56,10 @@ class _Whitening(Calibrator):
         return rank
 
     @property
+    def _n_features_out(self) -> int:
+        return len(self.variances_)
+
+    @property
     def _scale(self) -> FloatArray:
         scale: FloatArray = np.sqrt(self.variances_)
         return scale
@@ -136,6 +140,10 @@ class SoftWhiten(SoftWhitenOptions, _Whitening):
         softened = variances + self.eps * variances.mean()
         rank = self._keep(mean, directions, softened)
         return tuple(_remarks(rank, X.shape[1]))
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_features_in_ if self.rotation == "zca" else super()._n_features_out
 
     @property
     def _scale(self) -> FloatArray:

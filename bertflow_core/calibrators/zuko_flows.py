@@ -61,7 +61,9 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         if X.shape[1] < 2:
-            raise InputError(f"{self.name} needs at least 2 features, got {X.shape[1]}")
+            raise InputError(
+                f"{self.name} needs at least 2 features, got n_features = {X.shape[1]}"
+            )
         standardize = Standardize().fit(X)
         flow, steps = fit_density(
             lambda x, order: self._start(x.shape[1]).to(x.device),

@@ -22,7 +22,16 @@ __all__ = [
 
 def check_sentences(sentences: Sequence[str]) -> None:
     """Refuse what no tokenizer should read: a blank, far too long or half a surrogate pair."""
+    if isinstance(sentences, str):
+        raise InputError(
+            f"expected a list of sentences, got the one text {quoted(sentences)}: put it in a list"
+        )
     for number, sentence in enumerate(sentences, start=1):
+        if not isinstance(sentence, str):
+            raise InputError(
+                f"sentence {number} is {quoted(sentence)}, a {type(sentence).__name__}: expected "
+                "text"
+            )
         if not sentence.strip():
             raise InputError(f"sentence {number} is blank: every sentence needs text")
         if len(sentence) > MAX_SENTENCE:

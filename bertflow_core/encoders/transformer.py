@@ -5,12 +5,14 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.device import DTYPES, resolve_device
 from bertflow_core.encoders.block import Block, whole_block
+from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.checks import (
     check_finite,
     check_sentences,
@@ -53,7 +55,8 @@ class TransformerEncoder:
     Nothing is loaded before the first sentence is encoded.
 
     Args:
-        model: The model's folder, from `resolve_model`.
+        model: The model's folder, from `resolve_model`, or what that takes: a name of the
+            catalogue, a local folder or a hub id.
         max_length: Longest input in tokens, special tokens included; the paper's is 64. What is
             longer is cut and reported.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of this machine.
@@ -63,13 +66,15 @@ class TransformerEncoder:
 
     def __init__(
         self,
-        model: ModelFolder,
+        model: ModelFolder | Path | str,
         *,
         max_length: int = 64,
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
     ) -> None:
+        if not isinstance(model, ModelFolder):
+            model = resolve_model(str(model))
         longest = model.max_positions or 1 << 20
         if not 3 <= max_length <= longest:
             raise InputError(

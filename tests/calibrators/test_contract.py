@@ -150,9 +150,9 @@ def test_inverse_undoes_transform_or_says_why_it_cannot(spec):
         np.testing.assert_allclose(kept.inverse_transform(z), x, atol=atol)
     else:
         assert reason
-        for method in (kept.inverse_transform, kept.score_samples):
-            with pytest.raises(NotInvertibleError, match=re.escape(reason)):
-                method(z)
+        with pytest.raises(NotInvertibleError, match=re.escape(reason)):
+            kept.inverse_transform(z)
+        assert not hasattr(kept, "score_samples")
 
 
 @every_spec

@@ -1,0 +1,119 @@
+"""Calibrators and the sentence encoder are scikit-learn's own: its checks, names and searches."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import spearmanr
+from sklearn.model_selection import GridSearchCV, ShuffleSplit
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+from bertflow_core import (
+    EmbeddingStore,
+    Lab,
+    SentenceEncoder,
+    build_calibrator,
+    load_calibrator,
+    save_calibrator,
+)
+from bertflow_core.calibrators import CALIBRATORS, NullTopK, Whiten
+from bertflow_core.errors import InputError
+
+D = 6
+X = np.random.default_rng(0).normal(size=(60, D)) * np.arange(1, D + 1)
+NAMES = [f"f{i}" for i in range(D)]
+TABLE = pd.DataFrame(X, columns=NAMES)
+OWN_NAMES = {  # those that keep the features; the others give new ones
+    "identity": NAMES,
+    "standardize": NAMES,
+    "gaussianize": NAMES,
+    "null-top-k": NAMES,
+    "whiten:n_components=2": ["whiten0", "whiten1"],
+    "soft-whiten": [f"softwhiten{i}" for i in range(D)],
+    "soft-whiten:rotation=pca": [f"softwhiten{i}" for i in range(D)],
+    "flow": [f"flowcalibrator{i}" for i in range(D)],
+    "standardize+null-top-k": NAMES,
+    "standardize+whiten:n_components=2": ["whiten0", "whiten1"],
+}
+
+
+@pytest.mark.parametrize("name", CALIBRATORS)
+def test_it_passes_the_checks_of_an_estimator(name):
+    results = check_estimator(build_calibrator(name), on_skip=None)
+    assert len(results) >= 47
+    assert {each["status"] for each in results} <= {"passed", "skipped"}
+
+
+@pytest.mark.parametrize(("spec", "names"), OWN_NAMES.items())
+def test_columns_have_names(spec, names):
+    calibrator = build_calibrator(spec).set_output(transform="pandas")
+    table = calibrator.fit_transform(TABLE)
+    assert [*calibrator.feature_names_in_] == NAMES
+    assert [*table.columns] == names
+    expected = build_calibrator(spec).fit(X).transform(X)
+    np.testing.assert_allclose(table.to_numpy(), expected, atol=1e-5)
+    with pytest.raises(InputError, match="feature names should match"):
+        calibrator.transform(TABLE[NAMES[::-1]])
+
+
+def test_a_grid_search_chooses_a_parameter_of_a_step():
+    centre = np.full(D, 40.0)  # what all rows share; one direction holds the rest of the noise
+    y = np.random.default_rng(1).normal(size=len(X))
+    rows = centre + X * 0.1 + np.outer(y, np.eye(D)[0]) * 3
+
+    def agreement(calibrator, rows, y):
+        return abs(spearmanr(calibrator.transform(rows)[:, 0], y).statistic)
+
+    pipeline = build_calibrator("standardize+null-top-k")
+    grid = {"null-top-k__k": [0, 1, 4]}
+    one_split = ShuffleSplit(1, random_state=0)
+    search = GridSearchCV(pipeline, grid, scoring=agreement, cv=one_split).fit(rows, y)
+    assert search.best_params_ == {"null-top-k__k": 0}  # the leading direction is the signal
+    assert search.best_estimator_.steps[1].k == 0
+    assert pipeline.steps[1].k == 1
+
+
+def test_steps_are_named_set_and_replaced():
+    pipeline = build_calibrator("whiten+standardize+whiten")
+    assert [*pipeline.named_steps] == ["whiten-1", "standardize", "whiten-2"]
+    pipeline.set_params(**{"whiten-2__n_components": 3, "standardize": NullTopK(k=2)})
+    assert pipeline.spec == "whiten+null-top-k:k=2+whiten:n_components=3"
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        pipeline.set_params(none_such=1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "expected"),
+    [
+        ("whiten", {"n_components": 3}, "whiten:n_components=3"),
+        ("whiten:n_components=5", {"n_components": None}, "whiten"),
+        ("standardize+null-top-k", {"k": 6}, "standardize+null-top-k:k=6"),
+    ],
+)
+def test_options_are_keywords_as_well(spec, options, expected):
+    assert build_calibrator(spec, **options).spec == expected
+    with pytest.raises(InputError, match="no parameter"):
+        build_calibrator(spec, none_such=1)
+
+
+def test_it_is_saved_without_a_spec_and_not_under_a_wrong_one(tmp_path):
+    kept = Whiten(n_components=2).fit(X)
+    save_calibrator(kept, str(tmp_path / "c"))
+    loaded, config = load_calibrator(str(tmp_path / "c"))
+    assert config["spec"] == "whiten:n_components=2"
+    np.testing.assert_array_equal(loaded.transform(X), kept.transform(X))
+    with pytest.raises(InputError, match="parameters are not those of 'whiten'"):
+        save_calibrator(kept, tmp_path / "d", spec="whiten")
+    assert not (tmp_path / "d").exists()
+
+
+def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
+    lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
+    texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]
+    encoder = SentenceEncoder(str(tiny_bert), layers="layer:1", max_length=20, lab=lab)
+    z = make_pipeline(encoder, Whiten(n_components=2)).fit_transform(texts)
+    x = lab.embed(str(tiny_bert), texts, layers="layer:1", max_length=20)
+    np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
+    for wrong, said in (("a cat sat", "put it in a list"), (["a cat", None], "sentence 2 is")):
+        with pytest.raises(InputError, match=said):
+            encoder.transform(wrong)
