@@ -12,7 +12,14 @@ from bertflow_core.linalg import (
     unit_rows,
 )
 
-__all__ = ["is_one_point", "iso_score", "mean_cosine", "partition_isotropy", "permuted_cosine"]
+__all__ = [
+    "expected_iso_score",
+    "is_one_point",
+    "iso_score",
+    "mean_cosine",
+    "partition_isotropy",
+    "permuted_cosine",
+]
 
 
 def mean_cosine(x: FloatArray) -> float:
@@ -118,6 +125,29 @@ def iso_score(x: FloatArray) -> float | None:
     products = second_moments(less / largest)  # no square overflows or vanishes
     used = np.trace(products) ** 2 / np.square(products).sum()  # dimensions, from 1 to D
     return float(np.clip((used - 1) / (d - 1), 0.0, 1.0))
+
+
+def expected_iso_score(n: int, d: int) -> float | None:
+    """Return what IsoScore is of `n` rows of N(0, I) in `d` dimensions: below 1, for n is finite.
+
+    With W = sum z z^T over n - 1 = m degrees of freedom, E (tr W)^2 = m d (m d + 2) and E tr W^2 =
+    m d (m + d + 1); their ratio stands for (sum v)^2 / sum v^2, which varies little about it.
+
+    Args:
+        n: Rows, at least 2.
+        d: Dimensions.
+
+    Returns:
+        A number in [0, 1]; None where IsoScore is undefined: d < 2.
+
+    References:
+        Aspects of Multivariate Statistical Theory (Muirhead, 1982), section 3.2: the Wishart
+        distribution.
+    """
+    if d < 2:
+        return None
+    m = n - 1
+    return ((m * d + 2) / (m + d + 1) - 1) / (d - 1)
 
 
 _ROUNDING = 1e-12

@@ -21,7 +21,7 @@ from bertflow_core.report import Form
 if TYPE_CHECKING:
     from bertflow_core.report import Report
     from bertflow_core.studies.sentences.measure import SentenceGeometry
-    from bertflow_core.studies.sentences.space_measures import Part
+    from bertflow_core.studies.sentences.measures import Part
 
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
@@ -65,8 +65,8 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
 @_command
 def sentences(chosen: _Choices) -> None:
     """Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default."""
+    from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import sentences_report
-    from bertflow_core.studies.sentences.space_measures import Part
 
     _write(chosen, sentences_report, chosen.layers or (Recipe.layers,), tuple(Part))
 
@@ -74,8 +74,8 @@ def sentences(chosen: _Choices) -> None:
 @_command
 def spectrum(chosen: _Choices) -> None:
     """Measure the singular spectrum; csv and json hold every singular value."""
+    from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import spectrum_report
-    from bertflow_core.studies.sentences.space_measures import Part
 
     _write(chosen, spectrum_report, chosen.layers or (Recipe.layers,), (Part.CLOUD,))
 
@@ -83,8 +83,8 @@ def spectrum(chosen: _Choices) -> None:
 @_command
 def layers(chosen: _Choices) -> None:
     """Measure every layer, or those that --layers names; csv and json hold every measure."""
+    from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import layers_report
-    from bertflow_core.studies.sentences.space_measures import Part
 
     _write(chosen, layers_report, chosen.layers, tuple(Part))
 

@@ -1,5 +1,6 @@
 """The sentences that a calibrator is fitted on: of a data set, of its train split, of a file."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,14 +29,21 @@ class Corpus:
         sentences: N strings; of pairs both sides interleaved, split after split.
         description: One sentence that says which they are.
         sources: Where they came from, one per split or file.
+        n_pairs: Pairs whose two sides are the first 2 n_pairs sentences.
     """
 
     sentences: tuple[str, ...] = field(repr=False)
     description: str
     sources: tuple[Provenance, ...] = field(repr=False)
+    n_pairs: int = 0
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def n_among(self, sentences: Iterable[str]) -> int:
+        """Count how many of some sentences are in the corpus; a repeated one counts each time."""
+        own = frozenset(self.sentences)
+        return sum(sentence in own for sentence in sentences)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -97,7 +105,8 @@ def _whole(opened: Dataset) -> Corpus:
     description = (
         f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
     )
-    return Corpus((*corpus.sentences, *more), description, (*corpus.sources, provenance))
+    every = (*corpus.sentences, *more)
+    return Corpus(every, description, (*corpus.sources, provenance), corpus.n_pairs)
 
 
 def corpus_of(parts: list[SentencePairs]) -> Corpus:
@@ -110,7 +119,8 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
         f"{len(sentences):,} sentences of {parts[0].name} ({splits}; {sources[0].layout}): "
         f"{every}, duplicates kept, gold scores not used."
     )
-    return Corpus(sentences, description, sources)
+    n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
+    return Corpus(sentences, description, sources, n_pairs)
 
 
 def _file_corpus(fit_on: str | Path) -> Corpus:

@@ -6,7 +6,7 @@ Each source says what it does to the ranks. Words are compared letter by letter,
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,7 @@ class WordCounts:
         frequencies: Counts or shares, falling, shape (W,), all above 0.
         note: What this source does to the ranks, ties included, in sentences.
         file: The file they were read from, if they were.
+        counted: Whether anything was counted; else frequencies are a guess from the order.
     """
 
     source: str
@@ -76,12 +77,13 @@ class WordCounts:
     frequencies: FloatArray = field(repr=False)
     note: str
     file: SourceFile | None = None
+    counted: bool = True
 
     def without(self, words: frozenset[str]) -> "WordCounts":
         """Return the list without some words; those after them move up."""
         keep = [i for i, word in enumerate(self.words) if word not in words]
         kept = tuple(self.words[i] for i in keep)
-        return WordCounts(self.source, kept, self.frequencies[keep], self.note, self.file)
+        return replace(self, words=kept, frequencies=self.frequencies[keep])
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
         """Look up the words of some rows of a table; of rows with the same word only the first.
@@ -239,6 +241,7 @@ def vocabulary_order(words: Sequence[str]) -> WordCounts:
         "Wikipedia's ranks), other vocabularies may not. Frequency is taken as 1 / rank (Zipf). "
         "Single characters, which stand by code point there, are left out; numbers are kept. There "
         "are no ties.",
+        counted=False,
     )
 
 

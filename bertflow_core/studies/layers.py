@@ -68,6 +68,7 @@ class LayerMap:
         tokens: Token poolings.
         calibrators: Specs.
         places: By calibrator, then layer, then token pooling.
+        share_fitted: Share of the scored sentences that the calibrators were fitted on, in [0, 1].
     """
 
     recipe: Recipe
@@ -75,6 +76,7 @@ class LayerMap:
     tokens: tuple[str, ...]
     calibrators: tuple[str, ...]
     places: tuple[LayerPlace, ...]
+    share_fitted: float = 0.0
 
     def grid(self, calibrator: str, measure: str = "rho") -> list[list[float | None]]:
         """Return one of `MEASURES` under a calibrator: one row per layer, one column per pooling.
@@ -122,6 +124,17 @@ class LayerMap:
         """Return one record per place, JSON-able."""
         return [{k: v for k, v in asdict(p).items() if k != "notes"} for p in self.places]
 
+    def in_sample(self) -> str:
+        """Say that isotropy is of sentences that were fitted on, where it is; else nothing."""
+        if self.share_fitted == 0:
+            return ""
+        return (
+            "Random cosine and IsoScore are of the scored sentences, and calibrators were fitted "
+            f"on {self.share_fitted:.0%} of these: whitening has an IsoScore of 1 on what it was "
+            "fitted on, whatever the data. `bertflow-lab analyse layers` and the page Sentences "
+            "also measure sentences that a fit did not see."
+        )
+
     def fit_notes(self) -> tuple[str, ...]:
         """Return what the fits noted, each sentence once."""
         noted = (f"{place.calibrator}: {note}." for place in self.places for note in place.notes)
@@ -134,7 +147,10 @@ def layer_map_report(layers: LayerMap) -> Report:
         "layers",
         layers.to_records,
         layers.recipe,
-        remarks=["Layer, token pooling and calibrator are those of each row."],
+        remarks=[
+            "Layer, token pooling and calibrator are those of each row.",
+            *filter(None, [layers.in_sample()]),
+        ],
         command=layers.recipe_of(layers.places[0]).to_command(),
     )
 
@@ -169,7 +185,8 @@ def layer_map(
         check_spec(spec)
     encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
-    lab = replace(lab, tables={recipe.dataset: lab.load(shared)})  # read once for all places
+    pairs, corpus = lab.load(shared)
+    lab = replace(lab, tables={recipe.dataset: (pairs, corpus)})  # read once for all places
     layers = tuple(range(encoder.model.n_layers + 1))
     columns = [shared.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in poolings]
     places: list[LayerPlace] = []
@@ -178,7 +195,8 @@ def layer_map(
     progress(len(places), len(places), "places")
     order = [specs.index(place.calibrator) for place in places]
     by_calibrator = tuple(places[i] for i in np.argsort(order, kind="stable"))
-    return LayerMap(shared, layers, poolings, specs, by_calibrator)
+    share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
+    return LayerMap(shared, layers, poolings, specs, by_calibrator, share)
 
 
 def _column(

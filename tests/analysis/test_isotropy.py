@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.isotropy import (
+    expected_iso_score,
     is_one_point,
     iso_score,
     mean_cosine,
@@ -58,6 +59,15 @@ def test_a_hand_computed_value():
     x = cloud(np.array([4.0, 1.0, 1.0, 0.0]))
     assert iso_score(x) == pytest.approx(1 / 3, abs=1e-12)
     assert algorithm_1(x) == pytest.approx(1 / 3, abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "d"), [(40, 10), (200, 2), (60, 90)])
+def test_the_expected_score_of_gaussian_rows_is_the_mean_of_many_draws(n, d):
+    rng = np.random.default_rng(0)
+    drawn = [iso_score(rng.normal(size=(n, d))) for _ in range(400)]
+    assert expected_iso_score(n, d) == pytest.approx(np.mean(drawn), abs=0.006)
+    assert expected_iso_score(10**9, d) == pytest.approx(1, abs=1e-6)
+    assert expected_iso_score(n, 1) is None
 
 
 def test_mean_scale_and_rotation_do_not_matter():

@@ -15,7 +15,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.space_measures import MEASURES, Part
+from bertflow_core.studies.sentences.measures import MEASURES, Part
 
 LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
 NOTHING = {"measure_neighbours": "false", "measure_held_out": "false"}
@@ -61,7 +61,7 @@ def test_the_page_shows_what_the_core_measures(measured, core):
 
 def test_the_figures_hold_the_chosen_layer(measured, core):
     space = core.space("layer:4", SPEC)  # the sidebar's layer
-    assert len(measured.get("plotly_chart")) == 7  # the second is of both layers
+    assert len(measured.get("plotly_chart")) == 10  # the second is of both layers
     judged = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
     cosine = core.space("layer:4", "identity").values["mean_cosine"]
     assert judged[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
@@ -69,16 +69,18 @@ def test_the_figures_hold_the_chosen_layer(measured, core):
     assert name == SPEC
     values = space.curves.singular_values
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
-    _, (_, x, y), (chi, _, _) = traces(measured, 3)
+    (name, x, y), (chi, _, _) = traces(measured, 3)
+    assert name == SPEC
+    assert traces(measured, 6)[0][0] == "identity"  # folded away: its scale is another
     width = x[1] - x[0]
     assert y.sum() * width == pytest.approx(1)
     assert x @ y * width == pytest.approx(space.curves.norms.mean(), abs=width)
     assert chi == "chi(384)"
     for number, curve in ((4, space.curves.coordinate_quantiles), (5, space.curves.norm_quantiles)):
-        _, (_, x, y), _ = traces(measured, number)
+        (_, x, y), _ = traces(measured, number)
         np.testing.assert_allclose(x, curve.expected)
         np.testing.assert_allclose(y, curve.found)
-    (name, x, y), *_ = traces(measured, 6)
+    (name, x, y), *_ = traces(measured, 9)
     assert name == "real"
     mean = space.values["log_density_real"]
     assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
@@ -86,6 +88,10 @@ def test_the_figures_hold_the_chosen_layer(measured, core):
 
 def test_the_readings_follow_from_the_numbers(measured, core):
     said = texts(measured)
+    assert [each.label for each in measured.expander if "scale" in each.label] == [
+        "On another scale: identity"
+    ]
+    assert "identity: the mean norm is" in said and f"{SPEC}: the mean norm is" not in said
     for spec in ("identity", SPEC):
         values = core.space("layer:4", spec).values
         assert values["energy"] > values["energy_floor"]

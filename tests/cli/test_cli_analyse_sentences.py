@@ -14,7 +14,7 @@ from bertflow_core.cli import analyse_sentences
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.measure import measure_sentences
-from bertflow_core.studies.sentences.space_measures import MEASURES, Part
+from bertflow_core.studies.sentences.measures import MEASURES, Part
 
 COMMANDS = typer.Typer()
 for command in (analyse_sentences.sentences, analyse_sentences.spectrum, analyse_sentences.layers):

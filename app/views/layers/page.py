@@ -78,6 +78,8 @@ else:
         "Press a cell to make its layer and token pooling the recipe. A dash means that all "
         "sentences have the same vector, as at layer 0 under cls."
     )
+if measure != "rho" and layers.in_sample():
+    st.write(layers.in_sample())
 if notes := layers.fit_notes():
     caption(" ".join(notes))
 with st.expander("Numbers", icon=":material/table_rows:"):

@@ -9,8 +9,8 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import layer_sets
+from bertflow_core.studies.sentences.measures import Part
 from bertflow_core.studies.sentences.rows import SampleSizes
-from bertflow_core.studies.sentences.space_measures import Part
 
 DEFAULT_CALIBRATORS = ("flow",)
 """Each takes seconds: twice fitted, and its neighbours found."""

@@ -12,7 +12,7 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.studies.sentences.measure import SentenceGeometry
-    from bertflow_core.studies.sentences.space_measures import Part
+    from bertflow_core.studies.sentences.measures import Part
 
 
 def sentences(

@@ -4,13 +4,12 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask
+from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.sentences import jobs
 from bertflow_app.views.sentences.choices import choices_of_spaces
 from bertflow_app.views.sentences.panels import (
-    fit_notes,
     gaussian_panel,
     hole_panel,
     judged_panel,
@@ -21,8 +20,8 @@ from bertflow_app.views.sentences.panels import (
     spectrum_panel,
 )
 
-from bertflow_core.studies.sentences.report import sentences_report, spectrum_report
-from bertflow_core.studies.sentences.space_measures import Part
+from bertflow_core.studies.sentences.measures import Part
+from bertflow_core.studies.sentences.report import fit_notes, sentences_report, spectrum_report
 
 st.title("Sentences")
 st.write(
@@ -48,7 +47,8 @@ report = sentences_report(geometry)
 origin = origin_of(report)
 layers = overlaid_layer(geometry)
 judged_panel(geometry, layers, origin)
-fit_notes(geometry)
+for note in fit_notes(geometry):
+    caption(note)
 with st.expander("All measures", icon=":material/table_rows:"):
     measures_table(geometry)
 with st.expander("What these measure", icon=":material/function:"):

@@ -9,11 +9,15 @@ from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.sentences import figures
 from bertflow_core.studies.sentences.glossary import MEANINGS
-from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
-from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
+from bertflow_core.studies.sentences.interpretation import (
+    gaussian_reading,
+    hole_readings,
+    scale_reading,
+)
+from bertflow_core.studies.sentences.judgement import QUESTIONS, finding, with_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceGeometry
+from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES, Part
 from bertflow_core.studies.sentences.report import measure_table
-from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Part
 
 MAX_PANELS = 6
 GAUSSIANITY = tuple(
@@ -32,7 +36,7 @@ PART_TITLES = {
 
 
 def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
-    """Show the finding, and one number and one word for each of five questions."""
+    """Show the finding, one number and one word for each question, and the rows they are of."""
     st.write(finding(geometry, layers))
     figure = figures.judged(geometry, layers)
     if figure is not None:
@@ -42,10 +46,12 @@ def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> Non
             alt="A bar, a number and a word per question and calibrator; All measures has the rest",
             origin=origin,
         )
+    for part, rows in geometry.n_rows.items():
+        caption(f"{PART_TITLES[Part(part)]}: {rows}.")
 
 
 def measures_table(geometry: SentenceGeometry) -> None:
-    """Show one row per measure and one column per space, with the recipe, rows and notes."""
+    """Show one row per measure and one column per space, with the recipe."""
     table = measure_table(geometry)
     header = table.header
     if len(geometry.layers) == 1:  # named once, so that calibrators fit side by side
@@ -61,17 +67,9 @@ def measures_table(geometry: SentenceGeometry) -> None:
         },
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
-    n_shared = 1 + len(geometry.n_rows)  # the recipe, and what each part is of
-    for remark in table.remarks[:n_shared]:
-        caption(remark)
+    caption(table.remarks[0])
     for question in QUESTIONS:
         caption(f"{question.rule()}.")
-
-
-def fit_notes(geometry: SentenceGeometry) -> None:
-    """Say what the fits noted, such as too few steps or sentences."""
-    for note in dict.fromkeys(measure_table(geometry).remarks[1 + len(geometry.n_rows) :]):
-        caption(note)
 
 
 def meanings(parts: Sequence[Part]) -> None:
@@ -141,38 +139,49 @@ def spectrum_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> N
 
 def gaussian_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
     """Show norms, coordinates and tests of held-out rows of one layer set against N(0, I)."""
-    drawn = figures.norms(geometry, layers)
-    if drawn is None:
+    scaled = with_unit_scale(geometry, layers)
+    others = [spec for spec in geometry.calibrators if spec not in scaled]
+    if figures.norms(geometry, layers) is None:
         st.write("There are too few distinct sentences to hold any out, or no spread to measure.")
         return
+    if scaled:
+        _against_gaussian(geometry, layers, scaled, origin)
+    if others:
+        with st.expander(f"On another scale: {', '.join(others)}", icon=":material/straighten:"):
+            for spec in others:
+                st.text(scale_reading(geometry.space(layers, spec)))
+            _against_gaussian(geometry, layers, others, origin)
+    with st.expander("The tests", icon=":material/table_rows:"):
+        _gaussian_tests(geometry, layers)
+
+
+def _against_gaussian(
+    geometry: SentenceGeometry, layers: str, specs: Sequence[str], origin: Origin
+) -> None:
+    """Show norms and coordinates of some calibrators against those of N(0, I)."""
     st.write(
         "The norms of Gaussian rows follow the dash-dotted chi curve, near the square root of the "
         "number of dimensions. A histogram to its left or right means a wrong scale. A wider one "
         "means that norms vary more than a Gaussian's."
     )
+    drawn = figures.norms(geometry, layers, specs)
     alt = f"Density of norms at {layers} over that of chi"
-    chart(drawn, key="norms", alt=alt, origin=origin)
-    for spec in geometry.calibrators:
+    chart(drawn, key=f"norms-{specs[0]}", alt=alt, origin=origin)
+    for spec in specs:
         st.text(f"{spec}: {gaussian_reading(geometry.space(layers, spec).values)}.")
-    _quantile_plots(geometry, layers, origin)
-    with st.expander("The tests", icon=":material/table_rows:"):
-        _gaussian_tests(geometry, layers)
-
-
-def _quantile_plots(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
     st.write(
         "In a Q-Q plot Gaussian values follow the dotted line. Another slope means another scale. "
         "Ends that become steeper are heavy tails; ends that become flatter are light tails."
     )
     left, right = st.columns(2)
     panels = {
-        "coordinates": (left, figures.coordinate_quantiles(geometry, layers)),
-        "quantiles of norms": (right, figures.norm_quantiles(geometry, layers)),
+        "coordinates": (left, figures.coordinate_quantiles(geometry, layers, specs)),
+        "quantiles of norms": (right, figures.norm_quantiles(geometry, layers, specs)),
     }
     for name, (column, figure) in panels.items():
         with column:
             alt = f"Q-Q plot, {name} at {layers} against a Gaussian's"
-            chart(figure, key=name.replace(" ", "-"), alt=alt, origin=origin)
+            chart(figure, key=f"{name.replace(' ', '-')}-{specs[0]}", alt=alt, origin=origin)
 
 
 def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:

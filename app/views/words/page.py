@@ -9,13 +9,12 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.views.words import jobs
-from bertflow_app.views.words.panels import bins_panel, neighbours_panel
+from bertflow_app.views.words.panels import bias_panel, bins_panel, neighbours_panel
 
 from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
 from bertflow_core.studies.words.report import (
     frequency_finding,
-    slope_table,
     word_table,
     words_report,
 )
@@ -61,11 +60,7 @@ table_of_text(table, alt="Table 1: every measure by bin of rank, published and m
 caption(origin.caption)
 
 st.header("Does the frequency bias go?")
-slopes = slope_table(results)
-table_of_text(
-    slopes, alt="Slope of norm and of neighbour distance against log frequency, with intervals"
-)
-caption(" ".join(slopes.remarks))
+bias_panel(results)
 st.write(
     "A language model is trained to give a word c after a context h the probability that grows "
     "with h . w_c + log p(c) (equation 3 of the paper): the frequency p(c) is written into the "

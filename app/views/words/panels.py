@@ -1,14 +1,16 @@
-"""The panels of the page Words: a word's neighbours, and a measure by bin."""
+"""The panels of the page Words: a word's neighbours, a measure by bin, the frequency bias."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 from bertflow_app import services
+from bertflow_app.parts.components import caption, table_of_text
 from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.paper_table1 import measure_name
+from bertflow_core.studies.words.report import direction_table, slope_table, slopes_of_a_guess
 from bertflow_core.studies.words.result import WordResult
 
 
@@ -25,6 +27,28 @@ def bins_panel(results: Sequence[WordResult], origin: Origin) -> None:
         alt=f"{name} by bin of frequency rank; the table below has the numbers",
         origin=origin,
     )
+
+
+def bias_panel(results: Sequence[WordResult]) -> None:
+    """Show how a space follows frequency; slopes are folded away where nothing was counted."""
+    guess = slopes_of_a_guess(results)
+    if not guess:
+        _slopes(results)
+        return
+    directions = direction_table(results)
+    table_of_text(directions, alt="How closely a leading direction follows frequency by rank")
+    caption(directions.remarks[0])
+    with st.expander("Slopes on 1 / rank", icon=":material/table_rows:"):
+        st.write(guess)
+        _slopes(results)
+
+
+def _slopes(results: Sequence[WordResult]) -> None:
+    slopes = slope_table(results)
+    table_of_text(
+        slopes, alt="Slope of norm and of neighbour distance against log frequency, with intervals"
+    )
+    caption(" ".join(slopes.remarks))
 
 
 def neighbours_panel(results: Sequence[WordResult], event: Any) -> None:  # noqa: ANN401

@@ -15,7 +15,8 @@ from bertflow_core.figures import (
 )
 from bertflow_core.studies.sentences.judgement import QUESTIONS
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, SpaceCurves
+from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES
+from bertflow_core.studies.sentences.space_measures import SpaceCurves
 
 __all__ = [
     "by_layer",
@@ -40,7 +41,7 @@ def judged(geometry: SentenceGeometry, layers: str) -> Figure | None:
     panels = []
     for question in QUESTIONS:
         values = {
-            spec: geometry.space(layers, spec).values[question.measure]
+            spec: question.value(geometry.space(layers, spec).values)
             for spec in geometry.calibrators
         }
         bars = {
@@ -59,12 +60,14 @@ def spectra(geometry: SentenceGeometry, layers: str, *, relative: bool = True) -
     return singular_spectra(drawn, list(drawn), relative=relative) if drawn else None
 
 
-def norms(geometry: SentenceGeometry, layers: str) -> Figure | None:
-    """Draw held-out norms of one layer set against chi.
+def norms(
+    geometry: SentenceGeometry, layers: str, calibrators: Sequence[str] | None = None
+) -> Figure | None:
+    """Draw held-out norms of one layer set against chi, of some calibrators or of all.
 
     None where the norms, or the spectrum, which gives the number of dimensions, were not measured.
     """
-    drawn = _curves(geometry, layers, lambda curves: curves.norms)
+    drawn = _curves(geometry, layers, lambda curves: curves.norms, calibrators)
     sizes = _curves(geometry, layers, lambda curves: curves.singular_values)
     known = {spec: values for spec, values in drawn.items() if spec in sizes}
     if not known:
@@ -72,17 +75,21 @@ def norms(geometry: SentenceGeometry, layers: str) -> Figure | None:
     return norms_against_chi(known, list(known), dimensions=[len(sizes[spec]) for spec in known])
 
 
-def coordinate_quantiles(geometry: SentenceGeometry, layers: str) -> Figure | None:
+def coordinate_quantiles(
+    geometry: SentenceGeometry, layers: str, calibrators: Sequence[str] | None = None
+) -> Figure | None:
     """Draw quantiles of all held-out coordinates against those of N(0, 1)."""
-    drawn = _curves(geometry, layers, lambda curves: curves.coordinate_quantiles)
+    drawn = _curves(geometry, layers, lambda curves: curves.coordinate_quantiles, calibrators)
     points = {spec: (each.expected, each.found) for spec, each in drawn.items()}
     expected, seen = "quantile of N(0, 1)", "quantile of the coordinates"
     return quantile_plot(points, list(points), expected=expected, found=seen) if points else None
 
 
-def norm_quantiles(geometry: SentenceGeometry, layers: str) -> Figure | None:
+def norm_quantiles(
+    geometry: SentenceGeometry, layers: str, calibrators: Sequence[str] | None = None
+) -> Figure | None:
     """Draw quantiles of held-out norms against those of chi(D), D being the space's dimensions."""
-    drawn = _curves(geometry, layers, lambda curves: curves.norm_quantiles)
+    drawn = _curves(geometry, layers, lambda curves: curves.norm_quantiles, calibrators)
     points = {spec: (each.expected, each.found) for spec, each in drawn.items()}
     expected, seen = "quantile of chi(D)", "quantile of the norms"
     return quantile_plot(points, list(points), expected=expected, found=seen) if points else None
@@ -163,10 +170,14 @@ def known_measures(geometry: SentenceGeometry) -> list[str]:
 
 
 def _curves(
-    geometry: SentenceGeometry, layers: str, pick: Callable[[SpaceCurves], Curve | None]
+    geometry: SentenceGeometry,
+    layers: str,
+    pick: Callable[[SpaceCurves], Curve | None],
+    calibrators: Sequence[str] | None = None,
 ) -> dict[str, Curve]:
-    """Return one curve per calibrator at a layer set, where there is one."""
-    drawn = {spec: pick(geometry.space(layers, spec).curves) for spec in geometry.calibrators}
+    """Return one curve per calibrator, of some or of all, at a layer set, where there is one."""
+    specs = geometry.calibrators if calibrators is None else calibrators
+    drawn = {spec: pick(geometry.space(layers, spec).curves) for spec in specs}
     return {spec: curve for spec, curve in drawn.items() if curve is not None}
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bertflow_core.analysis.energy import N_DRAWS
 from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.studies.sentences.space_measures import ENERGY_ROWS, K_DIMENSION, K_HUBS, Part
+from bertflow_core.studies.sentences.measures import ENERGY_ROWS, K_DIMENSION, K_HUBS, Part
 
 __all__ = ["MEANINGS", "Meaning"]
 
@@ -16,7 +16,7 @@ class Meaning:
     Attributes:
         title: Its name.
         part: Names the rows that it uses.
-        names: The measures, as `space_measures.MEASURES` names them.
+        names: The measures, as `measures.MEASURES` names them.
         formula: LaTeX.
         text: Symbols, scaling and range, in plain words.
         source: Author and year.
@@ -116,20 +116,22 @@ MEANINGS = (
     Meaning(
         "Intrinsic dimension, TwoNN",
         Part.NEIGHBOURS,
-        ("two_nn",),
+        ("two_nn", "two_nn_both_sides"),
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
         "T: distances to a row's nearest neighbours. d is the slope of a line through the origin; "
-        "the largest tenth is left out. It underestimates high dimensions.",
+        "the largest tenth is left out. It underestimates high dimensions. With both sides of "
+        "pairs the nearest neighbour of many rows is the other side of their pair, nearly the same "
+        "sentence: such a number tells how pairs were collected.",
         "Facco et al. (2017)",
         "https://doi.org/10.1038/s41598-017-11873-y",
     ),
     Meaning(
         "Intrinsic dimension, maximum likelihood",
         Part.NEIGHBOURS,
-        ("levina_bickel",),
+        ("levina_bickel", "levina_bickel_both_sides"),
         r"\frac{1}{d} = \operatorname{mean}_{i,\, j < k} \log \frac{T_k(i)}{T_j(i)}",
         f"k = {K_DIMENSION}. Inverses are averaged over rows and inverted last. It "
-        "underestimates high dimensions.",
+        "underestimates high dimensions. Partners in pairs count less than in TwoNN: one of k.",
         "Levina and Bickel (2004), with MacKay and Ghahramani's correction (2005)",
         "http://www.inference.org.uk/mackay/dimension",
     ),
@@ -152,6 +154,23 @@ MEANINGS = (
         "Gaussian; below 1 where rows form clumps with empty space between them.",
         "Defined here, for the holes of Li et al. (2020)",
         _LI[1],
+    ),
+    Meaning(
+        "Isotropy of held-out rows",
+        Part.HELD_OUT,
+        (
+            "held_out_mean_cosine",
+            "held_out_iso_score",
+            "held_out_iso_score_expected",
+            "held_out_iso_ratio",
+            "held_out_partition_isotropy",
+        ),
+        r"\mathrm{E}\, \text{IsoScore} \approx "
+        r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
+        "As above, of sentences that the fit did not see. On the rows that it was fitted on, "
+        "whitening has an IsoScore of 1 by construction, whatever the data. Few rows vary unevenly "
+        "by chance: the formula is for N rows of N(0, I), and the ratio compares with it.",
+        *_RUDMAN,
     ),
     Meaning(
         "Mardia's skewness and kurtosis",

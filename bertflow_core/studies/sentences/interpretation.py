@@ -5,10 +5,11 @@ import math
 from bertflow_core.analysis.energy import N_DRAWS
 from bertflow_core.analysis.holes import Likelihoods
 from bertflow_core.linalg import FloatArray
+from bertflow_core.studies.sentences.judgement import has_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceSpace
-from bertflow_core.studies.sentences.space_measures import K_HUBS, Values
+from bertflow_core.studies.sentences.measures import K_HUBS, Values
 
-__all__ = ["gaussian_reading", "hole_readings", "where_samples_fall"]
+__all__ = ["gaussian_reading", "hole_readings", "scale_reading", "where_samples_fall"]
 
 
 def gaussian_reading(values: Values) -> str:
@@ -23,6 +24,18 @@ def gaussian_reading(values: Values) -> str:
     if energy <= floor:
         return f"not distinguishable from N(0, I): within the range of {N_DRAWS} Gaussian samples"
     return f"not N(0, I): further from it than each of {N_DRAWS} Gaussian samples"
+
+
+def scale_reading(space: SentenceSpace) -> str:
+    """Say why tests against N(0, I) tell nothing of a space on another scale; nothing elsewhere."""
+    found, expected = (space.values[name] for name in ("norm_mean", "norm_mean_expected"))
+    if found is None or expected is None or has_unit_scale(space.values):
+        return ""
+    return (
+        f"{space.recipe.calibrator}: the mean norm is {found:.2f}, that of N(0, I) {expected:.2f}. "
+        "It does not bring the vectors to that scale, so that any test of norms or of distance "
+        "against N(0, I) rejects it for this alone."
+    )
 
 
 def where_samples_fall(ratio: float) -> str:

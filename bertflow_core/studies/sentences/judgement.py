@@ -1,10 +1,14 @@
-"""Five questions about a space of sentences, each with one number that answers it and one word."""
+"""Six questions about a space of sentences, each with one number that answers it and one word."""
 
 from dataclasses import dataclass
 
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
+from bertflow_core.studies.sentences.measures import Values
 
-__all__ = ["QUESTIONS", "Question", "finding"]
+__all__ = ["QUESTIONS", "SCALES", "Question", "finding", "has_unit_scale", "with_unit_scale"]
+
+SCALES = (0.8, 1.25)
+"""Mean norm over that of N(0, I): outside of these a test against N(0, I) tells of scale alone."""
 
 
 @dataclass(frozen=True)
@@ -13,11 +17,12 @@ class Question:
 
     Attributes:
         title: The group.
-        measure: The leading measure, as `space_measures.MEASURES` names it.
+        measure: The leading measure, as `measures.MEASURES` names it.
         label: Its short name.
         range: The ends of its bar.
         cuts: Values at which the word changes, rising; conventions of ours, not tests.
         words: The words below, between and above the cuts.
+        needs_scale: Whether the measure tells nothing of a space of another scale than N(0, I)'s.
     """
 
     title: str
@@ -26,6 +31,11 @@ class Question:
     range: tuple[float, float]
     cuts: tuple[float, ...]
     words: tuple[str, ...]
+    needs_scale: bool = False
+
+    def value(self, values: Values) -> float | None:
+        """Return the measure among those of a space; None where it tells nothing."""
+        return None if self.needs_scale and not has_unit_scale(values) else values[self.measure]
 
     def word(self, value: float) -> str:
         """Return what a value is called.
@@ -43,6 +53,9 @@ class Question:
         return f"{self.title}, by {self.label}: {', '.join(parts)}"
 
 
+_EVEN_FROM = (0.1, 0.5)
+_EVEN = ("on few directions", "uneven", "even")
+
 QUESTIONS = (
     Question(
         "Cone",
@@ -57,8 +70,16 @@ QUESTIONS = (
         "iso_score",
         "IsoScore",
         (0, 1),
-        (0.1, 0.5),
-        ("on few directions", "uneven", "even"),
+        _EVEN_FROM,
+        _EVEN,
+    ),
+    Question(
+        "Variance, held-out rows",
+        "held_out_iso_ratio",
+        "IsoScore over that of Gaussian rows",
+        (0, 1),
+        _EVEN_FROM,
+        _EVEN,
     ),
     Question(
         "Sphere",
@@ -83,9 +104,29 @@ QUESTIONS = (
         (0, 1),
         (0.05, 0.5),
         ("Gaussian lengths", "not Gaussian", "far from Gaussian"),
+        needs_scale=True,
     ),
 )
 """The groups, in the order of a page."""
+
+
+def has_unit_scale(values: Values) -> bool:
+    """Tell whether held-out rows are about as long as those of N(0, I), within `SCALES`.
+
+    A calibrator that only turns or centres keeps the encoder's scale, and every test against
+    N(0, I) rejects that; the two can be compared in shape only.
+    """
+    found, expected = values["norm_mean"], values["norm_mean_expected"]
+    if found is None or expected is None:
+        return False
+    return SCALES[0] <= found / expected <= SCALES[1]
+
+
+def with_unit_scale(geometry: SentenceGeometry, layers: str) -> tuple[str, ...]:
+    """Return the calibrators whose held-out rows at a layer set have about the scale of N(0, I)."""
+    return tuple(
+        spec for spec in geometry.calibrators if has_unit_scale(geometry.space(layers, spec).values)
+    )
 
 
 def finding(geometry: SentenceGeometry, layers: str) -> str:
@@ -111,5 +152,6 @@ def _cosine(space: SentenceSpace) -> float | None:
 
 
 def _cone(space: SentenceSpace) -> str:
-    value = _cosine(space) or 0.0
-    return f"{QUESTIONS[0].word(value)} (mean cosine {value:z.2f})"
+    value, unseen = _cosine(space) or 0.0, space.values["held_out_mean_cosine"]
+    held_out = "" if unseen is None else f"; {unseen:z.2f} of held-out rows"
+    return f"{QUESTIONS[0].word(value)} (mean cosine {value:z.2f}{held_out})"

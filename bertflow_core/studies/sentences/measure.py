@@ -16,13 +16,12 @@ from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.sentences.measures import MEASURES, Part, Values
 from bertflow_core.studies.sentences.rows import SampleSizes, SentenceRows, choose_rows
 from bertflow_core.studies.sentences.space_measures import (
-    MEASURES,
-    Part,
     SpaceCurves,
-    Values,
     measure_cloud,
+    measure_dimension,
     measure_held_out_rows,
     measure_neighbours,
 )
@@ -211,13 +210,16 @@ def _measure_seen(
         beat(0, 1, "parts")
     if {Part.PAIRS, Part.NEIGHBOURS}.isdisjoint(parts):
         return values, SpaceCurves(singular_values)
-    distinct = calibrator.transform(x[rows.neighbours])
+    apart = calibrator.transform(x[rows.neighbours])
     if Part.PAIRS in parts and len(rows.first):
         first, second = (calibrator.transform(x[side]) for side in (rows.first, rows.second))
         values["alignment"] = alignment(first, second)
     if Part.PAIRS in parts:
-        values["uniformity"] = uniformity(distinct)
+        values["uniformity"] = uniformity(apart)
     beat(0, 1, "parts")
     if Part.NEIGHBOURS in parts:
-        values |= measure_neighbours(distinct, seed=seed)
+        values |= measure_neighbours(apart, seed=seed)
+        beat(0, 1, "parts")
+        if len(rows.both_sides):
+            values |= measure_dimension(calibrator.transform(x[rows.both_sides]))
     return values, SpaceCurves(singular_values)

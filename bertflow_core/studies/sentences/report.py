@@ -9,11 +9,12 @@ from bertflow_core.studies.sentences.figures import (
     sentence_figures,
     spectrum_figures,
 )
+from bertflow_core.studies.sentences.interpretation import scale_reading
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.space_measures import BY_LAYER, MEASURES, Measure
+from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES, Measure
 from bertflow_core.text_table import TextTable
 
-__all__ = ["layers_report", "measure_table", "sentences_report", "spectrum_report"]
+__all__ = ["fit_notes", "layers_report", "measure_table", "sentences_report", "spectrum_report"]
 
 _SHARES = (1, 3, 10, 50)
 
@@ -173,5 +174,17 @@ def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:
     return (
         f"{geometry.recipe.caption()}.",
         *(f"{part}: {rows}." for part, rows in geometry.n_rows.items()),
-        *(f"{_name(space)}: {note}." for space in geometry.spaces for note in space.notes),
+        *fit_notes(geometry),
+        *_scales(geometry),
     )
+
+
+def fit_notes(geometry: SentenceGeometry) -> tuple[str, ...]:
+    """Return what the fits noted, such as too few steps or sentences, each sentence once."""
+    noted = (f"{_name(space)}: {note}." for space in geometry.spaces for note in space.notes)
+    return tuple(dict.fromkeys(noted))
+
+
+def _scales(geometry: SentenceGeometry) -> list[str]:
+    said = ((space.recipe.layers, scale_reading(space)) for space in geometry.spaces)
+    return [f"{layers} {reading}" for layers, reading in said if reading]

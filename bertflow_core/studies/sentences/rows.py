@@ -1,8 +1,9 @@
 """Choose which sentences each measurement uses: bounded, seeded samples.
 
-The cloud is every sentence of every split, duplicates kept, as a calibrator sees its corpus.
-Neighbours and uniformity use distinct sentences. Held-out rows are a fifth of the distinct
-sentences, dealt in blocks of neighbours in the list; a second fit sees none of that fifth.
+The cloud is every sentence of every split, duplicates kept, as a calibrator sees its corpus. All
+other parts use different sentences, of each pair one side: the two sides of a pair are often nearly
+the same sentence. Held-out rows are a fifth of these, dealt in blocks of neighbours in the list; a
+second fit sees none of that fifth, nor what it is paired with.
 """
 
 from dataclasses import dataclass, field
@@ -12,14 +13,15 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.alignment import positive_pairs
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.linalg import Rows, distinct_rows, sample_rows, split_blocks
-from bertflow_core.studies.sentences.space_measures import Part
+from bertflow_core.datasets.partners import Partners, one_side, partners_of
+from bertflow_core.linalg import Rows, sample_rows, split_blocks
+from bertflow_core.studies.sentences.measures import Part
 
 __all__ = ["SampleSizes", "SentenceRows", "choose_rows"]
 
 
 FEWEST_ROWS = 20
-"""Fewest distinct sentences of which some are held out."""
+"""Fewest sentences of which some are held out."""
 
 _PARTS = 5
 
@@ -30,8 +32,8 @@ class SampleSizes:
 
     Attributes:
         cloud: Sentences, duplicates kept; time goes with N.
-        neighbours: Distinct sentences; time goes with N^2.
-        held_out: Distinct sentences that the fit did not see; time goes with N^2.
+        neighbours: Different sentences; time goes with N^2.
+        held_out: Different sentences that the fit did not see; time goes with N^2.
     """
 
     cloud: int = 20_000
@@ -47,32 +49,42 @@ class SentenceRows:
         sentences: All that are needed: fit corpus, measured, first sides, second sides.
         fit: The whole fit corpus.
         cloud: Measured sentences, duplicates kept.
-        neighbours: Distinct measured sentences.
-        held_out: Distinct measured sentences, none of them in `fit_without`.
-        fit_without: The fit corpus without the held-out fifth.
+        neighbours: Different measured sentences, of which no two are a pair.
+        both_sides: At most half as many of them, each followed by one that it is paired with; empty
+            where there are no pairs.
+        held_out: Different measured sentences, of which no two are a pair, none in `fit_without`.
+        fit_without: The fit corpus without the held-out fifth and without what it is paired with.
         first: First sides of the positive pairs.
         second: Their second sides.
         measured: What the measured sentences are, in words.
+        n_fitted: How many rows of the cloud are sentences of the fit corpus.
     """
 
     sentences: tuple[str, ...] = field(repr=False)
     fit: Rows
     cloud: Rows
     neighbours: Rows
+    both_sides: Rows
     held_out: Rows
     fit_without: Rows
     first: Rows
     second: Rows
     measured: str
+    n_fitted: int
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
+        paired = len(self.both_sides) > 0
+        different = "different sentences" + (", one side of each pair" if paired else "")
+        n_both = f"{len(self.both_sides):,}"
         return {
-            Part.CLOUD: f"{len(self.cloud):,} rows of {self.measured}",
+            Part.CLOUD: f"{len(self.cloud):,} rows of {self.measured}; {self.n_fitted:,} of them "
+            "are sentences that the calibrators were fitted on",
             Part.PAIRS: f"{len(self.first):,} pairs with gold at or above 4/5 of the scale; "
-            f"uniformity: {len(self.neighbours):,} distinct sentences",
-            Part.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences",
-            Part.HELD_OUT: f"{len(self.held_out):,} distinct sentences that a second fit, on "
+            f"uniformity: {len(self.neighbours):,} {different}",
+            Part.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
+            + (f"; both sides: {n_both} rows, sentences of these and their partners" * paired),
+            Part.HELD_OUT: f"{len(self.held_out):,} {different}, that a second fit, on "
             f"{len(self.fit_without):,} rows, did not see; as they are, not rescaled",
         }
 
@@ -89,26 +101,44 @@ def choose_rows(
         sizes: Most rows of each part.
         seed: Random seed.
     """
-    distinct = distinct_rows(measured.sentences)
-    held = distinct[_held_out(len(distinct), seed)]
+    partners = partners_of(measured)
+    apart = one_side(measured)
+    held = apart[_held_out(len(apart), seed)]
     unseen = {measured.sentences[row] for row in held}
+    unseen |= {partner for sentence in unseen for partner in partners.get(sentence, ())}
     n, m = len(corpus), len(measured)
+    cloud = sample_rows(m, sizes.cloud, seed=seed)
+    neighbours = apart[sample_rows(len(apart), sizes.neighbours, seed=seed)]
+    few = neighbours[sample_rows(len(neighbours), sizes.neighbours // 2, seed=seed)]
     positive = _positive(pairs)
     return SentenceRows(
         sentences=(*corpus.sentences, *measured.sentences, *pairs.first, *pairs.second),
         fit=np.arange(n),
-        cloud=n + sample_rows(m, sizes.cloud, seed=seed),
-        neighbours=n + distinct[sample_rows(len(distinct), sizes.neighbours, seed=seed)],
+        cloud=n + cloud,
+        neighbours=n + neighbours,
+        both_sides=n + _with_partners(few, measured, partners),
         held_out=n + held[sample_rows(len(held), sizes.held_out, seed=seed)],
         fit_without=np.flatnonzero([sentence not in unseen for sentence in corpus.sentences]),
         first=n + m + positive,
         second=n + m + len(pairs) + positive,
         measured=measured.description.rstrip("."),
+        n_fitted=corpus.n_among(measured.sentences[row] for row in cloud),
     )
 
 
+def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
+    """Return those rows that have a partner, each followed by a row of one; each sentence once."""
+    row_of = {sentence: row for row, sentence in reversed([*enumerate(measured.sentences)])}
+    both: dict[int, None] = {}
+    for row in rows:
+        others = partners.get(measured.sentences[row])
+        if others:
+            both |= dict.fromkeys((int(row), min(row_of[other] for other in others)))
+    return np.array(list(both), np.int64)
+
+
 def _held_out(n: int, seed: int) -> npt.NDArray[np.bool_]:
-    """Return which of `n` distinct sentences are held out: a fifth, or none of too few."""
+    """Return which of `n` sentences are held out: a fifth, or none of too few."""
     if n < FEWEST_ROWS:
         return np.zeros(n, bool)
     held: npt.NDArray[np.bool_] = split_blocks(n, _PARTS, seed=seed) == 0

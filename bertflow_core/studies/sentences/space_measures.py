@@ -1,13 +1,12 @@
-"""Every measure of one space of sentences, raw or calibrated, in four parts; and their names."""
+"""Every measure of one space of sentences, raw or calibrated, in four parts."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bertflow_core.analysis.dimension import levina_bickel, two_nn
-from bertflow_core.analysis.energy import N_DRAWS, energy_distance, energy_floor
+from bertflow_core.analysis.energy import energy_distance, energy_floor
 from bertflow_core.analysis.gaussianity import (
     QuantilePoints,
     coordinate_quantiles,
@@ -23,6 +22,7 @@ from bertflow_core.analysis.holes import (
 )
 from bertflow_core.analysis.hubness import k_occurrence, occurrence_skewness
 from bertflow_core.analysis.isotropy import (
+    expected_iso_score,
     iso_score,
     mean_cosine,
     partition_isotropy,
@@ -37,119 +37,24 @@ from bertflow_core.analysis.spectrum import (
     top_share,
 )
 from bertflow_core.linalg import FloatArray, sample_rows, unit_rows
+from bertflow_core.studies.sentences.measures import (
+    ENERGY_ROWS,
+    K_DIMENSION,
+    K_HUBS,
+    MEASURES,
+    Values,
+)
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
 __all__ = [
-    "BY_LAYER",
-    "ENERGY_ROWS",
-    "K_DIMENSION",
-    "K_HUBS",
-    "MEASURES",
-    "Measure",
-    "Part",
     "SpaceCurves",
-    "Values",
     "measure_cloud",
+    "measure_dimension",
     "measure_held_out_rows",
     "measure_neighbours",
 ]
-
-K_HUBS = 10
-"""Number of neighbours for hubs and for the distances against Gaussian rows."""
-
-K_DIMENSION = 20
-"""Number of neighbours for the maximum-likelihood dimension."""
-
-ENERGY_ROWS = 1_000
-"""Most rows for the energy distance and its simulated floor."""
-
-Values = dict[str, float | None]
-
-
-class Part(StrEnum):
-    """Measures that use the same rows."""
-
-    CLOUD = "cloud"
-    PAIRS = "pairs"
-    NEIGHBOURS = "neighbours"
-    HELD_OUT = "held-out"
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One number of a space.
-
-    Attributes:
-        name: Its key in records.
-        label: Its name for people, with its unit or range.
-        part: Which rows it is of.
-    """
-
-    name: str
-    label: str
-    part: Part
-
-
-_LABELS = {
-    Part.CLOUD: {
-        "mean_cosine": "mean cosine of all pairs",
-        "permuted_cosine": "mean cosine, features permuted",
-        "iso_score": "IsoScore, 0 to 1",
-        "partition_isotropy": "partition isotropy, root mean square norm 1",
-        "effective_rank": "effective rank",
-        "participation_ratio": "participation ratio",
-        "top_1_share": "variance share of 1 direction",
-        "top_10_share": "variance share of 10 directions",
-    },
-    Part.PAIRS: {
-        "alignment": "alignment of unit vectors, gold from 4/5",
-        "uniformity": "uniformity of unit vectors",
-    },
-    Part.NEIGHBOURS: {
-        "two_nn": "dimension, TwoNN",
-        "levina_bickel": f"dimension, Levina-Bickel, k = {K_DIMENSION}",
-        "hubness": f"skewness of {K_HUBS}-occurrence by cosine",
-        "gaussian_distance_ratio": f"distance to neighbour {K_HUBS} over a Gaussian's",
-    },
-    Part.HELD_OUT: {
-        "mardia_skewness": "Mardia skewness",
-        "mardia_skewness_expected": "Mardia skewness of Gaussian rows",
-        "mardia_kurtosis": "Mardia kurtosis",
-        "mardia_kurtosis_expected": "Mardia kurtosis of Gaussian rows",
-        "mardia_kurtosis_sd": "standard deviation of the kurtosis of Gaussian rows",
-        "energy": "energy distance to N(0, I)",
-        "energy_floor": f"largest energy distance of {N_DRAWS} Gaussian samples",
-        "norm_ks": "norms against chi, Kolmogorov-Smirnov",
-        "norm_p_value": "p of the norms' distance",
-        "norm_mean": "mean norm",
-        "norm_mean_expected": "mean of chi",
-        "sample_distance_ratio": f"distance of samples to real row {K_HUBS} over real rows'",
-        "log_density_real": "log-density of real rows, nats",
-        "log_density_samples": "log-density of samples, nats",
-        "log_density_real_midpoints": "log-density of midpoints of real rows, nats",
-        "log_density_sample_midpoints": "log-density of midpoints of samples, nats",
-    },
-}
-MEASURES = tuple(
-    Measure(name, label, part) for part, labels in _LABELS.items() for name, label in labels.items()
-)
-"""All of them, in the order of a table."""
-
-BY_LAYER = (
-    "mean_cosine",
-    "iso_score",
-    "partition_isotropy",
-    "effective_rank",
-    "alignment",
-    "uniformity",
-    "two_nn",
-    "hubness",
-    "energy",
-    "sample_distance_ratio",
-)
-"""Names of the measures in a table by layer; records have all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +97,7 @@ def measure_cloud(z: FloatArray, *, seed: int) -> tuple[Values, FloatArray]:
 
 
 def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
-    """Return dimension, hubs and clumps of the rows of distinct sentences, shape (N, K).
+    """Return dimension, hubs and clumps of rows of which no two are a pair, shape (N, K).
 
     Dimensions and the distance ratio use Euclidean neighbours. Hubs use neighbours by cosine, which
     are those that a search returns.
@@ -202,17 +107,28 @@ def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
     distances, _ = knn(z, K_DIMENSION)
     _, by_cosine = knn(unit_rows(z), K_HUBS)
     return {
-        "two_nn": two_nn(distances),
-        "levina_bickel": levina_bickel(distances),
+        **_dimensions(distances),
         "hubness": occurrence_skewness(k_occurrence(by_cosine, len(z))),
         "gaussian_distance_ratio": gaussian_distance_ratio(distances[:, :K_HUBS], z, seed=seed),
     }
 
 
+def measure_dimension(z: FloatArray) -> Values:
+    """Return the dimension of rows of both sides of pairs, shape (N, K), under names of its own."""
+    if len(z) <= K_DIMENSION:
+        return {}
+    found = _dimensions(knn(z, K_DIMENSION)[0])
+    return {f"{name}_both_sides": value for name, value in found.items()}
+
+
+def _dimensions(distances: FloatArray) -> Values:
+    return {"two_nn": two_nn(distances), "levina_bickel": levina_bickel(distances)}
+
+
 def measure_held_out_rows(
     calibrator: "Calibrator", x: FloatArray, *, seed: int
 ) -> tuple[Values, SpaceCurves]:
-    """Return Gaussianity and holes of embeddings, shape (N, D), that were not fitted on.
+    """Return isotropy, Gaussianity and holes of embeddings, shape (N, D), not fitted on.
 
     Where the calibrator has a density, samples are N(0, I), mapped back. Otherwise they are
     Gaussian with the latent rows' mean and covariance, and there are no likelihoods.
@@ -229,7 +145,7 @@ def measure_held_out_rows(
         samples = np.random.default_rng([seed, 1]).standard_normal(z.shape)
         back = calibrator.inverse_transform(samples)
         densities = likelihoods(calibrator.score_samples, x, back, seed=seed)
-    values = _gaussianity(z, seed)
+    values = _isotropy(z) | _gaussianity(z, seed)
     if densities is not None:
         groups = densities.groups().values()
         values |= {name: float(each.mean()) for name, each in zip(_DENSITIES, groups, strict=True)}
@@ -239,6 +155,17 @@ def measure_held_out_rows(
         values["sample_distance_ratio"] = ratio
     norms = np.linalg.norm(z, axis=1)
     return values, SpaceCurves(None, norms, coordinate_quantiles(z), norm_quantiles(z), densities)
+
+
+def _isotropy(z: FloatArray) -> Values:
+    found, expected = iso_score(z), expected_iso_score(*z.shape)
+    return {
+        "held_out_mean_cosine": mean_cosine(z),
+        "held_out_iso_score": found,
+        "held_out_iso_score_expected": expected,
+        "held_out_iso_ratio": None if found is None or expected is None else found / expected,
+        "held_out_partition_isotropy": partition_isotropy(z),
+    }
 
 
 def _gaussianity(z: FloatArray, seed: int) -> Values:
@@ -258,4 +185,4 @@ def _gaussianity(z: FloatArray, seed: int) -> Values:
     return values
 
 
-_DENSITIES = tuple(name for name in _LABELS[Part.HELD_OUT] if name.startswith("log_density"))
+_DENSITIES = tuple(each.name for each in MEASURES if each.name.startswith("log_density"))

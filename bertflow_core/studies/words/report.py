@@ -10,7 +10,14 @@ from bertflow_core.studies.words.paper_table1 import measure_name, published_tab
 from bertflow_core.studies.words.result import WordResult
 from bertflow_core.text_table import TextTable
 
-__all__ = ["frequency_finding", "slope_table", "word_table", "words_report"]
+__all__ = [
+    "direction_table",
+    "frequency_finding",
+    "slope_table",
+    "slopes_of_a_guess",
+    "word_table",
+    "words_report",
+]
 
 Results = Sequence[WordResult]
 
@@ -23,7 +30,7 @@ def words_report(results: Results) -> Report:
     """
     return Report(
         name="words",
-        tables=lambda: (word_table(results), slope_table(results)),
+        tables=lambda: (word_table(results), _bias_table(results)),
         records=lambda: _records(results),
         document=lambda: _document(results),
         remarks=_remarks(results),
@@ -74,6 +81,35 @@ def frequency_finding(results: Sequence[WordResult]) -> str:
     )
 
 
+def slopes_of_a_guess(results: Results) -> str:
+    """Say why slopes on frequency mean little where nothing was counted; else nothing."""
+    counts = results[0].prepared.counts
+    if counts.counted:
+        return ""
+    return (
+        f"Ranks from {counts.source} are no counts: a slope for a factor of ten in frequency would "
+        "be one for a factor of ten in 1 / rank. Take a list of counts for slopes."
+    )
+
+
+def _bias_table(results: Results) -> TextTable:
+    """Return slopes and directions, or directions alone where frequency is only a rank."""
+    guess = slopes_of_a_guess(results)
+    return direction_table(results) if guess else slope_table(results)
+
+
+def direction_table(results: Results) -> TextTable:
+    """Return one row per calibrator: how closely a leading direction follows frequency by rank.
+
+    Args:
+        results: As `word_table`.
+    """
+    rows = tuple((result.recipe.calibrator, _largest(result)) for result in results)
+    guess = slopes_of_a_guess(results)
+    remarks = (_largest_means(results), *([guess] if guess else []))
+    return TextTable(("calibrator", "largest |rho|"), rows, remarks)
+
+
 def slope_table(results: Results) -> TextTable:
     """Return one row per calibrator: slopes of norm and distance on frequency, and directions.
 
@@ -92,19 +128,28 @@ def slope_table(results: Results) -> TextTable:
             result.recipe.calibrator,
             *_line(result.norm_slope),
             *_line(result.knn_slopes[k]),
-            _number(max((r for r in result.coordinate_rhos if r is not None), default=None)),
+            _largest(result),
         )
         for result in results
     )
-    n_coordinates = len(results[0].coordinate_rhos)
     remarks = (
         "Slopes: ordinary least squares on log10 of frequency, so a change a factor of ten; "
         "intervals from HC3 standard errors. Share of mean: the slope over the mean, which does "
         "not depend on the scale of a space.",
-        f"Largest |rho|: of the {n_coordinates} leading singular coordinates of the centred word "
-        "vectors, the largest |Spearman| with frequency.",
+        _largest_means(results),
     )
     return TextTable(header, rows, remarks)
+
+
+def _largest(result: WordResult) -> str:
+    return _number(max((r for r in result.coordinate_rhos if r is not None), default=None))
+
+
+def _largest_means(results: Results) -> str:
+    return (
+        f"Largest |rho|: of the {len(results[0].coordinate_rhos)} leading singular coordinates of "
+        "the centred word vectors, the largest |Spearman| with frequency."
+    )
 
 
 def _number(value: float | None) -> str:
@@ -196,6 +241,7 @@ def _measured(result: WordResult) -> dict[str, Any]:
         "bins": [each.to_dict() for each in result.bins],
         "slopes": {
             "of": "ordinary least squares on log10 of frequency, 95 % intervals from HC3",
+            "counted": result.prepared.counts.counted,
             "norm": slope(result.norm_slope),
             "knn_l2": {str(k): slope(line) for k, line in result.knn_slopes.items()},
         },

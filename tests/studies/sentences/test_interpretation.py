@@ -7,11 +7,16 @@ from bertflow_core.analysis.holes import Likelihoods
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.figures import judged
 from bertflow_core.studies.sentences.glossary import MEANINGS
-from bertflow_core.studies.sentences.interpretation import gaussian_reading, hole_readings
+from bertflow_core.studies.sentences.interpretation import (
+    gaussian_reading,
+    hole_readings,
+    scale_reading,
+)
 from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
+from bertflow_core.studies.sentences.measures import MEASURES
 from bertflow_core.studies.sentences.report import layers_report
-from bertflow_core.studies.sentences.space_measures import MEASURES, SpaceCurves
+from bertflow_core.studies.sentences.space_measures import SpaceCurves
 
 CURVES = SpaceCurves()
 EMPTY = dict.fromkeys(measure.name for measure in MEASURES)
@@ -39,22 +44,35 @@ def test_an_energy_distance_is_read_against_its_floor(energy, words):
 
 def test_the_finding_names_the_cone_and_what_opens_it_most():
     spaces = tuple(
-        SentenceSpace(
-            Recipe(calibrator=spec), {**EMPTY, "mean_cosine": cosine, "uniformity": -1.0}, CURVES
+        SentenceSpace(Recipe(calibrator=spec), {**EMPTY, "mean_cosine": cosine, **seen}, CURVES)
+        for spec, cosine, seen in (
+            ("identity", 0.6, {"uniformity": -1.0}),
+            ("whiten", -0.04, {"uniformity": -1.0, "held_out_mean_cosine": 0.06}),
+            ("flow", 0.3, {"uniformity": -1.0}),
         )
-        for spec, cosine in (("identity", 0.6), ("whiten", -0.04), ("flow", 0.3))
     )
     specs = tuple(space.recipe.calibrator for space in spaces)
     geometry = SentenceGeometry(Recipe(), ("layer:4",), specs, (), {}, spaces)
     assert finding(geometry, "layer:4") == (
         "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60); "
-        "under whiten they form no cone (mean cosine -0.04)."
+        "under whiten they form no cone (mean cosine -0.04; 0.06 of held-out rows)."
     )
     cone, sphere = judged(geometry, "layer:4").data
     np.testing.assert_allclose(cone.x, [0.6, 0, 0.3])
     np.testing.assert_allclose(sphere.x, [0.75] * 3)  # -1 on the way from -4 to 0
     assert cone.text[2] == "0.30, a cone"
-    assert [QUESTIONS[3].word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
+    assert [QUESTIONS[4].word(value) for value in (0.99, 1.0)] == ["few hubs", "hubs"]
+
+
+@pytest.mark.parametrize(
+    ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
+)
+def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
+    values = {**EMPTY, "norm_ks": 0.3, "norm_mean": norm, "norm_mean_expected": 19.6}
+    assert (QUESTIONS[-1].value(values) == 0.3) is told
+    reading = scale_reading(space(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6))
+    assert (reading == "") is told
+    assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
 
 
 def test_missing_numbers_give_no_sentences():

@@ -7,6 +7,7 @@ from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import corpus_of
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import RANDOM_PAIRS, cosine_matrix, pairwise_cosine
@@ -16,16 +17,16 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.scores import scores_report
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences
+from bertflow_core.studies.sentences.measures import MEASURES, Part
 from bertflow_core.studies.sentences.report import sentences_report, spectrum_report
 from bertflow_core.studies.sentences.rows import SampleSizes, choose_rows
 from bertflow_core.studies.sentences.space_measures import (
-    MEASURES,
-    Part,
     measure_cloud,
+    measure_dimension,
     measure_neighbours,
 )
 
-ROWS = pair_rows(80)
+ROWS = pair_rows(120)
 SPECS = ("identity", "standardize", "whiten", "null-top-k:k=2")
 
 
@@ -52,11 +53,39 @@ def test_each_layer_set_and_calibrator_has_every_measure(found):
     json.dumps(found.to_dict())
 
 
+def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, recipe):
+    rows = choose_rows(*Lab().load(recipe), Lab().all_sentences(recipe), SampleSizes(), seed=3)
+    x = np.asarray(Lab(device="cpu").encoder(recipe).encode(rows.sentences).vectors[2, 0])
+    z = build_calibrator("whiten").fit(x[rows.fit_without]).transform(x[rows.held_out])
+    values = found.space("layer:2", "whiten").values
+    variances = np.linalg.eigvalsh(np.cov(z.T))
+    used = variances.sum() ** 2 / np.square(variances).sum()
+    assert values["iso_score"] == pytest.approx(1, abs=1e-6)
+    assert values["held_out_iso_score"] == pytest.approx((used - 1) / 14, abs=1e-4)
+    assert values["held_out_iso_score"] < 0.9
+    expected = values["held_out_iso_score_expected"] * values["held_out_iso_ratio"]
+    assert expected == pytest.approx(values["held_out_iso_score"])
+    cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
+    assert values["held_out_mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-5)
+
+
+def test_the_two_sides_of_pairs_hide_the_dimension(recipe):
+    """Rows of a cloud of 12 dimensions, each beside a copy that is off by a hundredth."""
+    rng = np.random.default_rng(0)
+    apart = rng.normal(size=(600, 12))
+    both = np.repeat(apart, 2, axis=0)
+    both[1::2] += 0.01 * rng.normal(size=apart.shape)
+    of_one, of_both = measure_neighbours(apart, seed=0), measure_dimension(both)
+    assert of_one["two_nn"] == pytest.approx(11, abs=2)
+    assert of_both["two_nn_both_sides"] < 1
+    assert of_one["levina_bickel"] > of_both["levina_bickel_both_sides"]
+
+
 def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
     encoder = Lab(device="cpu").encoder(recipe)
     sides = [[row[side] for row in ROWS] for side in (0, 1)]
     first, second = (np.asarray(encoder.encode(s).vectors[2, 0], np.float64) for s in sides)
-    x = np.stack([first, second], axis=1).reshape(160, 16)
+    x = np.stack([first, second], axis=1).reshape(240, 16)
     whiten = build_calibrator("whiten").fit(x)
     for spec, a, b in (
         ("identity", first, second),
@@ -64,7 +93,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, recipe):
     ):
         values = found.space("layer:2", spec).values
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
-        expected = cosines[~np.eye(160, dtype=bool)].mean()
+        expected = cosines[~np.eye(240, dtype=bool)].mean()
         assert values["mean_cosine"] == pytest.approx(expected, abs=1e-5)
         positive = np.array([row[2] for row in ROWS]) >= 4
         cosine = pairwise_cosine(a[positive], b[positive])
@@ -96,7 +125,7 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
     assert found.parts == (Part.CLOUD,)
     assert list(found.n_rows) == [Part.CLOUD]
-    assert found.n_rows[Part.CLOUD].startswith("30 rows of 160 sentences")
+    assert found.n_rows[Part.CLOUD].startswith("30 rows of 240 sentences")
     unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
     known = {name for name, value in unseen.values.items() if value is not None}
     assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
@@ -206,6 +235,20 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
         assert found == pytest.approx(cosine, abs=0.02)
     (flow,) = measure_sentences(recipe, lab, ["layer:4"], ["flow"], **options).spaces
     assert abs(flow.values["mean_cosine"]) < 0.05
+
+
+def test_partners_halve_the_dimension_of_stsb(data_dir, real_store):
+    """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
+    recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
+    pairs = Lab(data_dir=data_dir).pairs(recipe)
+    lab = Lab(store=real_store, tables={"stsb": (pairs, corpus_of([pairs]))})
+    found = measure_sentences(recipe, lab, ["layer:4"], parts=[Part.NEIGHBOURS])
+    values = found.spaces[0].values
+    assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)
+    assert values["levina_bickel_both_sides"] == pytest.approx(11.6, abs=0.4)
+    assert values["two_nn"] == pytest.approx(15.3, abs=1)
+    assert values["levina_bickel"] == pytest.approx(14.1, abs=0.5)
+    assert "one side of each pair; both sides: " in found.n_rows[Part.NEIGHBOURS]
 
 
 def test_the_reports_leave_out_what_decides_nothing(found, recipe):

@@ -22,30 +22,35 @@ def texts(rows, which):
     return [rows.sentences[i] for i in which]
 
 
-def test_the_cloud_is_every_sentence_and_neighbours_are_different_ones(data):
+def test_the_cloud_is_every_sentence_and_neighbours_are_one_side_of_each_pair(data):
     rows = choose_rows(*data, SampleSizes(), seed=0)
     assert texts(rows, rows.cloud) == SIDES
-    assert texts(rows, rows.neighbours) == list(dict.fromkeys(SIDES))
+    assert rows.n_fitted == sum(side in SIDES[10:60] for side in SIDES)
+    assert texts(rows, rows.neighbours) == SIDES[:80:2]
+    assert texts(rows, rows.both_sides) == SIDES[:80]
     assert texts(rows, rows.fit) == [*SIDES[10:60], "another one"]
 
 
 def test_no_held_out_sentence_is_fitted_on(data):
     rows = choose_rows(*data, SampleSizes(), seed=0)
     held = set(texts(rows, rows.held_out))
-    assert len(held) == len(rows.held_out) == pytest.approx(len(set(SIDES)) / 5, abs=4)
-    assert held.isdisjoint(texts(rows, rows.fit_without))
+    assert len(held) == len(rows.held_out) == pytest.approx(40 / 5, abs=4)
+    partners = {side for row in ROWS for side in row[:2] if held & set(row[:2])}
+    assert len(partners) == 2 * len(held)
+    assert partners.isdisjoint(texts(rows, rows.fit_without))
     assert held & set(texts(rows, rows.fit))
     whole = texts(rows, rows.fit)
-    assert texts(rows, rows.fit_without) == [s for s in whole if s not in held]
+    assert texts(rows, rows.fit_without) == [s for s in whole if s not in partners]
 
 
 def test_a_bound_draws_from_the_held_out_fifth_without_fitting_on_the_rest_of_it(data):
     whole = choose_rows(*data, SampleSizes(), seed=0)
     few = choose_rows(*data, SampleSizes(cloud=9, neighbours=8, held_out=7), seed=0)
     assert (len(few.cloud), len(few.neighbours), len(few.held_out)) == (9, 8, 7)
+    assert len(few.both_sides) == 8
+    assert set(few.both_sides[::2]) < set(few.neighbours)
     assert set(few.held_out) < set(whole.held_out)
     np.testing.assert_array_equal(few.fit_without, whole.fit_without)
-    assert len(set(texts(few, few.neighbours))) == 8
     again = choose_rows(*data, SampleSizes(9, 8, 7), seed=0)
     np.testing.assert_array_equal(again.cloud, few.cloud)
     other = choose_rows(*data, SampleSizes(9, 8, 7), seed=1)
