@@ -29,11 +29,11 @@ from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
+    PairScores,
     StsScores,
-    check_gold,
+    metric_of,
     pairwise_cosine,
     random_pair_cosine,
-    score_pairs,
 )
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -91,9 +91,11 @@ class Lab:
             ResourceError: As `load`.
         """
         if recipe.dataset in self.tables:
-            return self.tables[recipe.dataset][0]
-        options = data_options(recipe, self.data_dir)
-        return load_pairs(recipe.dataset, split=recipe.split, **options)
+            pairs = self.tables[recipe.dataset][0]
+        else:
+            options = data_options(recipe, self.data_dir)
+            pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+        return pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return what a recipe fits on; no pairs are loaded.
@@ -323,8 +325,8 @@ def evaluate_calibrator(
 
 def _check_scorable(pairs: SentencePairs) -> None:
     """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
-    if pairs.gold is not None:
-        check_gold(pairs.gold)
+    if pairs.judged is not None:
+        metric_of(pairs.metric).check(pairs.judged)
     if len(pairs.sentences()) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
@@ -339,8 +341,8 @@ def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
     return partners
 
 
-def _scores(similarity: FloatArray, pairs: SentencePairs) -> StsScores:
-    if pairs.gold is None:
+def _scores(similarity: FloatArray, pairs: SentencePairs) -> PairScores:
+    if pairs.judged is None:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return score_pairs(similarity, pairs.gold, pairs.subsets)
+    return metric_of(pairs.metric).score(similarity, pairs.judged, pairs.subsets)

@@ -18,6 +18,7 @@ from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
 from bertflow_core.wording import quoted
 
@@ -49,6 +50,8 @@ class Recipe:
         score: Column of its gold scores.
         subset: Column of its subsets.
         scale: Lowest and highest gold score of a table, as `low,high`.
+        metric: `rho` for graded scores or `auc` for labels of two kinds; None takes what the data
+            declare.
         calibrator: Spec, for example `null-top-k:k=6`.
         fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
             sentence per line.
@@ -73,6 +76,7 @@ class Recipe:
     score: str | None = None
     subset: str | None = None
     scale: str | None = None
+    metric: str | None = None
     calibrator: str = "identity"
     fit_on: str = "target"
     seed: int = 0
@@ -89,6 +93,8 @@ class Recipe:
         check_spec(self.calibrator)
         _check_choice("dtype", self.dtype, DTYPES)
         _check_choice("aggregation", self.aggregation, AGGREGATIONS)
+        if self.metric is not None:
+            _check_choice("metric", self.metric, tuple(METRICS))
         if self.max_length < 3 and self.layers != DECLARED:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
         if not 0 <= self.seed < 2**32:
@@ -165,8 +171,11 @@ class Recipe:
 
     def columns(self) -> dict[str, Any]:
         """Return the fields that count, under names that keep apart from a table's own columns."""
-        shown = {k: v for k, v in self.to_dict().items() if k not in self._ignored}
-        return {f"recipe_{name}": value for name, value in shown.items()}
+        return {f"recipe_{name}": value for name, value in self.counting().items()}
+
+    def counting(self) -> dict[str, Any]:
+        """Return the fields that count, JSON-able."""
+        return {k: v for k, v in self.to_dict().items() if k not in self._ignored}
 
     def changes(self) -> dict[str, str]:
         """Return the fields that are not at their defaults, as text."""
@@ -218,6 +227,7 @@ class Recipe:
             self._shown(", ", "model", "layers", "tokens", "max_length", "dtype"),
             self._shown(" ", "dataset", "split"),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
+            self._shown("", "metric"),
             self._shown("", "aggregation"),
         )
         return "; ".join(filter(None, clauses))
@@ -244,6 +254,7 @@ class Recipe:
             "dataset": self.dataset + (f" ({self.layout})" if self.layout else ""),
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
+            "metric": f"metric {self.metric}" if self.metric else "",
             "aggregation": f"aggregation {self.aggregation}",
         }
         texts = {**self.to_dict(), **special}

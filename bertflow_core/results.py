@@ -1,16 +1,17 @@
 """What an experiment gives: shared embeddings, a fitted calibrator, and a calibrator's numbers."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.evaluation import StsScores
+from bertflow_core.evaluation import RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -23,6 +24,8 @@ __all__ = [
     "TrackedResult",
     "cut_of",
     "few_pairs",
+    "measured",
+    "scores_document",
     "tracked_results",
     "why_unscored",
 ]
@@ -68,7 +71,8 @@ class Result:
     Attributes:
         spec: The calibrator as it was asked for.
         recipe: What decides the numbers.
-        scores: Correlations of cosine with gold; all None where there is no gold.
+        scores: Agreement of cosine with people: correlations with gold scores, all None where
+            nobody judged the pairs, or AUC of labels.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
         calibrator: Fitted.
@@ -78,7 +82,7 @@ class Result:
 
     spec: str
     recipe: Recipe
-    scores: StsScores
+    scores: PairScores
     random_cosine: float
     similarity: FloatArray = field(repr=False)
     calibrator: "Calibrator" = field(repr=False)
@@ -86,16 +90,25 @@ class Result:
     seconds: dict[str, float]
 
     @property
+    def metric(self) -> Metric:
+        """What the pairs are scored by."""
+        return metric_of(self.prepared.pairs.metric)
+
+    @property
+    def score(self) -> float | None:
+        """The metric's value under the recipe's aggregation."""
+        score: float | None = getattr(self.scores.main, self.recipe.aggregation)
+        return score
+
+    @property
     def rho(self) -> float | None:
-        """Spearman's rho under the recipe's aggregation."""
-        rho: float | None = getattr(self.scores.spearman, self.recipe.aggregation)
-        return rho
+        """Spearman's rho under the recipe's aggregation; None where the metric is another."""
+        return measured(self.scores, "spearman", self.recipe)
 
     @property
     def pearson(self) -> float | None:
-        """Pearson's r under the recipe's aggregation."""
-        r: float | None = getattr(self.scores.pearson, self.recipe.aggregation)
-        return r
+        """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
+        return measured(self.scores, "pearson", self.recipe)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
@@ -107,7 +120,7 @@ class Result:
             "parameters": self.calibrator.resolved_parameters(),
             "dataset": self.recipe.dataset,
             "split": self.recipe.split,
-            **self.scores.to_dict(),
+            **scores_document(self.scores, self.recipe),
             "random_cosine": self.random_cosine,
             "n_sentences": prepared.n_sentences,
             "n_cut": prepared.n_cut,
@@ -121,6 +134,25 @@ class Result:
             "notes": list(self.calibrator.notes_),
             "seconds": self.seconds,
         }
+
+
+def measured(scores: PairScores, name: str, recipe: Recipe) -> float | None:
+    """Return one of the measures under a recipe's aggregation; None where there is no such one."""
+    measure = scores.measures.get(name)
+    return None if measure is None else getattr(measure, recipe.aggregation)
+
+
+def scores_document(scores: PairScores, recipe: Recipe) -> dict[str, Any]:
+    """Return scores as JSON has them: each correlation in full; AUC as a number, and in full.
+
+    Args:
+        scores: Of either kind.
+        recipe: Its aggregation is that of the one number.
+    """
+    if not isinstance(scores, LabelScores):
+        return scores.to_dict()
+    full = {f"auc_{name}": value for name, value in asdict(scores.auc).items()}
+    return {"n_pairs": scores.n_pairs, "auc": getattr(scores.auc, recipe.aggregation), **full}
 
 
 @dataclass(frozen=True)
@@ -176,7 +208,12 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
 
 
 def why_unscored(pairs: SentencePairs) -> str:
-    """Say why pairs without gold scores, or single sentences, have no rho."""
+    """Say why pairs without gold scores, with labels, or single sentences, have no rho."""
+    if pairs.labels is not None:
+        return (
+            f"Rho is passed over: the pairs of {quoted(pairs.name)} have labels (1 or 0), and rho "
+            "needs graded scores; Calibrate, Compare and Is it real? show their AUC."
+        )
     if pairs.is_paired:
         return (
             "Rho and Pearson's r are not available: they need gold scores, and no column of them "
@@ -185,9 +222,9 @@ def why_unscored(pairs: SentencePairs) -> str:
     return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
 
 
-def few_pairs(n: int) -> str:
-    """Say that a correlation of so few pairs is mostly chance."""
-    return f"Only {n} pairs: a rho of so few is mostly chance."
+def few_pairs(n: int, metric: Metric = RHO) -> str:
+    """Say that a metric of so few pairs is mostly chance."""
+    return f"Only {n} pairs: {metric.one} of so few is mostly chance."
 
 
 def cut_of(prepared: Prepared) -> str:

@@ -1,9 +1,13 @@
-"""Changes of rho between calibrators on the same pairs: one draw and one number for every page."""
+"""Changes of rho between calibrators on the same pairs: one draw and one number for every page.
+
+Pairs with labels have changes of AUC in its place.
+"""
 
 from collections.abc import Mapping
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.inference import MAX_DRAWS, N_DRAWS, RhoComparison, compare_rhos
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -23,7 +27,9 @@ def changes_of_rho(
     max_draws: int = MAX_DRAWS,
     progress: Progress = silent,
 ) -> RhoComparison:
-    """Compare calibrators by rho; a change and its interval depend on the recipe and two of them.
+    """Compare calibrators by the pairs' metric.
+
+    A change and its interval depend on the recipe and two calibrators.
 
     Args:
         similarities: By calibrator, the cosine of each pair, shape (N,) each.
@@ -36,16 +42,17 @@ def changes_of_rho(
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
-        InputError: The pairs have no gold scores, or what `compare_rhos` refuses.
+        InputError: Nobody judged the pairs, or what `compare_rhos` refuses.
     """
-    if pairs.gold is None:
+    if pairs.judged is None:
         raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
     return compare_rhos(
         similarities,
-        pairs.gold,
+        pairs.judged,
         pairs.subsets,
         baseline=baseline,
         aggregation=recipe.aggregation,
+        metric=metric_of(pairs.metric),
         alpha=alpha,
         n_draws=n_draws,
         max_draws=max_draws,

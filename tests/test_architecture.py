@@ -50,10 +50,14 @@ CORE_ROOMS = {
     " | numpy",
     "sentence_encoder": "recipe experiment | numpy sklearn",
     "rho_changes": "recipe datasets evaluation |",
+    "published": "|",
+    "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
 }
 LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
-BELOW_STUDIES = f"{LAYERS} recipe recipe_data results experiment rho_changes report"
+BELOW_STUDIES = (
+    f"{LAYERS} recipe recipe_data results experiment rho_changes published lexical_baselines report"
+)
 STUDIES = {  # study: the studies it may import
     "scores": "",
     "advice": "",

@@ -111,6 +111,6 @@ def test_the_years(data_dir, real_store, minilm, year):
     )
     comparison = compare(grid, Lab(store=real_store, data_dir=data_dir))
     for row, targets, bound in zip(grid.rows, YEARS[year], YEARS_BOUNDS, strict=True):
-        found = [100 * comparison.rho(row, year, how) for how in ("wmean", "all")]
+        found = [100 * comparison.score(row, year, how) for how in ("wmean", "all")]
         assert found == pytest.approx(targets, abs=bound), row
         assert len(comparison.fits(row, year)) == (3 if "flow" in row.calibrator else 1)

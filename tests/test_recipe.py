@@ -15,6 +15,7 @@ def test_every_field_changes_the_fingerprint():
         "dtype": "bfloat16", "dataset": "stsb", "layout": "glue", "split": "dev",
         "sentence1": "a", "sentence2": "b", "score": "c", "subset": "d", "scale": "0,1",
         "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",
+        "metric": "auc",
     }  # fmt: skip
     assert set(changed) == set(Recipe().to_dict())
     prints = {Recipe().with_(**{name: value}).fingerprint() for name, value in changed.items()}
@@ -59,6 +60,7 @@ def test_a_value_that_starts_with_a_dash_stays_a_value():
         ({"calibrator": "null-top-k:k=x"}, "k must be a whole number"),
         ({"dtype": "float16"}, "expected one of float32, bfloat16"),
         ({"aggregation": "median"}, "expected one of all, mean, wmean"),
+        ({"metric": "f1"}, "expected one of rho, auc"),
         ({"max_length": 2}, "at least 3"),
         ({"max_length": "64"}, "whole number"),
         ({"seed": -1}, "seed must be from 0"),

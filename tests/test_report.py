@@ -86,7 +86,7 @@ def test_the_table_is_exactly_this():
 )
 def test_change_is_against_the_first_and_needs_both(rhos, changes):
     rows = score_rows([result(rho=rho) for rho in rhos])
-    assert [row.rho for row in rows] == rhos
+    assert [row.score for row in rows] == rhos
     assert [row.change for row in rows] == changes
 
 
@@ -115,7 +115,7 @@ def test_several_layer_sets_have_a_column_and_a_baseline_each():
 def test_the_aggregation_of_the_recipe_is_shown():
     shown = result(aggregation="wmean")
     scores = replace(shown.scores, spearman=Correlations(0.1, 0.2, 0.3, {}))
-    assert score_rows([replace(shown, scores=scores)])[0].rho == 0.3
+    assert score_rows([replace(shown, scores=scores)])[0].score == 0.3
 
 
 class TestJson:

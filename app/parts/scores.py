@@ -1,7 +1,6 @@
 """Calibrators side by side on one data set: the job that scores them, and its table."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from bertflow_app import services
@@ -10,8 +9,8 @@ from bertflow_app.parts.components import caption
 from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.catalog import check_spec, plain_name
-from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.figures import Figure, rho_bars
+from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
+from bertflow_core.figures import Figure, score_bars
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import (
@@ -50,41 +49,38 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | 
     )
 
 
-class Scored(Protocol):
-    """A calibrator and its rho, as every kind of result has them."""
-
-    @property
-    def spec(self) -> str: ...  # noqa: D102
-    @property
-    def rho(self) -> float | None: ...  # noqa: D102
-
-
-def rho_figure(scored: Sequence[Scored]) -> Figure:
-    """Draw rho of each calibrator as a bar, its plain name under the pointer."""
-    specs = [each.spec for each in scored]
-    return rho_bars(specs, [each.rho for each in scored], names=[*map(plain_name, specs)])
+def score_figure(scores: Mapping[str, float | None], metric: Metric = RHO) -> Figure:
+    """Draw the score of each row, by its spec, as a bar, its plain name under the pointer."""
+    specs = list(scores)
+    title = f"{metric.title} x 100"
+    return score_bars(specs, [*scores.values()], title=title, names=[*map(plain_name, specs)])
 
 
 def scores_table(results: Sequence[Result]) -> None:
     """Show calibrators side by side, arrows against the first, with the recipe as the caption."""
     prepared = results[0].prepared
-    is_scored = prepared.pairs.gold is not None
+    metric, is_scored = results[0].metric, prepared.pairs.judged is not None
+    pearson = "Pearson x 100"
     rows = [
         {
             "Calibrator": row.calibrator,
             "In words": plain_name(row.calibrator),
-            "rho x 100": percent(row.rho) if is_scored else NOT_AVAILABLE,
+            metric.header: percent(row.score) if is_scored else NOT_AVAILABLE,
             "Change": _arrow(row.change),
-            "Pearson x 100": percent(row.pearson) if is_scored else NOT_AVAILABLE,
+            **({pearson: percent(row.pearson)} if prepared.pairs.gold is not None else {}),
+            **({} if is_scored else {pearson: NOT_AVAILABLE}),
             "Random cosine": f"{row.random_cosine:.3f}",
             "Fit (s)": f"{row.fit_seconds:.2f}",
         }
         for row in score_rows(results)
     ]
-    st.dataframe(rows, hide_index=True, alt="Each calibrator's numbers, and its change of rho")
+    st.dataframe(
+        rows, hide_index=True, alt=f"Each calibrator's numbers, and its change of {metric.word}"
+    )
     caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
-        f"{cut_of(prepared)}. Change: against {results[0].spec}. "
+        f"{cut_of(prepared)}. {metric.header}: {metric.title} {metric.meaning}. "
+        f"Change: against {results[0].spec}. "
         f"Random cosine: {RANDOM_COSINE}."
     )
     if notes := fit_notes(results):
@@ -92,22 +88,22 @@ def scores_table(results: Sequence[Result]) -> None:
     if not is_scored:
         st.write(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
-        st.write(few_pairs(len(prepared.pairs)))
+        st.write(few_pairs(len(prepared.pairs), metric))
 
 
-def rho_finding(results: Sequence[Result]) -> str:
+def score_finding(results: Sequence[Result]) -> str:
     """Say in one sentence which calibrator agrees best with people, and by how much.
 
     Args:
         results: The baseline first.
     """
     base, *others = results
-    scored = [each for each in others if each.rho is not None]
-    if base.rho is None or not scored:
+    scored = [each for each in others if each.score is not None]
+    if base.score is None or not scored:
         return ""
-    best = max(scored, key=lambda each: each.rho or 0.0)
-    gain = 100 * ((best.rho or 0.0) - base.rho)
-    numbers = f"rho x 100 {percent(base.rho)} to {percent(best.rho)}, {gain:+.2f}"
+    best = max(scored, key=lambda each: each.score or 0.0)
+    gain = 100 * ((best.score or 0.0) - base.score)
+    numbers = f"{base.metric.header} {percent(base.score)} to {percent(best.score)}, {gain:+.2f}"
     if gain <= 0:
         return (
             f"Nothing here agrees better with people than the plain vectors do: {numbers} at best."
@@ -125,7 +121,8 @@ def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> Non
         tracked: What the package ships, the baseline first.
         early: The baseline computed here, once its sentences are embedded.
     """
-    st.plotly_chart(rho_figure(tracked), key="stored", alt="Stored rho of each calibrator as a bar")
+    rhos = {each.spec: each.rho for each in tracked}
+    st.plotly_chart(score_figure(rhos), key="stored", alt="Stored rho of each calibrator as a bar")
     here = {} if early is None else {early.spec: percent(early.rho)}
     st.dataframe(
         [

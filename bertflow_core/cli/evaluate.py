@@ -1,4 +1,4 @@
-"""`bertflow-lab evaluate`: calibrators side by side on a data set of scored pairs."""
+"""`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
 from typing import Annotated
 
@@ -26,17 +26,27 @@ def evaluate(
     ] = None,
     output: Output = Form.TABLE,
     pairs: Annotated[bool, typer.Option("--pairs", help="Add each pair's cosine (JSON).")] = False,
+    lexical: Annotated[
+        bool,
+        typer.Option(
+            "--lexical",
+            help="Add two rows without vectors: shared word pieces of the encoder's tokenizer "
+            "(lexical-jaccard, lexical-coverage).",
+        ),
+    ] = False,
 ) -> None:
-    """Score calibrators on pairs of sentences: Spearman's rho of cosine with gold.
+    """Score calibrators on pairs of sentences: Spearman's rho of cosine with gold, AUC of labels.
 
-    Each calibrator is fitted on sentences alone; gold scores are used for the correlation only.
+    Each calibrator is fitted on sentences alone; gold scores and labels are used for scoring only.
     """
     if pairs and output is not Form.JSON:
         raise InputError(f"--pairs needs --format json, got {output}")
+    from bertflow_core.lexical_baselines import lexical_results
     from bertflow_core.studies.scores import scores_report
 
     specs = baseline_first(calibrator or DEFAULT_SPECS)
     names = layers or (Recipe.layers,)
     with progress_bars() as progress:
+        found = lexical_results(asked.recipe, asked.lab, progress=progress) if lexical else ()
         results = asked.lab.evaluate(asked.recipe, specs, layers=names, progress=progress)
-    emit(scores_report(results, pairs=pairs).write(output))
+    emit(scores_report(results, found, pairs=pairs).write(output))

@@ -48,7 +48,8 @@ BatchTokens = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="captions, teaching, stsb, sts12 ... sts16, sickr, or a .csv, .tsv, .parquet table."
+        help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .parquet "
+        "table."
     ),
 ]
 
@@ -93,6 +94,15 @@ Subset = Annotated[str | None, typer.Option(help="Subset of each pair.", rich_he
 Scale = Annotated[
     str | None,
     typer.Option(help="Lowest and highest gold score: LOW,HIGH.", rich_help_panel=_TABLE),
+]
+
+
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        help="rho of graded scores, or auc of labels of two kinds, such as 0 and 1; what the data "
+        "declare by default: numbers are scores, and two named classes are labels.",
+    ),
 ]
 
 
@@ -166,10 +176,11 @@ def _asked(
     score: Score = None,
     subset: Subset = None,
     scale: Scale = None,
+    metric: Metric = None,
     fit_on: FitOn = Recipe.fit_on,
     seed: Seed = Recipe.seed,
     aggregation: Annotated[
-        str, typer.Option(help="Rho over subsets: all pairs at once (all), mean or wmean.")
+        str, typer.Option(help="Metric over subsets: all pairs at once (all), mean or wmean.")
     ] = Recipe.aggregation,
     device: Device = None,
     batch_tokens: BatchTokens = None,
@@ -189,6 +200,7 @@ def _asked(
         score=score,
         subset=subset,
         scale=scale,
+        metric=metric,
         fit_on=fit_on,
         seed=seed,
         aggregation=aggregation,

@@ -1,15 +1,16 @@
 """The data sets that have names, layout by layout: their files, terms, and how they are read.
 
 SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds STS-B as raw
-text; captions and teaching ship with the package, so that everything runs without outside data.
+text, and QNLI; captions and teaching ship with the package, so that everything runs without outside
+data.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from bertflow_core.datasets.delimited import cut_at_tabs
-from bertflow_core.datasets.pairs import Rows
+from bertflow_core.datasets.pairs import AUC, Rows
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.errors import InputError, listed
@@ -33,6 +34,10 @@ GLUE_HIDDEN = {
     Split.TEST: "GLUE does not publish the gold scores of STS-B's test split: use SentEval's files "
     "(STS/STSBenchmark/sts-test.csv) or --split dev"
 }
+QNLI_FILES = {split: f"QNLI/{split}.tsv" for split in Split}
+QNLI_COLUMNS = ("question", "sentence", "label")
+QNLI_LABELS = {"entailment": 1.0, "not_entailment": 0.0}
+QNLI_HIDDEN = {Split.TEST: "GLUE does not publish the labels of QNLI's test split: use --split dev"}
 TEACHING_FILES = {Split.TEST: "teaching.tsv"}
 TEACHING_COLUMNS = ("sentence1", "sentence2", "score", "corner")
 CAPTIONS_FILES = {split: f"captions/{split}.tsv" for split in Split}
@@ -59,6 +64,12 @@ def _read_glue(folder: Path, split: Split) -> Rows:
     raw = RawFile.read(folder / GLUE_FILES[split], GLUE_FILES[split])
     columns = GLUE_COLUMNS[:2] if split in GLUE_HIDDEN else GLUE_COLUMNS
     return _rows(raw, _named_cells(raw, columns), subset="stsb")
+
+
+def _read_qnli(folder: Path, split: Split) -> Rows:
+    raw = RawFile.read(folder / QNLI_FILES[split], QNLI_FILES[split])
+    columns = QNLI_COLUMNS[:2] if split in QNLI_HIDDEN else QNLI_COLUMNS
+    return _rows(raw, _named_cells(raw, columns), subset="qnli", read=_label)
 
 
 def _read_packaged(
@@ -144,7 +155,27 @@ def _named_cells(raw: RawFile, names: Sequence[str]) -> _Cells:
     return [(line, tuple(cells[place] for place in places)) for line, cells in rows]
 
 
-def _rows(raw: RawFile, cells: _Cells, *, subset: str = "", files: Sequence[RawFile] = ()) -> Rows:
+def _score(raw: RawFile, line: int, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise _not_original(raw, line, "a score", repr(text[:40])) from None
+
+
+def _label(raw: RawFile, line: int, text: str) -> float:
+    if text not in QNLI_LABELS:
+        raise _not_original(raw, line, " or ".join(QNLI_LABELS), repr(text[:40]))
+    return QNLI_LABELS[text]
+
+
+def _rows(
+    raw: RawFile,
+    cells: _Cells,
+    *,
+    subset: str = "",
+    files: Sequence[RawFile] = (),
+    read: Callable[[RawFile, int, str], float] = _score,
+) -> Rows:
     """Return pairs from cells: first, second, score if known, and subset if there are several.
 
     Args:
@@ -152,25 +183,19 @@ def _rows(raw: RawFile, cells: _Cells, *, subset: str = "", files: Sequence[RawF
         cells: With line numbers of `raw`.
         subset: The only subset, where the cells name none.
         files: Everything that was read; `raw` alone by default.
+        read: Reads a score, or a label as 1 or 0.
 
     Raises:
-        InputError: A score is not a number; the sentence names its line.
+        InputError: A score is not a number, or a label is unknown; the sentence names its line.
     """
     is_scored = all(len(each) > 2 for _, each in cells)
     return Rows(
         first=[each[0] for _, each in cells],
         second=[each[1] for _, each in cells],
-        gold=[_score(raw, line, each[2]) for line, each in cells] if is_scored else None,
+        gold=[read(raw, line, each[2]) for line, each in cells] if is_scored else None,
         subsets=[subset or each[3] for _, each in cells],
         files=[file.source_file() for file in files or [raw]],
     )
-
-
-def _score(raw: RawFile, line: int, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise _not_original(raw, line, "a score", repr(text[:40])) from None
 
 
 def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
@@ -227,6 +252,19 @@ BENCHMARKS = (
         files=GLUE_FILES,
         read=_read_glue,
         hidden=GLUE_HIDDEN,
+    ),
+    Source(
+        name="qnli",
+        title="QNLI",
+        origin="Questions and sentences of SQuAD (Rajpurkar et al., 2016): does the sentence hold "
+        "the answer? As distributed with GLUE (Wang et al., 2019).",
+        licence="CC BY-SA 4.0",
+        layout=Layout.GLUE.value,
+        scale=(0.0, 1.0),
+        files=QNLI_FILES,
+        read=_read_qnli,
+        hidden=QNLI_HIDDEN,
+        metric=AUC,
     ),
 )
 

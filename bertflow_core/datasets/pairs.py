@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,19 @@ from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = ["Provenance", "Rows", "SentencePairs", "check_scale", "digest", "pairs_from_rows"]
+__all__ = [
+    "AUC",
+    "RHO",
+    "Provenance",
+    "Rows",
+    "SentencePairs",
+    "check_scale",
+    "digest",
+    "pairs_from_rows",
+]
+
+RHO, AUC = "rho", "auc"
+"""Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,8 @@ class Provenance:
 class SentencePairs:
     """N sentence pairs of one split of a data set; compare two by `fingerprint`.
 
-    A table of single sentences has no second sentences and no scores.
+    A table of single sentences has no second sentences and no scores. People gave each pair either
+    a graded score, `gold`, or one of two labels, `labels`, or nothing that is known.
 
     Attributes:
         name: The data set, as `load_pairs` takes it; a table's file name without its ending.
@@ -62,9 +75,12 @@ class SentencePairs:
         scale: Lowest and highest score that a judge could give.
         subsets: The subset of each pair, N strings; all the same where there is only one.
         provenance: Where the pairs came from.
+        labels: 1 for pairs that belong together and 0 for others, shape (N,), float64, read-only;
+            None where pairs are not labelled.
 
     Raises:
-        InputError: No pairs, unequal lengths, or gold scores that are not finite or off the scale.
+        InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale, or
+            labels other than 0 and 1.
     """
 
     name: str
@@ -75,17 +91,20 @@ class SentencePairs:
     scale: tuple[float, float]
     subsets: tuple[str, ...] = field(repr=False)
     provenance: Provenance = field(repr=False)
+    labels: NDArray[np.float64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if self.gold is not None:
-            gold = np.array(self.gold, dtype=np.float64)
-            gold.setflags(write=False)
-            object.__setattr__(self, "gold", gold)
+        for judged in ("gold", "labels"):
+            if getattr(self, judged) is not None:
+                values = np.array(getattr(self, judged), dtype=np.float64)
+                values.setflags(write=False)
+                object.__setattr__(self, judged, values)
         for side in ("first", "second", "subsets"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
         self._check_lengths()
         self._check_gold()
+        self._check_labels()
 
     def __len__(self) -> int:
         return len(self.first)
@@ -94,6 +113,40 @@ class SentencePairs:
     def is_paired(self) -> bool:
         """Whether these are pairs, not single sentences."""
         return bool(self.second)
+
+    @property
+    def judged(self) -> NDArray[np.float64] | None:
+        """What people said of each pair: its gold score or its label, shape (N,)."""
+        return self.gold if self.labels is None else self.labels
+
+    @property
+    def metric(self) -> str | None:
+        """What agreement is measured by: `rho` for gold scores, `auc` for labels."""
+        if self.labels is not None:
+            return AUC
+        return None if self.gold is None else RHO
+
+    def scored_by(self, metric: str | None) -> "SentencePairs":
+        """Return the same pairs with what people said as scores for rho, or as labels for AUC.
+
+        Args:
+            metric: `rho` or `auc`; None leaves it as the data have it.
+
+        Raises:
+            InputError: Scores of other than two kinds cannot be labels.
+        """
+        if self.judged is None or metric in (None, self.metric):
+            return self
+        if metric == RHO:
+            return replace(self, gold=self.labels, labels=None, scale=(0.0, 1.0))
+        kinds = np.unique(self.judged)
+        if len(kinds) != 2:
+            raise InputError(
+                f"{quoted(self.name)} has {len(kinds):,} different scores, and AUC needs labels of "
+                "two kinds, such as 0 and 1: choose the metric rho"
+            )
+        labels = (self.judged == kinds[1]).astype(np.float64)
+        return replace(self, gold=None, labels=labels, scale=(0.0, 1.0))
 
     @property
     def size(self) -> str:
@@ -121,21 +174,23 @@ class SentencePairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: sentences, gold, scale and subsets, whatever their source."""
-        gold = "" if self.gold is None else self.gold.astype("<f8").tobytes().hex()
-        return digest((*self.sentences(), gold, repr(self.scale), *self.subsets))
+        """SHA-256 of the content: sentences, gold or labels, scale and subsets, from any source."""
+        judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
+        kind = () if self.labels is None else (AUC,)
+        return digest((*self.sentences(), judged, repr(self.scale), *self.subsets, *kind))
 
     def _check_lengths(self) -> None:
         lengths = {"first": len(self.first), "second": len(self.second)}
         lengths["subsets"] = len(self.subsets)
-        if self.gold is None and not self.is_paired:
+        if self.judged is None and not self.is_paired:
             del lengths["second"]
-        if self.gold is not None:
-            if self.gold.ndim != 1:
-                raise InputError(
-                    f"gold of {quoted(self.name)}: expected one dimension, got {self.gold.ndim}"
-                )
-            lengths["gold"] = len(self.gold)
+        for name, judged in (("gold", self.gold), ("labels", self.labels)):
+            if judged is not None:
+                if judged.ndim != 1:
+                    raise InputError(
+                        f"{name} of {quoted(self.name)}: expected one dimension, got {judged.ndim}"
+                    )
+                lengths[name] = len(judged)
         if len(set(lengths.values())) != 1:
             counts = ", ".join(f"{length} {part}" for part, length in lengths.items())
             raise InputError(
@@ -156,10 +211,18 @@ class SentencePairs:
                 f"to {high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
             )
 
+    def _check_labels(self) -> None:
+        if self.labels is None:
+            return
+        if self.gold is not None:
+            raise InputError(f"{quoted(self.name)} has gold scores and labels: expected one kind")
+        if not np.isin(self.labels, (0.0, 1.0)).all():
+            raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
+
 
 @dataclass(frozen=True)
 class Rows:
-    """What was read from files: N pairs, their gold scores if known, subsets, and the files."""
+    """What was read from files: N pairs, their scores or labels if known, subsets, the files."""
 
     first: Sequence[str]
     second: Sequence[str]

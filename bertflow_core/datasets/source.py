@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from bertflow_core.datasets.pairs import Rows, SentencePairs, pairs_from_rows
+from bertflow_core.datasets.pairs import RHO, Rows, SentencePairs, pairs_from_rows
 from bertflow_core.datasets.raw_file import RawFile
 
 __all__ = ["Layout", "Source", "Split"]
@@ -47,6 +47,8 @@ class Source:
         more: Reads further sentences to fit on, beside those of the pairs; None where there are
             none.
         hidden: For each split whose gold scores are not published, the sentence that says so.
+        metric: What agreement is measured by: `rho` for graded scores, `auc` for labels, which
+            `read` gives as 1 and 0.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Source:
     read: Callable[[Path, Split], Rows]
     more: Callable[[], RawFile] | None = None
     hidden: Mapping[Split, str] = field(default_factory=dict)
+    metric: str = RHO
 
     def present(self, folder: Path) -> tuple[Split, ...]:
         """Return the splits whose files lie below `folder`."""
@@ -80,4 +83,4 @@ class Source:
             source=self.origin,
             licence=self.licence,
             layout=self.layout,
-        )
+        ).scored_by(self.metric)

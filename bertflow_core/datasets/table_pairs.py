@@ -1,17 +1,19 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
-from bertflow_core.datasets.delimited import Record
-from bertflow_core.datasets.pairs import Rows, SentencePairs, check_scale, pairs_from_rows
+from bertflow_core.datasets.delimited import Record, Table
+from bertflow_core.datasets.label_names import label_values
+from bertflow_core.datasets.pairs import AUC, Rows, SentencePairs, check_scale, pairs_from_rows
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_rows import (
     Refusal,
+    is_blank,
     name_cell,
     read_rows,
     refuse,
@@ -75,6 +77,9 @@ def read_table(
 ) -> TableReading:
     """Read sentence pairs, or single sentences, from a CSV, TSV or parquet table: the good rows.
 
+    Scores are numbers; where all are one of two words, such as entailment and not_entailment, they
+    are labels, scored by AUC. Numbers stay scores, 0 and 1 as well: `SentencePairs.scored_by`.
+
     Args:
         source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
         columns: The columns to read; by default guessed from well-known names, and refused rather
@@ -83,13 +88,15 @@ def read_table(
             (0, 5). A row whose score lies outside is refused.
 
     Raises:
-        InputError: The file is no such table, its columns are not clear, or no row is good.
+        InputError: The file is no such table, its columns or its labels are not clear, or no row
+            is good.
         ResourceError: The disk refused.
     """
     table = read_rows(source)
     name = table.raw.name
     columns = choose_columns(name, table.header, columns)
-    convert = partial(_row, columns, PurePath(name).stem)
+    labels = _named_labels(table, columns)
+    convert = partial(_row, columns, PurePath(name).stem, labels)
     rows, refused = sift(table.records(columns.names), convert)
     scale = _scale_of(rows) if scale is None else check_scale(scale)
     refused += [_off_scale(row, scale) for row in rows if not row.fits(scale)]
@@ -98,6 +105,7 @@ def read_table(
     if not good:
         raise refuse(name, table.n_rows, refused)
     pairs = _pairs(table.raw, good, scale, scored=columns.score is not None)
+    pairs = pairs.scored_by(AUC if labels else None)
     numbers = tuple(row.row for row in good)
     return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)
 
@@ -135,16 +143,47 @@ def load_table(
     return reading.pairs
 
 
-def _row(columns: TableColumns, only_subset: str, record: Record) -> _Row:
+def _named_labels(table: Table, columns: TableColumns) -> dict[str, float]:
+    """Return the value of each label, where the scores are two different words; else nothing."""
+    if columns.score is None:
+        return {}
+    found: dict[str, None] = {}
+    for record in table.records([columns.score]):
+        if record.fault or is_blank(record.cells[0]):
+            continue  # refused when the rows are read
+        word = str(record.cells[0]).strip()
+        found[word] = None
+        if _is_number(word) or len(found) > 2:
+            return {}
+    return label_values(table.raw.name, columns.score, found) if len(found) == 2 else {}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _row(
+    columns: TableColumns, only_subset: str, labels: Mapping[str, float], record: Record
+) -> _Row:
     cells = dict(zip(columns.names, record.cells, strict=True))
     second, score, subset = columns.sentence2, columns.score, columns.subset
     return _Row(
         row=record.row,
         first=sentence_cell(cells[columns.sentence1], columns.sentence1),
         second=None if second is None else sentence_cell(cells[second], second),
-        gold=None if score is None else score_cell(cells[score], score),
+        gold=None if score is None else _judgement(cells[score], score, labels),
         subset=only_subset if subset is None else name_cell(cells[subset], subset),
     )
+
+
+def _judgement(cell: object, column: str, labels: Mapping[str, float]) -> float:
+    if labels and not is_blank(cell):
+        return labels[str(cell).strip()]
+    return score_cell(cell, column)
 
 
 def _scale_of(rows: Sequence[_Row]) -> tuple[float, float]:

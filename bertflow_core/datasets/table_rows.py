@@ -17,6 +17,7 @@ __all__ = [
     "MAX_TABLE_BYTES",
     "TABLE_ENDINGS",
     "Refusal",
+    "is_blank",
     "name_cell",
     "read_rows",
     "refuse",
@@ -102,7 +103,7 @@ def sentence_cell(cell: object, column: str) -> str:
     Raises:
         ValueError: It is blank, no text, or far too long.
     """
-    if _is_blank(cell):
+    if is_blank(cell):
         raise ValueError(f"{column} is blank")
     if not isinstance(cell, str):
         raise ValueError(f"{column} is not text: {_shown(cell)}")
@@ -121,7 +122,7 @@ def score_cell(cell: object, column: str) -> float:
     Raises:
         ValueError: It is missing, not a number, or not finite.
     """
-    if _is_blank(cell):
+    if is_blank(cell):
         raise ValueError(f"{column} is missing")
     try:
         value = float(str(cell))
@@ -138,12 +139,13 @@ def name_cell(cell: object, column: str) -> str:
     Raises:
         ValueError: It is blank.
     """
-    if _is_blank(cell):
+    if is_blank(cell):
         raise ValueError(f"{column} is blank")
     return str(cell)
 
 
-def _is_blank(cell: object) -> bool:
+def is_blank(cell: object) -> bool:
+    """Tell whether a cell holds nothing but spaces."""
     return cell is None or not str(cell).strip()
 
 

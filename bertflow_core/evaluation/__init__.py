@@ -1,7 +1,9 @@
 """Similarity of embeddings and its agreement with people's judgements."""
 
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
+from bertflow_core.evaluation.labels import LabelScores, score_labels
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
+from bertflow_core.evaluation.metric import AUC, METRICS, RHO, Metric, PairScores, metric_of
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.evaluation.similarity import (
@@ -22,13 +24,19 @@ from bertflow_core.evaluation.sts import (
 
 __all__ = [
     "AGGREGATIONS",
+    "AUC",
+    "METRICS",
     "N_DRAWS",
     "RANDOM_COSINE",
     "RANDOM_PAIRS",
+    "RHO",
     "Correlations",
     "Difference",
     "Interval",
+    "LabelScores",
     "Ledger",
+    "Metric",
+    "PairScores",
     "RhoComparison",
     "RhoDraws",
     "SeedSummary",
@@ -37,9 +45,11 @@ __all__ = [
     "check_gold",
     "compare_rhos",
     "cosine_matrix",
+    "metric_of",
     "pairwise_cosine",
     "random_pair_cosine",
     "random_pairs",
+    "score_labels",
     "score_pairs",
     "summarize_seeds",
 ]

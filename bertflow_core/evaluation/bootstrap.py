@@ -1,9 +1,8 @@
-"""Spearman's rho of resampled pairs: one sort for each calibrator, then weights instead of rows.
+"""A paired bootstrap: calibrators on the same resamples of the same pairs.
 
-A resample of n pairs is the number of times that each pair was drawn. Ranks of the resample follow
-from these weights along the order of all pairs, so nothing is sorted again. All sums are of
-integers and halves below 2^53 and thus exact: two calibrators that rank alike have one rho, bit for
-bit.
+Resampling pairs, within subsets if there are several, holds for every metric that is a function of
+the pairs (Efron and Tibshirani, 1993, chapter 6); for differences of AUC it is the bootstrap of
+pROC (Robin et al., 2011, https://doi.org/10.1186/1471-2105-12-77) without strata by label.
 """
 
 from collections.abc import Iterable
@@ -11,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.evaluation.resampled import Resampled, RhoResampled
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -31,9 +31,10 @@ class PairedBootstrap:
 
     Args:
         similarities: The similarity of each pair under each of C calibrators, each of shape (N,).
-        gold: Gold scores, shape (N,).
+        gold: Gold scores or labels, shape (N,).
         strata: What is resampled and how it is weighted, see `bertflow_core.evaluation.sts.strata`.
         seed: Random seed, >= 0.
+        resampled: What is computed of each resample; Spearman's rho by default.
     """
 
     def __init__(
@@ -43,18 +44,20 @@ class PairedBootstrap:
         strata: Iterable[Stratum],
         *,
         seed: int,
+        resampled: type[Resampled] = RhoResampled,
     ) -> None:
         columns = tuple(similarities)
-        self._strata = tuple(_Resampled(columns, gold, stratum) for stratum in strata)
+        self._strata = tuple(resampled(columns, gold, stratum) for stratum in strata)
         sources = np.random.SeedSequence(seed).spawn(len(self._strata))
         self._rngs = tuple(np.random.default_rng(source) for source in sources)
 
     def draw(
         self, n_draws: int, *, done_before: int = 0, progress: Progress = silent
     ) -> npt.NDArray[np.float64]:
-        """Return rho of the next draws, shape (n_draws, C); NaN where a draw has none.
+        """Return the values of the next draws, shape (n_draws, C); NaN where a draw has none.
 
-        A rho is undefined where all gold scores or all similarities of a stratum are equal.
+        A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
+        where all labels are.
 
         Args:
             n_draws: How many, >= 1.
@@ -70,60 +73,12 @@ class PairedBootstrap:
         return np.concatenate(parts)
 
     def _next(self, n_draws: int) -> npt.NDArray[np.float64]:
-        rhos = [
-            stratum.weight * stratum.rhos(_counts(rng, stratum.size, n_draws))
+        values = [
+            stratum.weight * stratum.values(_counts(rng, stratum.size, n_draws))
             for stratum, rng in zip(self._strata, self._rngs, strict=True)
         ]
-        total: npt.NDArray[np.float64] = np.sum(rhos, axis=0)
+        total: npt.NDArray[np.float64] = np.sum(values, axis=0)
         return total
-
-
-class _Resampled:
-    """The pairs of one stratum, sorted once by gold and once for each calibrator."""
-
-    def __init__(
-        self, similarities: Iterable[FloatArray], gold: FloatArray, stratum: Stratum
-    ) -> None:
-        self.size, self.weight = len(stratum.rows), stratum.weight
-        self._gold = _Order(gold[stratum.rows])
-        self._similarities = tuple(_Order(column[stratum.rows]) for column in similarities)
-
-    def rhos(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return rho of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
-        weights = self._gold.sums(counts)
-        gold_variation = _rank_variation(weights)
-        if_untied = _rank_variation(counts)
-        products = _centred_ranks(weights).take(self._gold.group, axis=1) * counts
-        columns = []
-        for order in self._similarities:
-            weights = order.sums(counts)
-            variation = if_untied if order.untied else _rank_variation(weights)
-            covariation = np.einsum("bg,bg->b", _centred_ranks(weights), order.sums(products))
-            columns.append(_ratio(covariation, np.sqrt(gold_variation * variation)))
-        return np.stack(columns, axis=1)
-
-
-class _Order:
-    """The order of n values and its groups of ties.
-
-    Attributes:
-        group: The group of each value, counted from the lowest, shape (n,).
-        untied: All values differ.
-    """
-
-    def __init__(self, values: FloatArray) -> None:
-        self._order = np.argsort(values, kind="stable")
-        ordered = values[self._order]
-        first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-        self._starts = np.flatnonzero(first)
-        self.untied = len(self._starts) == len(values)
-        self.group = np.empty(len(values), np.intp)
-        self.group[self._order] = np.cumsum(first) - 1
-
-    def sums(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the sums of `rows`, shape (b, n), over each group in order, shape (b, groups)."""
-        ordered: npt.NDArray[np.float64] = rows.take(self._order, axis=1)
-        return ordered if self.untied else np.add.reduceat(ordered, self._starts, axis=1)
 
 
 def _counts(rng: np.random.Generator, n: int, n_draws: int) -> npt.NDArray[np.float64]:
@@ -131,33 +86,3 @@ def _counts(rng: np.random.Generator, n: int, n_draws: int) -> npt.NDArray[np.fl
     cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
     counts = np.bincount(cells.ravel(), minlength=n * n_draws)
     return counts.reshape(n_draws, n).astype(np.float64)
-
-
-def _centred_ranks(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the average rank of each group less the mean rank, from its `weights`, (b, groups).
-
-    Ranks from S - w + 1 to S, where S counts all up to this group, average S - (w - 1) / 2; the
-    mean of all n ranks is (n + 1) / 2.
-    """
-    ranks = np.cumsum(weights, axis=1)
-    n = ranks[:, -1:].copy()
-    ranks -= (weights + n) / 2
-    return ranks
-
-
-def _rank_variation(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the sum of squared centred ranks of each draw, shape (b,).
-
-    (n^3 - n) / 12 less (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
-    https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
-    """
-    n = weights.sum(axis=1)
-    variation: npt.NDArray[np.float64] = (n**3 - np.einsum("bg,bg,bg->b", *[weights] * 3)) / 12
-    return variation
-
-
-def _ratio(
-    above: npt.NDArray[np.float64], below: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    """Divide; NaN where nothing varies."""
-    return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)

@@ -1,4 +1,7 @@
-"""Is a difference between calibrators real: each against a baseline, and letters for all pairs."""
+"""Is a difference between calibrators real: each against a baseline, and letters for all pairs.
+
+What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs have labels.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +12,10 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.metric import RHO, Metric
 from bertflow_core.evaluation.multiple import letters
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
-from bertflow_core.evaluation.sts import score_pairs, strata
+from bertflow_core.evaluation.sts import strata
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
@@ -26,7 +30,7 @@ MAX_DRAWS = 20_000
 
 
 MAX_UNDEFINED = 0.05
-"""The largest share of draws without a rho that is left out; beyond it the pairs are too few."""
+"""The largest share of draws without a value that is left out; beyond it the pairs are too few."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +70,14 @@ def compare_rhos(
     *,
     baseline: str,
     aggregation: str,
+    metric: Metric = RHO,
     alpha: float = 0.05,
     n_draws: int = N_DRAWS,
     max_draws: int = MAX_DRAWS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> RhoComparison:
-    """Compare calibrators by Spearman's rho on the same pairs, by a paired bootstrap.
+    """Compare calibrators by rho, or another metric, on the same pairs, by a paired bootstrap.
 
     While more draws could change what is significant, here or against the baseline alone, the
     number of draws is doubled, up to `max_draws`; `RhoComparison.draws.n_draws` says how many it
@@ -80,10 +85,11 @@ def compare_rhos(
 
     Args:
         similarities: By calibrator, the similarity of each pair, each of shape (N,).
-        gold: Gold scores on any scale, shape (N,).
+        gold: Gold scores on any scale, or labels where the metric is AUC, shape (N,).
         subsets: The subset of each pair, length N; `mean` and `wmean` resample within subsets.
         baseline: The calibrator that the others are compared with.
         aggregation: `all`, `mean` or `wmean`.
+        metric: What is compared.
         alpha: The level of the tests, in (0, 1).
         n_draws: The first number of draws, >= 1.
         max_draws: The largest number of draws; no effect where it is below `n_draws`.
@@ -91,8 +97,8 @@ def compare_rhos(
         progress: Called after every few draws; what it raises ends the work.
 
     Raises:
-        InputError: What `score_pairs` refuses, an unknown name, a calibrator without a rho, or more
-            than 5 % of the draws without one.
+        InputError: What `metric.score` refuses, an unknown name, a calibrator without a value, or
+            more than 5 % of the draws without one.
     """
     _check_numbers(alpha, n_draws, seed)
     if baseline not in similarities:
@@ -102,11 +108,11 @@ def compare_rhos(
     columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
     scores = np.asarray(gold, np.float64)
     parts = strata(subsets, aggregation)
-    rhos = _points(columns, scores, subsets, aggregation)
-    source = PairedBootstrap(columns.values(), scores, parts, seed=seed)
+    rhos = _points(columns, scores, subsets, aggregation, metric)
+    source = PairedBootstrap(columns.values(), scores, parts, seed=seed, resampled=metric.resampled)
     drawn = source.draw(n_draws, progress=progress)
     while True:
-        draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, n_draws)
+        draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, n_draws, metric)
         _check_undefined(draws)
         comparison = _compare(draws, baseline, alpha)
         more = min(draws.n_draws, max_draws - draws.n_draws)
@@ -138,18 +144,20 @@ def _points(
     gold: npt.NDArray[np.float64],
     subsets: Sequence[str],
     aggregation: str,
+    metric: Metric,
 ) -> npt.NDArray[np.float64]:
-    """Return rho of each calibrator on all pairs, shape (C,)."""
-    rhos = []
+    """Return the value of each calibrator on all pairs, shape (C,)."""
+    points = []
     for name, similarity in columns.items():
-        rho = getattr(score_pairs(similarity, gold, subsets).spearman, aggregation)
-        if rho is None:
+        point = getattr(metric.score(similarity, gold, subsets).main, aggregation)
+        if point is None:
             raise InputError(
-                f"{quoted(name)} has no rho ({aggregation}): all its similarities, or all gold "
-                "scores of a subset, are equal; leave it out or choose another aggregation"
+                f"{quoted(name)} has no {metric.word} ({aggregation}): all its similarities, or "
+                f"all {metric.judged} of a subset, are equal; leave it out or choose another "
+                "aggregation"
             )
-        rhos.append(rho)
-    return np.array(rhos)
+        points.append(point)
+    return np.array(points)
 
 
 def _check_numbers(alpha: float, n_draws: int, seed: int) -> None:
@@ -164,7 +172,7 @@ def _check_numbers(alpha: float, n_draws: int, seed: int) -> None:
 def _check_undefined(draws: RhoDraws) -> None:
     if draws.n_undefined > MAX_UNDEFINED * draws.n_draws:
         raise InputError(
-            f"{draws.n_undefined:,} of {draws.n_draws:,} resamples have no rho, since all their "
-            "gold scores or similarities are equal: the pairs are too few or too much alike for a "
-            "bootstrap"
+            f"{draws.n_undefined:,} of {draws.n_draws:,} resamples have no {draws.metric.word}, "
+            f"since all their {draws.metric.judged} or similarities are equal: the pairs are too "
+            "few or too much alike for a bootstrap"
         )

@@ -1,5 +1,7 @@
 """Rho of several calibrators on the same resamples: intervals, differences and their p-values.
 
+For pairs with labels it is AUC that stands in place of rho throughout, see `RhoDraws.metric`.
+
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
 so that no correction is made; `tests/evaluation/test_bootstrap_coverage.py` repeats two of them.
@@ -16,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.evaluation.metric import RHO, Metric
 from bertflow_core.evaluation.multiple import holm
 from bertflow_core.wording import quoted
 
@@ -72,6 +75,7 @@ class RhoDraws:
         draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
             no rho, since all its gold scores or similarities are equal.
         n_asked: The draws to begin with; B is larger where these left a test open.
+        metric: What `rhos` and `draws` hold.
     """
 
     names: tuple[str, ...]
@@ -80,6 +84,7 @@ class RhoDraws:
     rhos: npt.NDArray[np.float64] = field(repr=False)
     draws: npt.NDArray[np.float64] = field(repr=False)
     n_asked: int
+    metric: Metric = RHO
 
     @property
     def n_draws(self) -> int:

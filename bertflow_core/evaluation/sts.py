@@ -1,4 +1,4 @@
-"""Semantic textual similarity: rank correlation of similarities with gold scores.
+"""Semantic textual similarity: rank correlation of similarities with gold scores, by subset.
 
 Three aggregations over subsets are in use, and they differ by up to 13 points on the same vectors
 (https://github.com/princeton-nlp/SimCSE/issues/4), so all three are always computed:
@@ -20,6 +20,8 @@ __all__ = [
     "Correlations",
     "Stratum",
     "StsScores",
+    "aggregate",
+    "check_columns",
     "check_gold",
     "score_pairs",
     "strata",
@@ -30,10 +32,10 @@ AGGREGATIONS = ("all", "mean", "wmean")
 
 @dataclass(frozen=True)
 class Correlations:
-    """One correlation coefficient under the three aggregations, in [-1, 1].
+    """One measure of agreement under the three aggregations: a correlation, in [-1, 1], or an AUC.
 
-    A value is None where it is undefined: the similarities or the gold scores of its pairs are all
-    equal, or it would average such a subset.
+    A value is None where it is undefined: the similarities or the gold scores of its pairs (of an
+    AUC the labels) are all equal, or it would average such a subset.
 
     Attributes:
         all: Over all pairs at once.
@@ -55,6 +57,16 @@ class StsScores:
     n_pairs: int
     spearman: Correlations
     pearson: Correlations
+
+    @property
+    def main(self) -> Correlations:
+        """What rows are compared by: rho."""
+        return self.spearman
+
+    @property
+    def measures(self) -> dict[str, Correlations]:
+        """Every measure by its name in exports."""
+        return {"spearman": self.spearman, "pearson": self.pearson}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, JSON-able."""
@@ -110,21 +122,38 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
         InputError: Fewer than two pairs, lengths that differ, values that are not finite, or gold
             scores that are all equal.
     """
+    similarity, gold = check_columns(similarity, gold, subsets, "gold scores")
+    check_gold(gold)
+    return StsScores(
+        n_pairs=len(gold),
+        spearman=aggregate(_spearman, similarity, gold, subsets),
+        pearson=aggregate(_pearson, similarity, gold, subsets),
+    )
+
+
+def check_columns(
+    similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str], called: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return similarities and gold as float64, each of shape (N,).
+
+    Args:
+        similarity: The similarity of each pair.
+        gold: What people said of each pair.
+        subsets: The subset of each pair, length N.
+        called: What to call `gold` in an error.
+
+    Raises:
+        InputError: Lengths that differ, or similarities that are not finite.
+    """
     similarity, gold = np.asarray(similarity, np.float64), np.asarray(gold, np.float64)
     if not similarity.shape == gold.shape == (len(subsets),):
         raise InputError(
-            "similarities, gold scores and subsets need one length, got "
+            f"similarities, {called} and subsets need one length, got "
             f"{similarity.shape}, {gold.shape} and {len(subsets)}"
         )
     if not np.isfinite(similarity).all():
         raise InputError("similarities must be finite numbers")
-    check_gold(gold)
-    members = _members(subsets)
-    return StsScores(
-        n_pairs=len(gold),
-        spearman=_aggregate(_spearman, similarity, gold, members),
-        pearson=_aggregate(_pearson, similarity, gold, members),
-    )
+    return similarity, gold
 
 
 def check_gold(gold: np.ndarray) -> None:
@@ -150,18 +179,27 @@ def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
     return {name: np.array(members) for name, members in rows.items()}
 
 
-def _aggregate(
-    correlation: Callable[[np.ndarray, np.ndarray], float | None],
+def aggregate(
+    measure: Callable[[np.ndarray, np.ndarray], float | None],
     similarity: np.ndarray,
     gold: np.ndarray,
-    members: dict[str, np.ndarray],
+    subsets: Sequence[str],
 ) -> Correlations:
-    each = {name: correlation(similarity[m], gold[m]) for name, m in members.items()}
+    """Return a measure over all pairs, of each subset, and averaged over the subsets.
+
+    Args:
+        measure: Takes the similarities and the gold of some pairs; None where it is undefined.
+        similarity: The similarity of each pair, shape (N,).
+        gold: What people said of each pair, shape (N,).
+        subsets: The subset of each pair, length N.
+    """
+    members = _members(subsets)
+    each = {name: measure(similarity[m], gold[m]) for name, m in members.items()}
     known = [value for value in each.values() if value is not None]
     sizes = [len(m) for m in members.values()]
     complete = len(known) == len(each)
     return Correlations(
-        all=correlation(similarity, gold),
+        all=measure(similarity, gold),
         mean=float(np.mean(known)) if complete else None,
         wmean=float(np.average(known, weights=sizes)) if complete else None,
         subsets=each,

@@ -1,6 +1,6 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
-from bertflow_core.figures.comparison import interval_forest, rank_changes, rho_by_dataset
+from bertflow_core.figures.comparison import interval_forest, rank_changes, score_by_dataset
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.figures.files import captioned, figure_page
 from bertflow_core.figures.flows import fit_curves, latent_features, side_by_side
@@ -26,10 +26,11 @@ from bertflow_core.figures.lexical import similarity_panels
 from bertflow_core.figures.playground import sentence_maps, similarity_heatmaps
 from bertflow_core.figures.scores import (
     cosine_by_group,
+    cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
     judged_bars,
-    rho_bars,
+    score_bars,
     share_histograms,
 )
 from bertflow_core.figures.style import Figure, colour_of
@@ -42,6 +43,7 @@ __all__ = [
     "colour_of",
     "coordinate_bars",
     "cosine_by_group",
+    "cosine_by_label",
     "cosine_histograms",
     "cosines_by_group",
     "distance_histograms",
@@ -65,8 +67,8 @@ __all__ = [
     "overlap_against_cosine",
     "quantile_plot",
     "rank_changes",
-    "rho_bars",
-    "rho_by_dataset",
+    "score_bars",
+    "score_by_dataset",
     "sentence_maps",
     "share_histograms",
     "side_by_side",

@@ -1,4 +1,4 @@
-"""Figures of a comparison: rho by data set, intervals, and changes of rank."""
+"""Figures of a comparison: scores by data set, intervals, and changes of rank."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -7,29 +7,39 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.style import BASELINE, colour_of, plain, styled, symbol_of
+from bertflow_core.figures.style import (
+    BASELINE,
+    RHO_TITLE,
+    colour_of,
+    plain,
+    styled,
+    symbol_of,
+)
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["interval_forest", "rank_changes", "rho_by_dataset"]
+__all__ = ["interval_forest", "rank_changes", "score_by_dataset"]
 
 
-def rho_by_dataset(
-    rhos: Mapping[str, Sequence[float | None]],
+def score_by_dataset(
+    scores: Mapping[str, Sequence[float | None]],
     datasets: Sequence[str],
     calibrators: Sequence[str],
+    *,
+    title: str = RHO_TITLE,
 ) -> go.Figure:
-    """Draw rho x 100 of each row as one mark per data set, joined by a line.
+    """Draw the score x 100 of each row as one mark per data set, joined by a line.
 
     Args:
-        rhos: Spearman's rho in [-1, 1] of each row by its label, one per data set, None undefined.
+        scores: Rho or AUC, in [-1, 1], of each row by its label, one per data set, None undefined.
         datasets: The columns.
         calibrators: The calibrator's spec of each row, which decides its colour.
+        title: Of the vertical axis: the metric times 100.
     """
     figure = go.Figure()
-    for index, (label, values) in enumerate(rhos.items()):
+    for index, (label, values) in enumerate(scores.items()):
         figure.add_scatter(
             x=[plain(name) for name in datasets],
-            y=[None if rho is None else 100 * rho for rho in values],
+            y=[None if score is None else 100 * score for score in values],
             name=plain(label),
             mode="lines+markers",
             marker={
@@ -41,8 +51,8 @@ def rho_by_dataset(
             hovertemplate="%{x}: %{y:.2f}<extra>" + plain(label) + "</extra>",
         )
     figure.update_xaxes(title="data set", type="category")
-    figure.update_yaxes(title="Spearman's rho x 100")
-    return styled(figure, height=340 + 12 * len(rhos)).update_layout(
+    figure.update_yaxes(title=title)
+    return styled(figure, height=340 + 12 * len(scores)).update_layout(
         legend={"orientation": "v", "y": -0.25, "yanchor": "top", "x": 0}
     )
 

@@ -7,30 +7,36 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import colour_of, ink_on, styled
+from bertflow_core.figures.style import RHO_TITLE, colour_of, ink_on, styled
 from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "cosine_by_group",
+    "cosine_by_label",
     "cosine_histograms",
     "gold_against_cosine",
     "judged_bars",
-    "rho_bars",
+    "score_bars",
     "share_histograms",
 ]
 
 
-def rho_bars(
-    specs: Sequence[str], rhos: Sequence[float | None], *, names: Sequence[str] | None = None
+def score_bars(
+    specs: Sequence[str],
+    scores: Sequence[float | None],
+    *,
+    title: str = RHO_TITLE,
+    names: Sequence[str] | None = None,
 ) -> go.Figure:
-    """Draw rho x 100 of each calibrator as a bar with its number; the first is the baseline.
+    """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
 
     Args:
-        specs: Calibrators.
-        rhos: Spearman's rho in [-1, 1], or None where it is undefined.
+        specs: Calibrators, or other rows.
+        scores: Rho or AUC, in [-1, 1], or None where it is undefined.
+        title: Of the horizontal axis: the metric times 100.
         names: What each does in plain words, shown under the pointer; None shows the specs.
     """
-    values = [None if rho is None else 100 * rho for rho in rhos]
+    values = [None if score is None else 100 * score for score in scores]
     label = "y" if names is None else "hovertext"
     figure = go.Figure(
         go.Bar(
@@ -48,7 +54,7 @@ def rho_bars(
     )
     if values and values[0] is not None:
         figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
-    figure.update_xaxes(title="Spearman's rho x 100")
+    figure.update_xaxes(title=title)
     figure.update_yaxes(autorange="reversed", title=None)
     return styled(figure, height=120 + 34 * len(specs))
 
@@ -119,6 +125,40 @@ def gold_against_cosine(
     figure.update_xaxes(title=gold_label)
     figure.update_yaxes(title="cosine", col=1)
     return styled(figure, height=380)
+
+
+def cosine_by_label(
+    labels: FloatArray, cosines: Mapping[str, FloatArray], *, bins: int = 50
+) -> go.Figure:
+    """Draw how the cosines of each label are distributed, one panel per calibrator on shared axes.
+
+    Args:
+        labels: 1 or 0 for each pair, shape (N,).
+        cosines: Cosine of each pair by calibrator, shape (N,) each.
+        bins: Number of bins from -1 to 1.
+    """
+    figure = make_subplots(
+        cols=len(cosines), shared_yaxes=True, subplot_titles=list(cosines), horizontal_spacing=0.03
+    )
+    edges = np.linspace(-1, 1, bins + 1)
+    for column, (spec, cosine) in enumerate(cosines.items(), start=1):
+        for label, dash in ((1, "solid"), (0, "dot")):
+            chosen = np.clip(np.asarray(cosine)[np.asarray(labels) == label], -1, 1)
+            figure.add_scatter(
+                x=(edges[:-1] + edges[1:]) / 2,
+                y=100 * np.histogram(chosen, edges)[0] / max(1, len(chosen)),
+                name=f"label {label}",
+                legendgroup=str(label),
+                showlegend=column == 1,
+                mode="lines",
+                line={"shape": "hvh", "color": colour_of(spec), "dash": dash},
+                hovertemplate=f"label {label}, cosine %{{x:.2f}}: %{{y:.1f}} %<extra></extra>",
+                row=1,
+                col=column,
+            )
+    figure.update_xaxes(title="cosine of a pair", range=[-1, 1])
+    figure.update_yaxes(title="pairs of the label in %", col=1)
+    return styled(figure, height=340)
 
 
 def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> go.Figure:

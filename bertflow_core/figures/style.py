@@ -5,13 +5,16 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-__all__ = ["BASELINE", "Figure", "colour_of", "ink_on", "inks_on", "plain", "styled"]
+__all__ = ["BASELINE", "RHO_TITLE", "Figure", "colour_of", "ink_on", "inks_on", "plain", "styled"]
 
 Figure = go.Figure
 """What every function here returns; only this package imports plotly."""
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline; it reads on white and on black."""
+
+RHO_TITLE = "Spearman's rho x 100"
+"""Title of an axis of rho."""
 
 # Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white,
 # for the paper's five; for the others mostly Tol's schemes (https://sronpersonalpages.nl/~pault),

@@ -6,49 +6,55 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
+from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
+from bertflow_core.recipe import COMMAND
 from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
 from bertflow_core.text_table import TextTable, percent
 
-__all__ = ["ScoreRow", "fit_notes", "score_rows", "scores_report"]
-
-_HEADER = ("calibrator", "rho x 100", "change", "Pearson", "random cos", "fit s")
+__all__ = ["ScoreRow", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
 
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """A calibrator beside the others; correlations in [-1, 1].
+    """A calibrator beside the others; rho and Pearson's r in [-1, 1], AUC in [0, 1].
 
     Attributes:
-        layers: Its layer set.
-        calibrator: Its spec.
-        rho: Spearman's rho under the recipe's aggregation; None where undefined.
+        layers: Its layer set; `none` of a baseline without vectors.
+        calibrator: Its spec, or the name of the baseline.
+        score: Rho, or AUC of labels, under the recipe's aggregation; None where undefined.
         change: Its difference from the first row of this layer set; None in that row.
         pearson: Pearson's r under the same aggregation.
-        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
-        fit_seconds: Time to fit.
+        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences; None without
+            vectors.
+        fit_seconds: Time to fit; None where nothing is.
     """
 
     layers: str
     calibrator: str
-    rho: float | None
+    score: float | None
     change: float | None
     pearson: float | None
-    random_cosine: float
-    fit_seconds: float
+    random_cosine: float | None
+    fit_seconds: float | None
 
 
-def score_rows(results: Sequence[Result]) -> list[ScoreRow]:
-    """Return one row per result; the first of each layer set is the baseline of its changes."""
+def score_rows(results: Sequence[Result], lexical: Sequence[LexicalResult] = ()) -> list[ScoreRow]:
+    """Return one row per result; the first of each layer set is the baseline of its changes.
+
+    Args:
+        results: Of calibrators.
+        lexical: Of the baselines without vectors, whose changes are against the first result.
+    """
     first: dict[str, Result] = {}
     for result in results:
         first.setdefault(result.recipe.layers, result)
-    return [
+    rows = [
         ScoreRow(
             layers=result.recipe.layers,
             calibrator=result.spec,
-            rho=result.rho,
+            score=result.score,
             change=_change(result, first[result.recipe.layers]),
             pearson=result.pearson,
             random_cosine=result.random_cosine,
@@ -56,57 +62,80 @@ def score_rows(results: Sequence[Result]) -> list[ScoreRow]:
         )
         for result in results
     ]
+    return rows + [
+        ScoreRow(
+            layers="none",
+            calibrator=each.spec,
+            score=each.score,
+            change=_change(each, results[0]),
+            pearson=each.pearson,
+            random_cosine=None,
+            fit_seconds=None,
+        )
+        for each in lexical
+    ]
 
 
-def _change(result: Result, baseline: Result) -> float | None:
-    if result is baseline or result.rho is None or baseline.rho is None:
+def _change(result: Result | LexicalResult, baseline: Result) -> float | None:
+    if result is baseline or result.score is None or baseline.score is None:
         return None
-    return result.rho - baseline.rho
+    return result.score - baseline.score
 
 
-def scores_report(results: Sequence[Result], *, pairs: bool = False) -> Report:
+def scores_report(
+    results: Sequence[Result], lexical: Sequence[LexicalResult] = (), *, pairs: bool = False
+) -> Report:
     """Report the scores of calibrators on one data set.
 
     Args:
         results: As `Lab.evaluate` returns them.
+        lexical: As `lexical_results` returns them, if they are to stand beside.
         pairs: Whether the JSON also holds each pair's cosine.
     """
     specs = list(dict.fromkeys(result.spec for result in results))
     return Report(
         name="results",
-        tables=lambda: (_table(results),),
-        records=lambda: [_record(result) for result in results],
-        document=lambda: {"results": [_document(result, pairs=pairs) for result in results]},
-        remarks=_remarks(results),
-        command=_command(results, specs),
+        tables=lambda: (_table(results, lexical),),
+        records=lambda: [*map(_record, results), *map(_lexical_record, lexical)],
+        document=lambda: {"results": _documents([*results, *lexical], pairs=pairs)},
+        remarks=_remarks(results, lexical),
+        command=_command(results, specs, with_lexical=bool(lexical)),
     )
 
 
-def _table(results: Sequence[Result]) -> TextTable:
+def _table(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> TextTable:
     """Return one row per result, with a column of layer sets where there are several."""
     several = len(_layers(results)) > 1
+    metric = results[0].metric
+    graded = metric is RHO
     rows = tuple(
         (
             *((row.layers,) if several else ()),
             row.calibrator,
-            percent(row.rho),
+            percent(row.score),
             "" if row.change is None else f"{100 * row.change:+.2f}",
-            percent(row.pearson),
-            f"{row.random_cosine:.3f}",
-            f"{row.fit_seconds:.2f}",
+            *((percent(row.pearson),) if graded else ()),
+            "-" if row.random_cosine is None else f"{row.random_cosine:.3f}",
+            "-" if row.fit_seconds is None else f"{row.fit_seconds:.2f}",
         )
-        for row in score_rows(results)
+        for row in score_rows(results, lexical)
     )
-    header = (*(("layers",) if several else ()), *_HEADER)
-    return TextTable(header, rows, _remarks(results), n_labels=1 + several)
+    header = (
+        *(("layers",) if several else ()),
+        *("calibrator", metric.header, "change"),
+        *(("Pearson",) if graded else ()),
+        *("random cos", "fit s"),
+    )
+    return TextTable(header, rows, _remarks(results, lexical), n_labels=1 + several)
 
 
-def _command(results: Sequence[Result], specs: Sequence[str]) -> str:
+def _command(results: Sequence[Result], specs: Sequence[str], *, with_lexical: bool) -> str:
     recipe, layers = results[0].recipe, _layers(results)
+    command = f"{COMMAND} --lexical" if with_lexical else COMMAND
     if len(layers) == 1:
-        return recipe.to_command(specs)
+        return recipe.to_command(specs, command=command)
     options = [("--layers", name) for name in layers]
-    return recipe.without("layers").to_command(specs, options=options)
+    return recipe.without("layers").to_command(specs, command=command, options=options)
 
 
 def _tokens(results: Sequence[Result]) -> str:
@@ -119,7 +148,7 @@ def _layers(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(result.recipe.layers for result in results))
 
 
-def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
+def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
     first = results[0]
     prepared, recipe, layers = first.prepared, first.recipe, _layers(results)
@@ -130,14 +159,27 @@ def _remarks(results: Sequence[Result]) -> tuple[str, ...]:
         f"{recipe.dtype}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
         f"{cut_of(prepared)}.",
-        f"change: rho x 100 less that of {first.spec}{same}.",
+        *([] if first.metric is RHO else [f"{first.metric.title} x 100 {first.metric.meaning}."]),
+        f"change: {first.metric.header} less that of {first.spec}{same}.",
         f"random cos: {RANDOM_COSINE}.",
     ]
-    if prepared.pairs.gold is None:
+    if prepared.pairs.judged is None:
         remarks.append(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
-        remarks.append(few_pairs(len(prepared.pairs)))
-    return (*remarks, *fit_notes(results))
+        remarks.append(few_pairs(len(prepared.pairs), first.metric))
+    return (*remarks, *fit_notes(results), *lexical_notes(lexical))
+
+
+def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
+    """Say what the baselines without vectors are, and whether they beat what was published."""
+    if not lexical:
+        return ()
+    meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
+    pieces = (
+        f"{meanings} (sets of the tokens of {lexical[0].recipe.model}'s tokenizer, none cut off; "
+        "no vectors, nothing fitted)."
+    )
+    return tuple(filter(None, (pieces, above_published(lexical))))
 
 
 def fit_notes(results: Sequence[Result]) -> tuple[str, ...]:
@@ -150,18 +192,30 @@ def fit_notes(results: Sequence[Result]) -> tuple[str, ...]:
     )
 
 
-def _document(result: Result, *, pairs: bool) -> dict[str, Any]:
-    cosines = {"similarity": np.round(result.similarity, 6).tolist()} if pairs else {}
-    return result.to_dict() | cosines
+def _documents(results: Sequence[Result | LexicalResult], *, pairs: bool) -> list[dict[str, Any]]:
+    if not pairs:
+        return [each.to_dict() for each in results]
+    return [
+        each.to_dict() | {"similarity": np.round(each.similarity, 6).tolist()} for each in results
+    ]
 
 
 def _record(result: Result) -> dict[str, Any]:
     """Return every aggregation and subset, then the recipe, one key per field."""
-    scores = result.scores
-    row: dict[str, Any] = {"spec": result.spec, "n_pairs": scores.n_pairs}
-    for name, values in (("spearman", scores.spearman), ("pearson", scores.pearson)):
-        row |= {f"{name}_{how}": getattr(values, how) for how in ("all", "mean", "wmean")}
-        row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
+    row = _measures(result)
     row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
     row |= {f"seconds_{stage}": seconds for stage, seconds in result.seconds.items()}
     return row | result.recipe.columns()
+
+
+def _lexical_record(result: LexicalResult) -> dict[str, Any]:
+    return _measures(result) | result.recipe.columns()
+
+
+def _measures(result: Result | LexicalResult) -> dict[str, Any]:
+    scores = result.scores
+    row: dict[str, Any] = {"spec": result.spec, "n_pairs": scores.n_pairs}
+    for name, values in scores.measures.items():
+        row |= {f"{name}_{how}": getattr(values, how) for how in AGGREGATIONS}
+        row |= {f"{name}_subset_{subset}": value for subset, value in values.subsets.items()}
+    return row

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
 from bertflow_core.errors import InputError
-from bertflow_core.figures import rho_bars
+from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour import compute as telling
@@ -31,7 +31,7 @@ def content(chapter):
         takeaway=f"Remember {chapter.name}. {HOSTILE}",
         notes=f"Ask about {chapter.name}. {HOSTILE}",
         explanation=f"Because {chapter.name} is 42. {HOSTILE}",
-        figure=rho_bars(["identity", "flow"], [0.1, 0.2]),
+        figure=score_bars(["identity", "flow"], [0.1, 0.2]),
         alt="Bars of two numbers, for tests",
         origin=f"what decides {chapter.name}, {HOSTILE}",
         exhibits=(("Pair A", HOSTILE),),

@@ -67,6 +67,70 @@ def test_json_keeps_its_contract(works, stsb, tiny):
     assert (parameters[3]["lr"], parameters[3]["epochs"], parameters[3]["seed"]) == (1e-3, 1, 0)
 
 
+LEXICAL_AUCS = {"lexical-jaccard": 1.0, "lexical-coverage": 0.875}
+
+
+class TestLabels:
+    """Pairs of two kinds: AUC, and the baselines without vectors."""
+
+    # Pieces in both over either, and over the first: (2/4, 2/3), (1/4, 1/2), (1/3, 1/2), (0, 0).
+    ROWS = (
+        ("the cat sat", "the cat runs", "duplicate", "x"),
+        ("red dog", "dog fast slow", "not_duplicate", "x"),
+        ("a big", "big mat", "duplicate", "x"),
+        ("green", "blue", "not_duplicate", "x"),
+    )
+
+    @pytest.fixture
+    def labelled(self, here):
+        return write_pairs(here / "labelled.csv", self.ROWS)
+
+    def test_json_has_auc_and_no_rho(self, works, labelled, tiny):
+        words = ("--lexical", "--calibrator", "standardize", "--format", "json", "--pairs")
+        found = json.loads(works("evaluate", *tiny, "--dataset", labelled, *words))["results"]
+        assert [each["spec"] for each in found] == ["identity", "standardize", *LEXICAL_AUCS]
+        for each in found:
+            assert not {"spearman", "pearson"} & set(each)
+            ones, zeros = (each["similarity"][i::2] for i in (0, 1))
+            auc = sum((one > zero) + (one == zero) / 2 for one in ones for zero in zeros) / 4
+            assert (each["auc"], each["auc_all"], each["n_pairs"]) == (auc, auc, 4)
+            assert each["auc"] == LEXICAL_AUCS.get(each["spec"], auc)
+        jaccard, coverage = (each["similarity"] for each in found[2:])
+        assert jaccard == pytest.approx([1 / 2, 1 / 4, 1 / 3, 0], abs=1e-6)
+        assert coverage == pytest.approx([2 / 3, 1 / 2, 1 / 2, 0], abs=1e-6)
+
+    def test_the_table_names_auc_and_not_rho(self, works, labelled, tiny):
+        words = ("--lexical", "--calibrator", "standardize")
+        text = works("evaluate", *tiny, "--dataset", labelled, *words)
+        assert text.splitlines()[0].split()[:3] == ["calibrator", "AUC", "x"]
+        assert "rho" not in text and "Pearson" not in text
+        assert "Only 4 pairs: an AUC of so few" in text
+
+    def test_numbers_are_labels_where_that_is_asked_for(self, works, here, labelled, tiny):
+        numbers = [(a, b, int(label == "duplicate"), s) for a, b, label, s in self.ROWS]
+        table = write_pairs(here / "numbers.csv", numbers)
+        words = ("--calibrator", "identity", "--format", "json")
+
+        def run(dataset, *options):
+            text = works("evaluate", *tiny, "--dataset", dataset, *words, *options)
+            return json.loads(text)["results"][0]
+
+        assert run(table, "--metric", "auc")["auc"] == run(labelled)["auc"]
+        assert run(table)["spearman"] == run(labelled, "--metric", "rho")["spearman"]
+
+    def test_scores_are_no_labels(self, refuses, table, tiny):
+        refuses("evaluate", *tiny, "--dataset", table, "--metric", "auc", words="of two kinds")
+
+    def test_compare_names_and_tests_it(self, works, here, tiny):
+        rows = [(a, b, ("no", "yes")[score > 2.5], s) for a, b, score, s in pair_rows(60)]
+        words = ("--dataset", write_pairs(here / "many.csv", rows), "--calibrator", "whiten")
+        text = works("compare", *tiny, *words, "--bootstrap", 200)
+        assert "many.csv (AUC)" in text
+        assert "AUC x 100 of cosine for label 1 against 0" in text
+        assert re.search(r"^row +AUC +interval", text, re.MULTILINE)
+        assert "rho" not in text
+
+
 def test_the_order_is_that_of_the_options(works, table, tiny):
     specs = ("whiten", "identity", "whiten", "standardize")
     words = [word for spec in specs for word in ("--calibrator", spec)]

@@ -26,6 +26,7 @@ def test_the_names():
         "sts14",
         "sts15",
         "sts16",
+        "qnli",
     )
 
 

@@ -7,6 +7,7 @@ from scipy.stats import spearmanr
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import bootstrap, score_pairs
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.resampled import RhoResampled
 from bertflow_core.evaluation.sts import strata
 
 N = 90
@@ -51,8 +52,8 @@ def test_a_draw_s_rho_is_scipy_s_on_the_rows_themselves(monkeypatch, aggregation
 def test_weights_equal_repeated_rows(values):
     similarity, gold, counts = np.array(values, float).T
     rows = np.repeat(np.arange(len(gold)), counts.astype(int))
-    resampled = bootstrap._Resampled([similarity], gold, strata(["x"] * len(gold), "all")[0])
-    rho = resampled.rhos(counts[None])[0, 0]
+    resampled = RhoResampled([similarity], gold, strata(["x"] * len(gold), "all")[0])
+    rho = resampled.values(counts[None])[0, 0]
     defined = len(rows) > 1 and np.ptp(similarity[rows]) > 0 and np.ptp(gold[rows]) > 0
     assert np.isnan(rho) == (not defined)
     if defined:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from bertflow_core.figures import colour_of, interval_forest, rank_changes, rho_by_dataset
+from bertflow_core.figures import colour_of, interval_forest, rank_changes, score_by_dataset
 from bertflow_core.figures.style import BASELINE
 
 
-def test_rho_by_dataset_has_a_trace_a_row_in_hundredths():
+def test_score_by_dataset_has_a_trace_a_row_in_hundredths():
     rhos = {"minilm last identity": [0.5, None], "minilm last whiten": [0.25, 0.75]}
-    figure = rho_by_dataset(rhos, ("stsb", "sts12"), ("identity", "whiten"))
+    figure = score_by_dataset(rhos, ("stsb", "sts12"), ("identity", "whiten"))
     assert [trace.name for trace in figure.data] == list(rhos)
     assert list(figure.data[0].y) == [50, None]
     assert list(figure.data[1].y) == [25, 75]
@@ -60,6 +60,6 @@ def test_rank_changes_give_the_pairs_own_number_back():
 
 def test_a_file_s_name_is_no_markup():
     name = '<a href="https://evil.example">x</a>.csv'
-    figure = rho_by_dataset({"a": [0.5]}, [name], ["identity"])
+    figure = score_by_dataset({"a": [0.5]}, [name], ["identity"])
     assert "<" not in figure.data[0].x[0]
     assert "&lt;a href" in figure.data[0].x[0]

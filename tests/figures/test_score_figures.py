@@ -8,7 +8,7 @@ from bertflow_core.figures import (
     cosine_by_group,
     cosine_histograms,
     gold_against_cosine,
-    rho_bars,
+    score_bars,
 )
 from bertflow_core.figures.style import ink_on
 
@@ -18,7 +18,7 @@ GOLD = RNG.uniform(0, 5, 200)
 
 
 def test_bars_show_rho_times_hundred_and_name_what_is_undefined():
-    figure = rho_bars(["identity", "flow", "whiten"], [0.5, -0.25, None])
+    figure = score_bars(["identity", "flow", "whiten"], [0.5, -0.25, None])
     (bars,) = figure.data
     assert list(bars.x) == [50, -25, None]
     assert list(bars.text) == ["50.00", "-25.00", "undefined"]
@@ -27,7 +27,9 @@ def test_bars_show_rho_times_hundred_and_name_what_is_undefined():
 
 
 def test_a_bar_says_in_words_what_its_calibrator_does():
-    (bar,) = rho_bars(["identity", "flow"], [0.5, 0.6], names=["no calibration", "BERT-flow"]).data
+    (bar,) = score_bars(
+        ["identity", "flow"], [0.5, 0.6], names=["no calibration", "BERT-flow"]
+    ).data
     assert list(bar.y) == ["identity", "flow"]
     assert list(bar.hovertext) == ["no calibration", "BERT-flow"]
 
@@ -91,7 +93,7 @@ def test_colours_are_seen_on_white_and_on_black(name):
 
 
 def test_figures_are_deterministic():
-    assert rho_bars(["a"], [0.1]).to_json() == rho_bars(["a"], [0.1]).to_json()
+    assert score_bars(["a"], [0.1]).to_json() == score_bars(["a"], [0.1]).to_json()
     assert isinstance(cosine_histograms(COSINES), go.Figure)
 
 

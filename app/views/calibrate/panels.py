@@ -6,11 +6,11 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.parts.exports import Origin, chart, downloads
-from bertflow_app.parts.scores import rho_figure, rho_finding, scores_table, stored_scores
+from bertflow_app.parts.scores import score_figure, score_finding, scores_table, stored_scores
 from bertflow_app.views.calibrate import take_home
 
 from bertflow_core.datasets import TableReading
-from bertflow_core.figures import cosine_histograms, gold_against_cosine
+from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
@@ -35,12 +35,13 @@ def scores_panel(results: Sequence[Result], reading: TableReading | None, origin
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
-    st.write(rho_finding(results))
-    if results[0].prepared.pairs.gold is not None:
+    st.write(score_finding(results))
+    if results[0].prepared.pairs.judged is not None:
         chart(
-            rho_figure(results),
+            score_figure({each.spec: each.score for each in results}, results[0].metric),
             key="bars",
-            alt="Bars of Spearman's rho by calibrator, with the baseline as a dashed line",
+            alt=f"Bars of {results[0].metric.title} by calibrator, with the baseline as a dashed "
+            "line",
             origin=origin,
         )
     scores_table(results)
@@ -60,6 +61,13 @@ def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:
     )
     cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
     pairs = results[0].prepared.pairs
+    if pairs.labels is not None:
+        chart(
+            cosine_by_label(pairs.labels, cosines),
+            key="by-label",
+            alt="Distribution of the cosines of pairs of either label, one panel per calibrator",
+            origin=origin,
+        )
     if pairs.gold is not None:
         low, high = pairs.scale
         gold_label = f"gold score ({low:g} to {high:g})"

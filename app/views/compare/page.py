@@ -15,8 +15,8 @@ from bertflow_app.views.compare.panels import (
     published_panel,
 )
 
-from bertflow_core.studies.comparison.figures import rhos_figure
-from bertflow_core.studies.comparison.report import comparison_report, finding
+from bertflow_core.studies.comparison.figures import scores_figure
+from bertflow_core.studies.comparison.report import comparison_report, finding, scores_title
 
 st.title("Compare")
 st.write(
@@ -38,13 +38,13 @@ result = ask(
 )
 comparison = result.under(grid.protocol.aggregation)
 origin = origin_of(comparison_report(comparison))
-st.subheader("Spearman's rho x 100")
+st.subheader(scores_title(comparison))
 st.text(finding(comparison))
 place = comparison_grid(comparison)
 chart(
-    rhos_figure(comparison),
+    scores_figure(comparison),
     key="by-dataset",
-    alt="Spearman's rho of each row on each data set; the table above has the numbers",
+    alt="The score of each row on each data set; the table above has the numbers",
     origin=origin,
 )
 fit_notes(comparison)

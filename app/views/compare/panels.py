@@ -8,15 +8,16 @@ from bertflow_app import services, state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption, cell
 
-from bertflow_core.studies.comparison.cell import Cell
-from bertflow_core.studies.comparison.grid import Row
-from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
-from bertflow_core.studies.comparison.published_scores import (
+from bertflow_core.evaluation import AGGREGATIONS, Metric
+from bertflow_core.published import (
     PublishedRow,
     published_rows,
     why_not_comparable,
 )
-from bertflow_core.studies.comparison.report import comparison_table
+from bertflow_core.studies.comparison.cell import Cell
+from bertflow_core.studies.comparison.grid import Row
+from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
+from bertflow_core.studies.comparison.report import comparison_table, scores_title
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import percent
 
@@ -37,16 +38,17 @@ def comparison_grid(comparison: Comparison) -> Place:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={name: st.column_config.TextColumn() for name in shown.columns},
-        alt="Rho of each row on each data set, with arrows against the row's own baseline",
+        alt="Score of each row on each data set, with arrows against the row's own baseline",
     )
     caption(" ".join(table.remarks))
     cells = event["selection"]["cells"]
     if not cells:
         return None
     line, column = cells[0][0], names.get(cells[0][1])
-    if line >= len(comparison.grid.rows) or column not in datasets:
+    by_heading = {comparison.heading(name): name for name in datasets}
+    if line >= len(comparison.grid.rows) or column not in by_heading:
         return None
-    return comparison.grid.rows[line], column
+    return comparison.grid.rows[line], by_heading[column]
 
 
 def fit_notes(comparison: Comparison) -> None:
@@ -73,9 +75,9 @@ def cell_details(comparison: Comparison, place: Place) -> None:
     st.text(fits[0].recipe.caption())
     left, right = st.columns(2)
     with left:
-        _fits_table(fits)
+        _fits_table(fits, comparison.metric(dataset))
     with right:
-        _subsets_table(fits[0])
+        _subsets_table(fits[0], comparison.metric(dataset))
     for note in fits[0].notes:
         st.text(f"{note}.")
     with st.container(horizontal=True):
@@ -92,15 +94,16 @@ def cell_details(comparison: Comparison, place: Place) -> None:
     st.code(command, language="shell", wrap_lines=True)
 
 
-def _fits_table(fits: Sequence[Cell]) -> None:
+def _fits_table(fits: Sequence[Cell], metric: Metric) -> None:
     st.dataframe(
         [
             {
                 "Seed": fit.recipe.seed,
-                "all": percent(fit.scores.spearman.all),
-                "mean": percent(fit.scores.spearman.mean),
-                "wmean": percent(fit.scores.spearman.wmean),
-                "Pearson, all": percent(fit.scores.pearson.all),
+                **{how: percent(getattr(fit.scores.main, how)) for how in AGGREGATIONS},
+                **{
+                    f"{name.capitalize()}, all": percent(measure.all)
+                    for name, measure in [*fit.scores.measures.items()][1:]
+                },
                 "Fit (s)": f"{fit.seconds['fit']:.2f}",
             }
             for fit in fits
@@ -108,15 +111,15 @@ def _fits_table(fits: Sequence[Cell]) -> None:
         hide_index=True,
         alt="Each fit under every aggregation",
     )
-    st.caption("Spearman's rho x 100 of each fit, by aggregation over subsets.")
+    st.caption(f"{metric.title} x 100 of each fit, by aggregation over subsets.")
 
 
-def _subsets_table(fit: Cell) -> None:
-    subsets = fit.scores.spearman.subsets
+def _subsets_table(fit: Cell, metric: Metric) -> None:
+    subsets = fit.scores.main.subsets
     st.dataframe(
-        [{"Subset": cell(name), "rho x 100": percent(rho)} for name, rho in subsets.items()],
+        [{"Subset": cell(name), metric.header: percent(score)} for name, score in subsets.items()],
         hide_index=True,
-        alt="Rho of each subset, first seed",
+        alt=f"{metric.word} of each subset, first seed",
     )
     st.caption(f"By subset, seed {fit.recipe.seed}.")
 
@@ -154,11 +157,11 @@ def published_panel(comparison: Comparison) -> None:
             "Method": st.column_config.TextColumn(width="medium"),
             "Why grey": st.column_config.TextColumn(width="medium"),
         },
-        alt="Published rho x 100; grey numbers were published under another protocol",
+        alt="Published numbers; grey ones were published under another protocol",
     )
     st.caption(
-        "Rho x 100 as printed. Grey numbers in brackets were published under another protocol and "
-        "cannot be compared; the column Why grey says how it differs."
+        f"{scores_title(comparison)}, as printed. Grey numbers in brackets were published under "
+        "another protocol and cannot be compared; the column Why grey says how it differs."
     )
 
 

@@ -45,11 +45,11 @@ st.subheader("Each row")
 chart(
     intervals_figure(assessment),
     key="intervals",
-    alt="Rho of each row with its 95 % interval and its letters",
+    alt="The score of each row with its 95 % interval and its letters",
     origin=origin,
 )
 for table in report.tables():
-    table_of_text(table, alt="Rho, interval, letters, difference and p of each row")
+    table_of_text(table, alt="Score, interval, letters, difference and p of each row")
 caption(origin.caption)
 downloads(partial(significance_report, assessment))
 st.code(origin.command, language="shell", wrap_lines=True)

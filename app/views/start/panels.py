@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.parts.scores import rho_figure
+from bertflow_app.parts.scores import score_figure
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
@@ -39,7 +39,7 @@ def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
     """Show rho of each calibrator at one layer set."""
     picture(
         key,
-        partial(rho_figure, openings),
+        partial(score_figure, {each.spec: each.rho for each in openings}),
         alt=f"Spearman's rho by calibrator at {openings[0].layers}; the first is the baseline",
     )
 
@@ -64,7 +64,7 @@ def adversarial_panel() -> None:
     with right:
         picture(
             "adversarial",
-            partial(rho_figure, tracked),
+            partial(score_figure, {each.spec: each.rho for each in tracked}),
             alt="Spearman's rho on the adversarial pairs: the calibrators are below the baseline",
         )
     recipe = plain.recipe.without("calibrator")

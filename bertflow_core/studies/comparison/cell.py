@@ -4,7 +4,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Correlations, StsScores
+from bertflow_core.evaluation import PairScores
+from bertflow_core.evaluation.metric import read_scores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -18,7 +19,7 @@ class Cell:
 
     Attributes:
         recipe: What decides the numbers, with the hub commit of the model.
-        scores: Correlations of cosine with gold, every aggregation.
+        scores: Agreement of cosine with gold scores or labels, every aggregation.
         similarity: Cosine of each pair, shape (N,).
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences.
         rank_lost: Dimensions of the embeddings that the map discards.
@@ -32,7 +33,7 @@ class Cell:
     """
 
     recipe: Recipe
-    scores: StsScores
+    scores: PairScores
     similarity: FloatArray = field(repr=False)
     random_cosine: float
     rank_lost: int
@@ -57,11 +58,9 @@ class Cell:
             InputError: Not such a mapping.
         """
         try:
-            scores = values["scores"]
-            correlations = {name: Correlations(**scores[name]) for name in ("spearman", "pearson")}
             read = {
                 "recipe": Recipe.from_dict(values["recipe"]),
-                "scores": StsScores(scores["n_pairs"], **correlations),
+                "scores": read_scores(values["scores"]),
                 "notes": tuple(values["notes"]),
                 "similarity": similarity,
             }

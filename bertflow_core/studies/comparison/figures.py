@@ -1,20 +1,22 @@
-"""The figures of a comparison: rho by data set, differences and intervals."""
+"""The figures of a comparison: scores by data set, differences and intervals."""
 
-from bertflow_core.figures import Figure, interval_forest, rho_by_dataset
+from bertflow_core.figures import Figure, interval_forest, score_by_dataset
+from bertflow_core.studies.comparison.report import scores_title
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.studies.comparison.significance import Assessment
 from bertflow_core.studies.comparison.significance_report import significance_records
 
-__all__ = ["differences_figure", "intervals_figure", "rhos_figure"]
+__all__ = ["differences_figure", "intervals_figure", "scores_figure"]
 
 
-def rhos_figure(comparison: Comparison) -> Figure:
-    """Draw rho of each row on each data set."""
+def scores_figure(comparison: Comparison) -> Figure:
+    """Draw the score of each row on each data set."""
     rows, datasets = comparison.grid.rows, comparison.grid.datasets
-    return rho_by_dataset(
-        {str(row): [comparison.rho(row, name) for name in datasets] for row in rows},
-        datasets,
+    return score_by_dataset(
+        {str(row): [comparison.score(row, name) for name in datasets] for row in rows},
+        [comparison.heading(name) for name in datasets],
         [row.calibrator for row in rows],
+        title=scores_title(comparison),
     )
 
 
@@ -26,7 +28,7 @@ def differences_figure(assessment: Assessment) -> Figure:
         [record["difference"] for record in records],
         [record["difference_low"] for record in records],
         [record["difference_high"] for record in records],
-        title=f"change of rho x 100 against {assessment.baseline}",
+        title=f"change of {assessment.metric.header} against {assessment.baseline}",
         reference=0.0,
         apart=[record["significant"] for record in records],
     )
@@ -37,9 +39,9 @@ def intervals_figure(assessment: Assessment) -> Figure:
     records = significance_records(assessment)
     return interval_forest(
         [record["row"] for record in records],
-        [record["rho"] for record in records],
+        [record[assessment.metric.name] for record in records],
         [record["low"] for record in records],
         [record["high"] for record in records],
-        title="Spearman's rho x 100",
+        title=f"{assessment.metric.title} x 100",
         notes=[record["letters"] for record in records],
     )

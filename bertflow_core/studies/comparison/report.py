@@ -9,14 +9,14 @@ from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import TextTable, percent
 
-__all__ = ["comparison_report", "comparison_table", "finding"]
+__all__ = ["comparison_report", "comparison_table", "finding", "scores_title"]
 
 _LABELS = ("encoder", "calibrator")
 _OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
 
 
 def comparison_report(comparison: Comparison) -> Report:
-    """Report rho of every row on every data set."""
+    """Report the score of every row on every data set."""
     return Report(
         name="comparison",
         tables=lambda: (comparison_table(comparison),),
@@ -25,6 +25,11 @@ def comparison_report(comparison: Comparison) -> Report:
         remarks=_remarks(comparison),
         command=comparison.grid.to_command(),
     )
+
+
+def scores_title(comparison: Comparison) -> str:
+    """Say what the numbers of a comparison are: the metrics of its data sets."""
+    return " or ".join(f"{metric.title} x 100" for metric in comparison.metrics)
 
 
 def finding(comparison: Comparison) -> str:
@@ -41,9 +46,9 @@ def finding(comparison: Comparison) -> str:
 
 
 def comparison_table(comparison: Comparison) -> TextTable:
-    """Return one row per row of the grid: rho x 100 with the paper's arrows, and the average."""
+    """Return one row per row of the grid: scores x 100 with the paper's arrows, and the average."""
     datasets = comparison.grid.datasets
-    several = len(datasets) > 1
+    several = len(datasets) > 1 and len(comparison.metrics) == 1
     rows = [
         (
             row.source,
@@ -55,16 +60,17 @@ def comparison_table(comparison: Comparison) -> TextTable:
         )
         for row in comparison.grid.rows
     ]
-    header = (*_LABELS, *datasets, *(["average"] * several), "rank lost", "round trip")
+    headings = map(comparison.heading, datasets)
+    header = (*_LABELS, *headings, *(["average"] * several), "rank lost", "round trip")
     return TextTable(header, tuple(rows), _remarks(comparison), n_labels=2)
 
 
 def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
-    return _marked(comparison.rho(row, dataset), comparison.change(row, dataset))
+    return _marked(comparison.score(row, dataset), comparison.change(row, dataset))
 
 
-def _marked(rho: float | None, change: float | None) -> str:
-    return f"{percent(rho)} {_arrow(change)}".rstrip()
+def _marked(score: float | None, change: float | None) -> str:
+    return f"{percent(score)} {_arrow(change)}".rstrip()
 
 
 def _arrow(change: float | None) -> str:
@@ -94,9 +100,9 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     protocol = grid.protocol
     seeds = "" if grid.n_seeds == 1 else f"; random calibrators: mean of {grid.n_seeds} seeds"
     sizes = ", ".join(f"{name} {len(pairs):,}" for name, pairs in comparison.pairs.items())
+    metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     return (
-        f"Spearman's rho x 100 of cosine with gold, aggregation {protocol.aggregation}, split "
-        f"{protocol.split}; pairs: {sizes}.",
+        f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; pairs: {sizes}.",
         f"Fitted on {protocol.fit_on}; {protocol.pooling}, {protocol.length}"
         f"{_declared(grid)}, {protocol.dtype}; seed {protocol.seed}{seeds}.",
         "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
@@ -127,8 +133,8 @@ def _record(cell: Cell) -> dict[str, Any]:
     recipe, scores = cell.recipe, cell.scores
     values: dict[str, Any] = {name: getattr(recipe, name) for name in _OF_THE_ROW}
     values["n_pairs"] = scores.n_pairs
-    for name, correlations in (("spearman", scores.spearman), ("pearson", scores.pearson)):
-        values |= {f"{name}_{how}": getattr(correlations, how) for how in ("all", "mean", "wmean")}
+    for name, measure in scores.measures.items():
+        values |= {f"{name}_{how}": getattr(measure, how) for how in ("all", "mean", "wmean")}
     values |= {
         "random_cosine": cell.random_cosine,
         "rank_lost": cell.rank_lost,

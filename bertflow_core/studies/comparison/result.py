@@ -1,4 +1,4 @@
-"""A filled grid: rho of each row on each data set, its change and its average."""
+"""A filled grid: the score of each row on each data set, its change and its average."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from bertflow_core.datasets import SentencePairs
+from bertflow_core.evaluation import RHO, Metric, metric_of
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
 
@@ -14,7 +15,9 @@ __all__ = ["Comparison"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """The numbers of a grid; correlations in [-1, 1], means over seeds where there are several.
+    """The numbers of a grid; rho in [-1, 1], AUC in [0, 1], means over seeds if there are several.
+
+    A score is Spearman's rho, or AUC where a data set has labels.
 
     Attributes:
         grid: Rows, columns and protocol.
@@ -42,30 +45,46 @@ class Comparison:
         }
         return replace(self, grid=replace(self.grid, protocol=protocol), cells=cells)
 
-    def rhos(self, row: Row, dataset: str, aggregation: str | None = None) -> list[float | None]:
-        """Return Spearman's rho of each seed; None where it is undefined."""
+    def metric(self, dataset: str) -> Metric:
+        """Return what the pairs of a data set are scored by."""
+        return metric_of(self.pairs[dataset].metric)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics of the data sets, once each."""
+        return tuple({metric.name: metric for metric in map(self.metric, self.pairs)}.values())
+
+    def heading(self, dataset: str) -> str:
+        """Return what a column is called: the data set, and its metric where it is not rho."""
+        metric = self.metric(dataset)
+        return dataset if metric is RHO else f"{dataset} ({metric.word})"
+
+    def scores(self, row: Row, dataset: str, aggregation: str | None = None) -> list[float | None]:
+        """Return the score of each seed; None where it is undefined."""
         how = aggregation or self.aggregation
-        return [getattr(cell.scores.spearman, how) for cell in self.fits(row, dataset)]
+        return [getattr(cell.scores.main, how) for cell in self.fits(row, dataset)]
 
     def fits(self, row: Row, dataset: str) -> tuple[Cell, ...]:
         """Return the cells of a row on a data set, one per seed."""
         return self.cells[row, dataset]
 
-    def rho(self, row: Row, dataset: str, aggregation: str | None = None) -> float | None:
-        """Return rho, the mean over seeds; None where it is undefined."""
-        return _mean(self.rhos(row, dataset, aggregation))
+    def score(self, row: Row, dataset: str, aggregation: str | None = None) -> float | None:
+        """Return the score, the mean over seeds; None where it is undefined."""
+        return _mean(self.scores(row, dataset, aggregation))
 
     def change(self, row: Row, dataset: str, aggregation: str | None = None) -> float | None:
-        """Return rho less that of the row's own baseline; None for a baseline."""
+        """Return the score less that of the row's own baseline; None for a baseline."""
         return _less(
             row,
-            self.rho(row, dataset, aggregation),
-            self.rho(row.baseline, dataset, aggregation),
+            self.score(row, dataset, aggregation),
+            self.score(row.baseline, dataset, aggregation),
         )
 
     def average(self, row: Row, aggregation: str | None = None) -> float | None:
-        """Return the mean of rho over the data sets."""
-        return _mean([self.rho(row, dataset, aggregation) for dataset in self.grid.datasets])
+        """Return the mean score over the data sets; None where they have different metrics."""
+        if len(self.metrics) > 1:
+            return None
+        return _mean([self.score(row, dataset, aggregation) for dataset in self.grid.datasets])
 
     def average_change(self, row: Row, aggregation: str | None = None) -> float | None:
         """Return the average less that of the row's own baseline; None for a baseline."""

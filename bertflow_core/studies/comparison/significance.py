@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.progress import Progress, silent
@@ -25,7 +26,7 @@ class Assessment:
         rows: All rows, by their label.
         significance: Intervals, differences and letters, by label; of a random calibrator, for the
             fit of its first seed.
-        seeds: Rho over seeds, by label.
+        seeds: Scores over seeds, by label.
         n_draws: Resamples that were asked for; `significance.draws` may hold more.
     """
 
@@ -36,6 +37,11 @@ class Assessment:
     significance: RhoComparison
     seeds: Mapping[str, SeedSummary]
     n_draws: int
+
+    @property
+    def metric(self) -> Metric:
+        """What was tested: rho, or AUC of labels."""
+        return self.significance.draws.metric
 
     @property
     def has_letters(self) -> bool:
@@ -69,7 +75,7 @@ def assess(
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
-        InputError: A single row, an unknown one, or a row without a rho.
+        InputError: A single row, an unknown one, or a row without a score.
     """
     rows = {str(row): row for row in comparison.grid.rows}
     baseline = baseline or comparison.grid.rows[0]
@@ -84,14 +90,14 @@ def assess(
         n_draws=n_draws,
         progress=progress,
     )
-    seeds = {label: _over_seeds(comparison.rhos(row, dataset)) for label, row in rows.items()}
+    seeds = {label: _over_seeds(comparison.scores(row, dataset)) for label, row in rows.items()}
     return Assessment(dataset, baseline, comparison.grid, rows, significance, seeds, n_draws)
 
 
-def _over_seeds(rhos: Sequence[float | None]) -> SeedSummary:
-    known = [rho for rho in rhos if rho is not None]
-    if len(known) < len(rhos):
+def _over_seeds(scores: Sequence[float | None]) -> SeedSummary:
+    known = [score for score in scores if score is not None]
+    if len(known) < len(scores):
         raise InputError(
-            "a row has no rho under some of its seeds: take other seeds or leave it out"
+            "a row has no score under some of its seeds: take other seeds or leave it out"
         )
     return summarize_seeds(known)

@@ -1,9 +1,10 @@
-"""The report on significance: rho, interval, difference and letters of each row."""
+"""The report on significance: score, interval, difference and letters of each row."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
@@ -12,7 +13,7 @@ from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["significance_records", "significance_report"]
 
-_HEADER = ("row", "rho", "interval", "letters", "difference", "its interval", "p (Holm)")
+_HEADER = ("interval", "letters", "difference", "its interval", "p (Holm)")
 _SEEDS = ("seeds: mean", "sd", "median")
 _OF_THE_ROWS = ("model", "layers", "tokens", "calibrator")
 
@@ -47,7 +48,7 @@ def _protocol(assessment: Assessment) -> Recipe:
 
 
 def significance_records(assessment: Assessment) -> list[dict[str, Any]]:
-    """Return one record per row: rho, its interval, its difference to the baseline, its seeds."""
+    """Return one record per row: score, interval, difference to the baseline, and seeds."""
     differences = {each.name: each for each in assessment.significance.to_baseline}
     return [_record(assessment, label, differences.get(label)) for label in assessment.rows]
 
@@ -59,7 +60,7 @@ def _record(assessment: Assessment, label: str, difference: Difference | None) -
         "dataset": assessment.dataset,
         "row": label,
         **asdict(assessment.rows[label]),
-        "rho": float(draws.rhos[draws.index(label)]),
+        assessment.metric.name: float(draws.rhos[draws.index(label)]),
         "low": interval.low,
         "high": interval.high,
         "letters": tests.letters[label] if assessment.has_letters else None,
@@ -85,20 +86,21 @@ def _difference(difference: Difference) -> dict[str, Any]:
 
 
 def _table(assessment: Assessment) -> TextTable:
-    """Return one row per row of the grid, rho x 100."""
-    seeds = assessment.has_seeds
+    """Return one row per row of the grid, scores x 100."""
+    seeds, metric = assessment.has_seeds, assessment.metric
     rows = (
-        (*_cells(record), *(_seed_cells(record) if seeds else ()))
+        (*_cells(record, metric), *(_seed_cells(record) if seeds else ()))
         for record in significance_records(assessment)
     )
-    return TextTable(_HEADER + (_SEEDS if seeds else ()), tuple(rows), _remarks(assessment))
+    header = ("row", metric.word, *_HEADER, *(_SEEDS if seeds else ()))
+    return TextTable(header, tuple(rows), _remarks(assessment))
 
 
-def _cells(record: Mapping[str, Any]) -> tuple[str, ...]:
+def _cells(record: Mapping[str, Any], metric: Metric) -> tuple[str, ...]:
     compared = "difference" in record
     return (
         record["row"],
-        percent(record["rho"]),
+        percent(record[metric.name]),
         _range(record["low"], record["high"]),
         record["letters"] or "",
         f"{100 * record['difference']:+.2f}" if compared else "",

@@ -91,16 +91,16 @@ def test_numbers_of_several_seeds_are_their_mean_and_changes_are_to_the_rows_own
     row, dataset = Row(str(grid.models[0]), "last", "mean", FLOW), grid.datasets[1]
     one, two = (cell.scores.spearman.wmean for cell in comparison.fits(row, dataset))
     assert one != two
-    assert comparison.rho(row, dataset) == pytest.approx((one + two) / 2)
-    (base,) = comparison.rhos(row.baseline, dataset)
+    assert comparison.score(row, dataset) == pytest.approx((one + two) / 2)
+    (base,) = comparison.scores(row.baseline, dataset)
     assert comparison.change(row, dataset) == pytest.approx((one + two) / 2 - base)
     assert comparison.change(row.baseline, dataset) is None
-    both = [comparison.rho(row, name) for name in grid.datasets]
+    both = [comparison.score(row, name) for name in grid.datasets]
     assert comparison.average(row) == pytest.approx(sum(both) / 2)
-    raw = [comparison.rho(row.baseline, name) for name in grid.datasets]
+    raw = [comparison.score(row.baseline, name) for name in grid.datasets]
     assert comparison.average_change(row) == pytest.approx(sum(both) / 2 - sum(raw) / 2)
     everything = [cell.scores.spearman.all for cell in comparison.fits(row, dataset)]
-    assert comparison.rho(row, dataset, "all") == pytest.approx(sum(everything) / 2)
+    assert comparison.score(row, dataset, "all") == pytest.approx(sum(everything) / 2)
 
 
 def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
@@ -130,7 +130,7 @@ def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
     again = by_subset.under("all")
     assert {c.recipe.aggregation for cells in again.cells.values() for c in cells} == {"all"}
     cell = next(iter(by_subset.cells.values()))[0]
-    assert by_subset.rho(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
+    assert by_subset.score(grid.rows[0], grid.datasets[0]) == cell.scores.spearman.mean
 
 
 def test_a_changed_table_is_scored_again(grid, folder, fits):

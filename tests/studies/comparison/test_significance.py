@@ -72,7 +72,7 @@ def test_a_large_difference_is_significant_with_its_sign(records):
 
 def test_a_random_calibrator_is_summarized_over_its_seeds(comparison, records):
     row = next(row for row in comparison.grid.rows if row.calibrator == "flow")
-    rhos = comparison.rhos(row, "a.csv")
+    rhos = comparison.scores(row, "a.csv")
     flow = records["flow"]
     assert flow["n_seeds"] == 3
     assert flow["seeds_mean"] == pytest.approx(np.mean(rhos))

@@ -11,7 +11,7 @@ from bertflow_core.analysis.frequency import Bin
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.evaluation.rho_draws import Difference, Interval
-from bertflow_core.figures import rho_bars
+from bertflow_core.figures import score_bars
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.measure import DISTANCE
@@ -256,16 +256,16 @@ def lesson_of(*figures):
     ("right", "words"), [(0, "agrees better"), (1, "agrees worse"), (2, "not measurably change")]
 )
 def test_the_conclusion_is_of_what_was_measured(right, words):
-    content = Content("", "", ("a", "b", "c"), right, "", "", "", rho_bars([RAW], [0.1]), "", "")
+    content = Content("", "", ("a", "b", "c"), right, "", "", "", score_bars([RAW], [0.1]), "", "")
     chapter = next(each for each in CONTENTS if each.name == "agreement")
     assert words in Lesson(Recipe(), (Step(chapter, content),)).conclusion
     assert words not in Lesson(Recipe(), (Skipped(chapter, "no gold"),)).conclusion
 
 
 def test_a_lesson_counts_what_its_figures_hold():
-    few, more = rho_bars([RAW], [0.1]), rho_bars([RAW], [0.1])
+    few, more = score_bars([RAW], [0.1]), score_bars([RAW], [0.1])
     more.add_scatter(y=np.zeros(10_000))
-    worded = rho_bars([RAW], [0.1]).add_scatter(text=["x" * 500])
+    worded = score_bars([RAW], [0.1]).add_scatter(text=["x" * 500])
     bare = holdings(lesson_of(few)).nbytes
     assert 80_000 <= holdings(lesson_of(more)).nbytes - bare <= 107_000
     assert 500 <= holdings(lesson_of(worded)).nbytes - bare <= 25_000

@@ -10,7 +10,7 @@ import pytest
 from markupsafe import escape
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.figures import rho_bars
+from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
@@ -53,7 +53,7 @@ def hostile_lesson():
         takeaway=HOSTILE,
         explanation=HOSTILE,
         notes=HOSTILE,
-        figure=rho_bars(["identity", HOSTILE], [0.25, -0.5]),
+        figure=score_bars(["identity", HOSTILE], [0.25, -0.5]),
         alt=f'"{HOSTILE}',
         origin=HOSTILE,
         exhibits=((HOSTILE, HOSTILE),),

@@ -7,7 +7,7 @@ import numpy as np
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.figures import rho_by_dataset
+from bertflow_core.figures import score_by_dataset
 from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, RAW, REMOVED, WHITE, Material
@@ -52,7 +52,7 @@ def ask(material: Material, progress: Progress) -> Content:
         notes="Few guess it: not the fewest, but about as many as there are dimensions, where "
         "the smallest variances are estimated as almost 0 and divided by. Usual mistake: to "
         "whiten a few hundred sentences and blame the encoder.",
-        figure=rho_by_dataset(
+        figure=score_by_dataset(
             {RAW: [raw] * len(sizes), **rhos}, names, [RAW, *_TRIED]
         ).update_xaxes(title="sentences that it was fitted on"),
         alt="Spearman's rho of three calibrators against the number of sentences they were fitted "

@@ -10,8 +10,8 @@ from bertflow_core.files import resource
 
 __all__ = ["PublishedRow", "published_rows", "why_not_comparable"]
 
-ONE_SUBSET = frozenset({"stsb", "sickr"})
-"""Data sets without subsets, where every aggregation gives the same rho."""
+ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
+"""Data sets without subsets, where every aggregation gives the same number."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,9 @@ class PublishedRow:
         fit_on: Fit corpus: `target`, `train`, or `nli`, which cannot be loaded here.
         split: Split that was scored.
         aggregation: Of the data sets with subsets.
-        values: Spearman's rho x 100 by data set.
+        values: The metric x 100 by data set.
         note: What a reader should know.
+        metric: What `values` are: `rho`, Spearman's, or `auc`.
     """
 
     source: str
@@ -47,6 +48,7 @@ class PublishedRow:
     aggregation: str | None
     values: Mapping[str, float]
     note: str
+    metric: str = "rho"
 
     @property
     def citation(self) -> str:
@@ -63,9 +65,8 @@ def published_rows() -> tuple[PublishedRow, ...]:
 
 def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
     source = sources[values["source"]]
-    named = {
-        field.name: values[field.name] for field in fields(PublishedRow) if field.name != "url"
-    }
+    names = {field.name for field in fields(PublishedRow)}
+    named = {name: value for name, value in values.items() if name in names}
     return PublishedRow(**{**named, "source": source["title"], "url": source["url"]})
 
 

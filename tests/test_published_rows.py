@@ -5,7 +5,7 @@ import pytest
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.datasets import DATASETS
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.studies.comparison.published_scores import published_rows, why_not_comparable
+from bertflow_core.published import published_rows, why_not_comparable
 
 
 def row(label, table="2", source="Li et al. (2020)"):
@@ -42,6 +42,13 @@ def test_every_row_has_the_fields_of_a_recipe():
             check_spec(each.calibrator)
         if each.layers:
             LayerSet(each.layers)
+
+
+def test_table_4_is_auc_on_the_development_pairs_of_qnli():
+    rows = [each for each in published_rows() if each.table == "4"]
+    assert {(each.metric, each.split, *each.values) for each in rows} == {("auc", "dev", "qnli")}
+    assert [each.values["qnli"] for each in rows] == [70.30, 72.52, 76.17, 70.41, 74.19, 77.09]
+    assert all(each.metric == "rho" for each in published_rows() if "qnli" not in each.values)
 
 
 def test_averages_agree_with_the_text_of_the_paper():
