@@ -61,6 +61,7 @@ class Lab:
         device: Where encoders and flows run; None takes the best device of this machine.
         batch_tokens: Most tokens in one forward call; None takes what suits the device.
         tables: Data already in memory, by the name that a recipe's `dataset` gives it.
+        strict: Refuse a table with rows that cannot be used, rather than leave them out.
 
     Example:
         >>> from bertflow_core import Lab
@@ -73,6 +74,7 @@ class Lab:
     device: str | None = None
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
+    strict: bool = False
 
     def load(self, recipe: Recipe) -> Data:
         """Return what a recipe scores and what it fits on.
@@ -93,7 +95,7 @@ class Lab:
         if recipe.dataset in self.tables:
             pairs = self.tables[recipe.dataset][0]
         else:
-            options = data_options(recipe, self.data_dir)
+            options = self.data_options(recipe)
             pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
         return pairs.scored_by(recipe.metric)
 
@@ -106,7 +108,7 @@ class Lab:
         """
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset][1]
-        return load_corpus(recipe.dataset, recipe.fit_on, **data_options(recipe, self.data_dir))
+        return load_corpus(recipe.dataset, recipe.fit_on, **self.data_options(recipe))
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
         """Return every sentence of every split of a recipe's data set, duplicates kept.
@@ -117,7 +119,11 @@ class Lab:
         """
         if recipe.dataset in self.tables:
             return corpus_of([self.tables[recipe.dataset][0]])
-        return load_corpus(recipe.dataset, "target", **data_options(recipe, self.data_dir))
+        return load_corpus(recipe.dataset, "target", **self.data_options(recipe))
+
+    def data_options(self, recipe: Recipe) -> dict[str, Any]:
+        """Return the keyword arguments that the readers of a recipe's data take."""
+        return data_options(recipe, self.data_dir, strict=self.strict)
 
     def encoder(
         self, recipe: Recipe, *, progress: Progress = silent

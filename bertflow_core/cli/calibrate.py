@@ -14,7 +14,8 @@ from bertflow_core.wording import quoted
 
 def calibrate(
     source: Annotated[
-        Path, typer.Argument(help="Vectors as .npy, or sentences as .txt, .csv, .tsv, .parquet.")
+        Path,
+        typer.Argument(help="Vectors as .npy, or sentences as .txt or a table."),
     ],
     calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, K).")],

@@ -48,8 +48,8 @@ BatchTokens = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .parquet "
-        "table."
+        help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
+        ".parquet table."
     ),
 ]
 
@@ -96,6 +96,16 @@ Scale = Annotated[
     typer.Option(help="Lowest and highest gold score: LOW,HIGH.", rich_help_panel=_TABLE),
 ]
 
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse a table with rows that cannot be used; without it they are left out and "
+        "standard error says which.",
+        rich_help_panel=_TABLE,
+    ),
+]
+
 
 Metric = Annotated[
     str | None,
@@ -115,19 +125,26 @@ class Asked:
         data_dir: Folder of the benchmark data.
         device: Where the encoder and a flow run.
         batch_tokens: Most tokens per forward call.
+        strict: Refuse a table with rows that cannot be used.
     """
 
     recipe: Recipe
     data_dir: Path | None
     device: str | None
     batch_tokens: int | None
+    strict: bool
 
     @property
     def lab(self) -> "Lab":
         """The lab with this data folder, device and batch size."""
         from bertflow_core.experiment import Lab  # late: the command line starts without numpy
 
-        return Lab(data_dir=self.data_dir, device=self.device, batch_tokens=self.batch_tokens)
+        return Lab(
+            data_dir=self.data_dir,
+            device=self.device,
+            batch_tokens=self.batch_tokens,
+            strict=self.strict,
+        )
 
 
 def with_recipe(
@@ -176,6 +193,7 @@ def _asked(
     score: Score = None,
     subset: Subset = None,
     scale: Scale = None,
+    strict: Strict = False,
     metric: Metric = None,
     fit_on: FitOn = Recipe.fit_on,
     seed: Seed = Recipe.seed,
@@ -205,4 +223,4 @@ def _asked(
         seed=seed,
         aggregation=aggregation,
     )
-    return Asked(recipe, data_dir, device, batch_tokens)
+    return Asked(recipe, data_dir, device, batch_tokens, strict)

@@ -86,25 +86,30 @@ def load_pairs(
     layout: str | None = None,
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
+    strict: bool = False,
 ) -> SentencePairs:
     """Load the sentence pairs of one split.
 
     Args:
-        dataset: A name of `DATASETS`, or a path to a .csv, .tsv or .parquet table.
+        dataset: A name of `DATASETS`, or a path to a .csv, .tsv, .jsonl or .parquet table.
         split: train, dev (SICK's trial) or test; the years, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or one that holds both; by default the one that
             `BERTFLOW_DATA` names.
         layout: senteval or glue, where both hold the data set; SentEval's is preferred.
         columns: The columns of a table; guessed from well-known names by default.
         scale: Lowest and highest gold score of a table; see `read_table`.
+        strict: Refuse a table with rows that cannot be used, rather than leave them out with a
+            warning.
 
     Raises:
         InputError: Unknown name or split, data that is not there or not in the expected format,
-            a table with rows that cannot be used, or gold scores that are not published.
+            or gold scores that are not published.
         ResourceError: The disk refused.
     """
     part = choose(Split, split, "split")
-    opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
+    opened = open_dataset(
+        dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale, strict=strict
+    )
     if part in opened.hidden:
         raise InputError(opened.hidden[part])
     opened.check_split(part)
@@ -118,6 +123,7 @@ def open_dataset(
     layout: str | None = None,
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
+    strict: bool = False,
 ) -> Dataset:
     """Find a data set without reading its pairs; the arguments are those of `load_pairs`.
 
@@ -126,7 +132,7 @@ def open_dataset(
     """
     if _is_path(dataset):
         _refuse_option("layout", layout, "a table")
-        return _open_table(Path(dataset), columns, scale)
+        return _open_table(Path(dataset), columns, scale, strict=strict)
     name = str(dataset)
     check_name(name, DATASETS, "data set")
     _refuse_option("columns", columns, name)
@@ -154,10 +160,14 @@ def _is_path(dataset: str | Path) -> bool:
 
 
 def _open_table(
-    path: Path, columns: TableColumns | None, scale: tuple[float, float] | None
+    path: Path,
+    columns: TableColumns | None,
+    scale: tuple[float, float] | None,
+    *,
+    strict: bool,
 ) -> Dataset:
     def load(split: Split) -> SentencePairs:
-        return load_table(path, columns, scale=scale)
+        return load_table(path, columns, scale=scale, strict=strict)
 
     return Dataset(path.stem, (Split.TEST,), load, "table")
 

@@ -59,6 +59,7 @@ def load_corpus(
     layout: str | None = None,
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
+    strict: bool = False,
 ) -> Corpus:
     """Load the sentences to fit on; gold scores are ignored.
 
@@ -74,6 +75,7 @@ def load_corpus(
         layout: See `load_pairs`.
         columns: See `load_pairs`.
         scale: See `load_pairs`.
+        strict: See `load_pairs`.
 
     Raises:
         InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
@@ -83,7 +85,9 @@ def load_corpus(
         return _whole(open_dataset(fit_on, data_dir=data_dir))
     if fit_on not in (TARGET, TRAIN):
         return _file_corpus(fit_on)
-    opened = open_dataset(dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale)
+    opened = open_dataset(
+        dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale, strict=strict
+    )
     if fit_on == TARGET:
         return _whole(opened)
     if Split.TRAIN not in opened.splits:

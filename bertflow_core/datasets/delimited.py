@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,12 @@ __all__ = [
 ]
 
 MAX_COLUMNS = 1_000
+
+# Possessive quantifiers: each character is looked at once, whatever the text.
+_QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
+_NEEDS_QUOTES = re.compile(r'["\t\r\n]')
+
+_NumberedRow = tuple[int, list[str]]  # line number, and the cells
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,8 @@ def read_csv(raw: RawFile) -> Table:
 def read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
 
-    If every cell of the header is quoted, all cells are taken to be quoted.
+    Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
+    is, or if all quotation marks of the file quote cells, some of which need it.
 
     Raises:
         InputError: Not such text, or not a table.
@@ -81,10 +89,29 @@ def read_tsv(raw: RawFile) -> Table:
         raise InputError(f"{quoted(raw.name)} has commas or semicolons and no tabs: name it .csv")
     if head and all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
         return _table(raw, _quoted_rows(raw.name, raw.text(), "\t"))
-    return _table(raw, rows)
+    return _table(raw, _unquoted(raw, rows))
 
 
-def cut_at_tabs(raw: RawFile) -> list[tuple[int, list[str]]]:
+def _unquoted(raw: RawFile, rows: list[_NumberedRow]) -> list[_NumberedRow]:
+    """Take off the quotation marks of cells where a file uses them so; else return `rows`."""
+    text = raw.text()
+    if '"' not in text or not _QUOTED_CELLS.fullmatch(text):
+        return rows
+    try:
+        quoted_rows = _quoted_rows(raw.name, text, "\t")
+    except InputError:  # a cell that is too long for the reader
+        return rows
+    is_needed = any(_NEEDS_QUOTES.search(cell) for _, cells in quoted_rows for cell in cells)
+    return quoted_rows if is_needed and _n_odd(quoted_rows) <= _n_odd(rows) else rows
+
+
+def _n_odd(rows: list[_NumberedRow]) -> int:
+    """Count the rows that are not as wide as the header."""
+    width = len(rows[0][1])
+    return sum(len(cells) != width for _, cells in rows if any(cells))
+
+
+def cut_at_tabs(raw: RawFile) -> list[_NumberedRow]:
     """Cut each line at its tabs; return (line number, cells)."""
     return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
 
@@ -108,7 +135,7 @@ def check_header(name: str, header: Sequence[str]) -> None:
         )
 
 
-def _quoted_rows(name: str, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
+def _quoted_rows(name: str, text: str, delimiter: str) -> list[_NumberedRow]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, start = [], 1
     try:
@@ -123,7 +150,7 @@ def _quoted_rows(name: str, text: str, delimiter: str) -> list[tuple[int, list[s
     return rows
 
 
-def _table(raw: RawFile, rows: list[tuple[int, list[str]]]) -> Table:
+def _table(raw: RawFile, rows: list[_NumberedRow]) -> Table:
     """Split off the header; blank lines at the end are ignored."""
     while rows and not any(map(str.strip, rows[-1][1])):
         rows.pop()

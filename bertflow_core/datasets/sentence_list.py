@@ -28,7 +28,8 @@ def read_sentences(path: str | Path, column: str | None = None) -> tuple[str, ..
     cell is refused, not skipped. Blank lines at the end are ignored.
 
     Args:
-        path: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv or .parquet table.
+        path: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv, .jsonl or
+            .parquet table.
         column: The table's column to read; by default the one named "sentence" or "text".
 
     Raises:

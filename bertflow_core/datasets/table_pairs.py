@@ -1,5 +1,6 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,9 +21,17 @@ from bertflow_core.datasets.table_rows import (
     score_cell,
     sentence_cell,
     sift,
+    unusable,
 )
 
-__all__ = ["TableReading", "load_table", "other_columns", "read_table", "table_header"]
+__all__ = [
+    "TableReading",
+    "good_pairs",
+    "load_table",
+    "other_columns",
+    "read_table",
+    "table_header",
+]
 
 DEFAULT_SCALE = (0.0, 5.0)
 UNIT_SCALE = (0.0, 1.0)
@@ -75,7 +84,7 @@ def read_table(
     *,
     scale: tuple[float, float] | None = None,
 ) -> TableReading:
-    """Read sentence pairs, or single sentences, from a CSV, TSV or parquet table: the good rows.
+    """Read sentence pairs, or single sentences, from a table: the good rows.
 
     Scores are numbers; where all are one of two words, such as entailment and not_entailment, they
     are labels, scored by AUC. Numbers stay scores, 0 and 1 as well: `SentencePairs.scored_by`.
@@ -88,8 +97,8 @@ def read_table(
             (0, 5). A row whose score lies outside is refused.
 
     Raises:
-        InputError: The file is no such table, its columns or its labels are not clear, or no row
-            is good.
+        InputError: The file is no such table, its columns or its labels are not clear, no row is
+            good, or no scale is given and most scores lie off the default.
         ResourceError: The disk refused.
     """
     table = read_rows(source)
@@ -98,11 +107,12 @@ def read_table(
     labels = _named_labels(table, columns)
     convert = partial(_row, columns, PurePath(name).stem, labels)
     rows, refused = sift(table.records(columns.names), convert)
+    is_scale_given = scale is not None
     scale = _scale_of(rows) if scale is None else check_scale(scale)
-    refused += [_off_scale(row, scale) for row in rows if not row.fits(scale)]
-    refused.sort(key=lambda refusal: refusal.row)
+    off = [_off_scale(row, scale) for row in rows if not row.fits(scale)]
+    refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
     good = [row for row in rows if row.fits(scale)]
-    if not good:
+    if not good or (len(off) > len(good) and not is_scale_given):
         raise refuse(name, table.n_rows, refused)
     pairs = _pairs(table.raw, good, scale, scored=columns.score is not None)
     pairs = pairs.scored_by(AUC if labels else None)
@@ -129,17 +139,38 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
 
 
 def load_table(
-    path: Path, columns: TableColumns | None = None, *, scale: tuple[float, float] | None = None
+    path: Path,
+    columns: TableColumns | None = None,
+    *,
+    scale: tuple[float, float] | None = None,
+    strict: bool = False,
 ) -> SentencePairs:
-    """Read a table of which each row must be good.
+    """Read the good rows of a table, and warn of the others.
+
+    Args:
+        path: The file.
+        columns: See `read_table`.
+        scale: See `read_table`.
+        strict: Refuse the table where a row cannot be used.
 
     Raises:
-        InputError: As for `read_table`, or a row was refused.
+        InputError: As for `read_table`, or a row was refused and `strict` is on.
         ResourceError: The disk refused.
     """
-    reading = read_table(path, columns, scale=scale)
+    return good_pairs(read_table(path, columns, scale=scale), path.name, strict=strict)
+
+
+def good_pairs(reading: TableReading, name: str, *, strict: bool = False) -> SentencePairs:
+    """Return the good rows that were read from the table `name`, and warn of the others.
+
+    Raises:
+        InputError: There are others and `strict` is on.
+    """
+    if reading.refused and strict:
+        raise refuse(name, reading.n_rows, reading.refused)
     if reading.refused:
-        raise refuse(path.name, reading.n_rows, reading.refused)
+        rest = unusable(name, reading.n_rows, reading.refused)
+        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=3)
     return reading.pairs
 
 

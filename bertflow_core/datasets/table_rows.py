@@ -1,4 +1,4 @@
-"""The rows of a table file (CSV, TSV, parquet): each is converted, or refused with a reason."""
+"""The rows of a table (CSV, TSV, JSONL, parquet): each is converted, or refused with a reason."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from typing import TypeVar
 
 from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
+from bertflow_core.datasets.json_lines import read_json_lines
 from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
@@ -24,10 +25,16 @@ __all__ = [
     "score_cell",
     "sentence_cell",
     "sift",
+    "unusable",
 ]
 
 MAX_TABLE_BYTES = 20_000_000
-FORMATS = {".csv": read_csv, ".tsv": read_tsv, ".parquet": read_parquet}
+FORMATS = {
+    ".csv": read_csv,
+    ".tsv": read_tsv,
+    ".jsonl": read_json_lines,
+    ".parquet": read_parquet,
+}
 TABLE_ENDINGS = tuple(FORMATS)
 SHOWN_ROWS = 3
 SHOWN_CHARACTERS = 40
@@ -89,12 +96,14 @@ def sift(
 
 def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
     """Return the error about rows of `name`: their number, and the first three with reasons."""
+    return InputError(f"{unusable(name, n_rows, refused)}: correct them or take them out")
+
+
+def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
+    """Return the clause that rows of `name` cannot be used: their number, and the first three."""
     shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:SHOWN_ROWS])
     more = "; ..." if len(refused) > SHOWN_ROWS else ""
-    return InputError(
-        f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more}): "
-        "correct them or take them out"
-    )
+    return f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more})"
 
 
 def sentence_cell(cell: object, column: str) -> str:

@@ -1,5 +1,7 @@
 """Bad data: each file is refused in one sentence, before anything is embedded, and kept."""
 
+import json
+
 import pandas as pd
 import pytest
 from tiny_pairs import pair_rows, write_pairs
@@ -54,7 +56,7 @@ def evaluate(here):
     ],
 )
 def test_a_bad_table(refuses, no_embedding, evaluate, content, words):
-    refuses(*evaluate(content), words=words)
+    refuses(*evaluate(content, "--strict"), words=words)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_a_bad_table(refuses, no_embedding, evaluate, content, words):
     ],
 )
 def test_a_bad_choice_for_a_good_table(refuses, no_embedding, evaluate, options, words):
-    refuses(*evaluate(GOOD, *options), words=words)
+    refuses(*evaluate(GOOD, *options, "--strict"), words=words)
 
 
 def test_a_good_table_works(works, evaluate, tiny):
@@ -105,7 +107,43 @@ def test_what_has_no_gold_is_evaluated_without_rho(
 def test_a_parquet_table_with_empty_cells(refuses, no_embedding, here):
     rows = {"sentence1": ["a cat", None], "sentence2": ["a", "b"], "score": [1.0, float("nan")]}
     pd.DataFrame(rows).to_parquet(here / "t.parquet")
-    refuses("evaluate", "--dataset", "t.parquet", words="row 2: sentence1 is blank")
+    options = ("--dataset", "t.parquet", "--strict")
+    refuses("evaluate", *options, words="row 2: sentence1 is blank")
+
+
+def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, evaluate, tiny):
+    bad = "the cat, ,1\n,a dog,2\nbig cat,dog,\nthe mat,dog,high\n"
+    options = (*tiny, "--calibrator", "standardize", "--format", "json")
+    whole = lab(*evaluate(GOOD + "big,red,3\n", *options))
+    mixed = lab(*evaluate(GOOD + bad + "big,red,3\n", *options))
+    assert (whole.code, whole.err, mixed.code) == (0, "", 0)
+    assert mixed.err == (
+        "bertflow-lab: warning: 't.csv': 4 of 7 rows cannot be used (row 4: sentence2 is blank; "
+        "row 5: sentence1 is blank; row 6: score is missing; ...) and are left out; --strict "
+        "refuses such a table\n"
+    )
+    assert rhos(mixed.out) == rhos(whole.out)
+
+
+def rhos(text):
+    return [each["spearman"]["all"] for each in json.loads(text)["results"]]
+
+
+def test_scores_of_which_most_are_off_the_default_scale_are_refused(refuses, evaluate):
+    refuses(*evaluate(GOOD + "a,b,50\n" * 3), words=("3 of 5 rows", "off the scale"))
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.jsonl", "t.parquet"])
+def test_every_format_gives_the_same_scores(works, here, table, tiny, name):
+    write = {
+        "t.tsv": lambda frame: frame.to_csv(name, sep="\t", index=False),
+        "t.jsonl": lambda frame: frame.to_json(name, orient="records", lines=True),
+        "t.parquet": lambda frame: frame.to_parquet(name),
+    }
+    write[name](pd.read_csv(table))
+    options = (*tiny, "--calibrator", "standardize", "--format", "json")
+    expected = rhos(works("evaluate", "--dataset", table, *options))
+    assert rhos(works("evaluate", "--dataset", name, *options)) == expected
 
 
 def test_a_parquet_table_that_is_torn(refuses, no_embedding, here, evaluate):

@@ -160,4 +160,4 @@ def test_batches_add_up_to_the_size(monkeypatch):
 def test_nul_in_a_text_is_refused(write, refuses):
     path = write("t.parquet", parquet(SIDES | {"sentence1": ["a\0b", "c"]}))
     with refuses("row 1", "sentence1", "NUL"):
-        load_pairs(path)
+        load_pairs(path, strict=True)

@@ -37,7 +37,11 @@ WIDE = ",".join(f"c{i}" for i in range(1001))
         ("t.csv", b"\x1f\x8b...", ["gzip"]),
         ("t.parquet", CSV, ["not a parquet file"]),
         ("t.parquet", b"PAR1 then nothing PAR1", ["damaged", "write it again"]),
-        ("t.xlsx", b"PK\x03\x04", ["not a table", "'.csv', '.tsv', '.parquet'", "save it"]),
+        (
+            "t.xlsx",
+            b"PK\x03\x04",
+            ["not a table", "'.csv', '.tsv', '.jsonl', '.parquet'", "save it"],
+        ),
         ("table", CSV, ["not a table", "'.csv'"]),
     ],
 )

@@ -157,7 +157,9 @@ def test_good_rows_are_kept_beside_refused_ones(write):
 def test_strict_reading_counts_and_shows_the_first_three(write, refuses):
     path = write("t.tsv", TSV + "a\tb\t3\n" + "a\t\t3\n" * 4)
     with refuses("t.tsv", "4 of 5 rows", "row 3", "row 4", "row 5", "...", "take them out"):
-        load_pairs(path)
+        load_pairs(path, strict=True)
+    with pytest.warns(UserWarning, match="4 of 5 rows cannot be used .row 3: .*left out"):
+        assert load_pairs(path).first == ("a",)
 
 
 def test_long_sentences_are_fine(write):

@@ -25,12 +25,13 @@ st.write(
 st.header("Your own sentences")
 st.write(
     "A table with two columns of sentences and, to measure, one of gold scores; or with one column "
-    f"of sentences: CSV, TSV or parquet, UTF-8, at most {MAX_MB} MB and {services.MAX_LINES:,} "
-    "rows. It stays in this server's memory and is gone when the server stops."
+    f"of sentences: CSV, TSV, JSON lines or parquet, UTF-8, at most {MAX_MB} MB and "
+    f"{services.MAX_LINES:,} rows. It stays in this server's memory and is gone when the server "
+    "stops."
 )
 uploaded = st.file_uploader(
     "Table of pairs or sentences",
-    type=["csv", "tsv", "parquet"],
+    type=["csv", "tsv", "jsonl", "parquet"],
     max_upload_size=MAX_MB,
     key="upload",
     help="Read without running anything in it; cells are never shown as HTML.",

@@ -8,7 +8,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Prepared
 from bertflow_core.wording import quoted
 
@@ -86,7 +85,7 @@ def _load(recipe: Recipe, lab: Lab) -> tuple[dict[str, SentencePairs], Corpus]:
     if recipe.dataset in lab.tables:
         pairs, corpus = lab.load(recipe)
         return {recipe.split: pairs}, corpus
-    options = data_options(recipe, lab.data_dir)
+    options = lab.data_options(recipe)
     opened = open_dataset(recipe.dataset, **options)
     usable = [str(split) for split in opened.splits if split not in opened.hidden]
     wanted = [str(Split.DEV)] if Split.DEV in usable else []

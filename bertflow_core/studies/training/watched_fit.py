@@ -21,7 +21,6 @@ from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, Train
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Prepared
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.training.convergence import EPOCHS_APART, has_converged
@@ -117,7 +116,7 @@ def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
     """Return the recipe on its dev split, where its data have one with gold scores."""
     if recipe.dataset in lab.tables:
         return recipe
-    opened = open_dataset(recipe.dataset, **data_options(recipe, lab.data_dir))
+    opened = open_dataset(recipe.dataset, **lab.data_options(recipe))
     has_dev = Split.DEV in opened.splits and Split.DEV not in opened.hidden
     return recipe.with_(split=str(Split.DEV)) if has_dev else recipe
 
