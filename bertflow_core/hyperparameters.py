@@ -73,12 +73,13 @@ class Parameter:
 
     def check(self, value: object) -> None:
         """Refuse a value that is not valid."""
-        if value is None and self.default is None:
-            return
-        if not self._is_valid(value):
+        if not self.is_valid(value):
             raise InputError(f"{self.name} must be {self.expected}, got {quoted(value)}")
 
-    def _is_valid(self, value: object) -> bool:
+    def is_valid(self, value: object) -> bool:
+        """Tell whether the parameter can have a value."""
+        if value is None:
+            return self.default is None
         if self.choices:
             return value in self.choices
         if isinstance(value, bool) or not hasattr(

@@ -13,7 +13,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.catalog import calibrator_info, check_spec
+from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
@@ -215,9 +216,14 @@ class Recipe:
         return " ".join([command, *map(shlex.quote, args)])
 
     def fingerprint(self) -> str:
-        """Return SHA-256 over every field and the versions of what computes the number."""
+        """Return SHA-256 over every field, the calibrator's parameters and the versions.
+
+        The parameters count with their defaults, so that a changed default is another number.
+        """
+        steps = parse_spec(self.calibrator)
+        parameters = [calibrator_info(step.name).resolve(dict(step.options)) for step in steps]
         versions = {name: _version(name) for name in _COMPUTED_BY}
-        text = json.dumps([self.to_dict(), versions], sort_keys=True)
+        text = json.dumps([self.to_dict(), parameters, versions], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def caption(self) -> str:

@@ -122,7 +122,7 @@ class TrainedOptions:
     epochs: float = same_parameter(TrainingConfig, "epochs")
     batch_size: int = same_parameter(TrainingConfig, "batch_size")
     weight_decay: float = same_parameter(TrainingConfig, "weight_decay")
-    clip_norm: float = same_parameter(TrainingConfig, "clip_norm")
+    clip_norm: float | None = same_parameter(TrainingConfig, "clip_norm")
     seed: int | None = parameter(
         None, "Seed of the start and the order of the fit; none is the recipe's seed.", low=0
     )
@@ -142,7 +142,7 @@ class FlowOptions(TrainedOptions):
     initialization: str = same_parameter(GlowConfig, "initialization")
     bias_correction: str = parameter(
         "yes",
-        "Whether AdamW corrects the bias of its moments; the released code does not.",
+        "Whether Adam corrects the bias of its moments; the released code does not.",
         choices=("yes", "no"),
     )
 

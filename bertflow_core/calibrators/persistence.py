@@ -7,6 +7,8 @@ from typing import Any
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.catalog import calibrator_info
+from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import read_folder, write_folder
@@ -89,19 +91,44 @@ def _build(config: dict[str, Any]) -> Calibrator:
     spec, parameters = config["spec"], config["parameters"]
     if not 0 < config["n_features_in"] < 1e6:
         raise InputError("config.json has no valid n_features_in: save it again")
-    return _build_same(spec, parameters)
+    return _as_saved(spec, parameters)
 
 
 def _build_same(spec: str, parameters: dict[str, Any]) -> Calibrator:
     """Build the calibrator of a spec, if it has these parameters."""
-    calibrator = build_calibrator(spec, seed=_seed(spec, parameters), device="cpu")
+    return _if_same(build_calibrator(spec, seed=_seed(spec, parameters), device="cpu"), parameters)
+
+
+def _if_same(calibrator: Calibrator, parameters: dict[str, Any]) -> Calibrator:
     expected = calibrator.resolved_parameters()
     if expected != parameters:
         raise InputError(
-            f"the parameters are not those of {quoted(spec)}: expected {quoted(expected)}, "
-            f"got {quoted(parameters)}"
+            f"the parameters are not those of {quoted(calibrator.spec)}: expected "
+            f"{quoted(expected)}, got {quoted(parameters)}"
         )
     return calibrator
+
+
+def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
+    """Build the calibrator of a spec, with the saved value of all that the spec does not name.
+
+    A default, or a preset, may have changed since it was saved.
+    """
+    calibrator = build_calibrator(spec, device="cpu")
+    parts, saved = [calibrator], [parameters]
+    if isinstance(calibrator, CalibratorPipeline):
+        steps = parameters.get("steps")
+        parts, saved = [*calibrator.steps], steps if isinstance(steps, list) else []
+    for part, step, values in zip(parts, parse_spec(spec), saved, strict=False):
+        if not isinstance(values, dict):
+            continue
+        info, named = calibrator_info(step.name), dict(step.options)
+        left = [p for p in info.parameters if p.name not in named and p.name in values]
+        for parameter in left:
+            value = values[parameter.name]
+            if parameter.is_valid(value):  # any other is refused below
+                part.set_params(**{parameter.name: value})
+    return _if_same(calibrator, parameters)
 
 
 def _seed(spec: str, parameters: dict[str, Any]) -> int:

@@ -85,9 +85,8 @@ class CalibratorInfo:
         Raises:
             InputError: As `parse`.
         """
-        given = self.parse(options)
+        values = self.resolve(options)
         defaults = {each.name: each.default for each in self.parameters}
-        values = {**defaults, **given}
         special = (text for (name, value), text in self.plain_if.items() if values[name] == value)
         text = next(special, self.plain)
         named = {name for name in values if f"{{{name}}}" in self.plain}
@@ -142,6 +141,14 @@ class CalibratorInfo:
             else:
                 values[key] = self.parameter(key).parse(text)
         return values
+
+    def resolve(self, options: Mapping[str, str]) -> dict[str, Value]:
+        """Return the value of every parameter under a spec's options, defaults included.
+
+        Raises:
+            InputError: As `parse`.
+        """
+        return {each.name: each.default for each in self.parameters} | self.parse(options)
 
     def check(self, values: Mapping[str, Any]) -> None:
         """Refuse values out of their ranges; other keywords are ignored."""

@@ -26,6 +26,8 @@ def check_options(config: object) -> None:
     """
     for option in parameters_of(type(config)):
         value = getattr(config, option.name)
+        if value is None and option.default is None:
+            continue
         if option.choices:
             _check_name(option.name, value, option.choices)
         elif option.kind is int:

@@ -103,10 +103,10 @@ def fit_density(
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
 
-    The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is AdamW at a constant
-    learning rate. The rows are shuffled for each epoch, and a last, partial batch is left out. One
-    seed gives one result, bit for bit on one CPU; the global random state plays no part. On the CPU
-    the fit runs on the calling thread alone.
+    The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is Adam at a constant
+    learning rate, AdamW where the weights decay. The rows are shuffled for each epoch, and a last,
+    partial batch is left out. One seed gives one result, bit for bit on one CPU; the global random
+    state plays no part. On the CPU the fit runs on the calling thread alone.
 
     Args:
         start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
@@ -182,11 +182,12 @@ def _descend(
         weight_decay=training.weight_decay,
         bias_correction=training.bias_correction,
     )
+    largest_norm = math.inf if training.clip_norm is None else training.clip_norm
     for batch in batches:
         bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
         optimizer.zero_grad()
         torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(optimizer.parameters, training.clip_norm, foreach=True)
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, largest_norm, foreach=True)
         optimizer.step()
         yield torch.stack((bits_per_dimension.detach(), norm))
     optimizer.zero_grad()

@@ -11,8 +11,7 @@ __all__ = ["LULinear", "RandomPermutation", "Reversal"]
 class Reversal(Transform):
     """The features in reverse order; ladj = 0.
 
-    The paper says "random permutation" (section 3.2); the released code reverses, and so do we by
-    default.
+    The released code's choice; the paper says "random permutation" (section 3.2).
     """
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -25,7 +24,7 @@ class Reversal(Transform):
 
 
 class RandomPermutation(Transform):
-    """The features in an order drawn once; ladj = 0.
+    """The features in an order drawn once, as the paper says (section 3.2); ladj = 0.
 
     Args:
         n_features: D.

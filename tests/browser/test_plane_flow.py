@@ -15,7 +15,7 @@ DEPTH, WIDTH, LR, N_STEPS = 3, 8, 3e-3, 3
 RUN = """
 async ({ architecture, start, points, lr, nSteps }) => {
   const { Flow, jacobian } = await import("/app/browser/flow/flow.js");
-  const { AdamW } = await import("/app/browser/flow/adamw.js");
+  const { Adam } = await import("/app/browser/flow/adam.js");
   const x = Float64Array.from(points);
   const flow = new Flow({ ...architecture, seed: 0 });
   const copied = (arrays) => arrays.map((each) => [...each]);
@@ -23,7 +23,7 @@ async ({ architecture, start, points, lr, nSteps }) => {
   take(start);
   flow.initialize(x);
   const initialized = copied(flow.parameters);
-  const optimizer = new AdamW(flow.parameters, lr);
+  const optimizer = new Adam(flow.parameters, lr);
   const losses = [];
   for (let step = 0; step < nSteps; step++) {
     const { bits, gradients } = flow.gradients(x);
@@ -52,7 +52,7 @@ def points():
 def trained(coupling):
     """Return what the core makes of the start, and the start."""
     x = torch.from_numpy(points())
-    glow = GlowConfig(n_levels=1, depth=DEPTH, coupling_width=WIDTH, coupling=coupling)
+    glow = GlowConfig(1, DEPTH, WIDTH, coupling, permutation="reversal")
     flow = Flow(2, glow, seed=1, dtype=torch.float64)
     generator = torch.Generator().manual_seed(2)
     for value in flow.parameters():  # nothing is zero, so that no gradient is
@@ -60,14 +60,13 @@ def trained(coupling):
     start = numbers(flow.parameters())
     flow.initialize(x)
     initialized = numbers(flow.parameters())
-    optimizer = AdamW(flow.parameters(), learning_rate=LR, weight_decay=0.01, bias_correction=True)
+    optimizer = AdamW(flow.parameters(), learning_rate=LR, weight_decay=0.0, bias_correction=True)
     losses = []
     for _ in range(N_STEPS):
         loss = -flow.log_prob(x).mean() / (2 * math.log(2))
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         last = numbers(value.grad for value in flow.parameters())
-        torch.nn.utils.clip_grad_norm_(flow.parameters(), 1.0)
         optimizer.step()
         losses.append(loss.item())
     return flow, x, start, {"initialized": initialized, "last": last, "losses": losses}

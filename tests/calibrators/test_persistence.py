@@ -57,6 +57,20 @@ def test_parameters_that_are_not_those_of_the_spec_are_refused(saved):
     assert "'foreign'" in refused(saved)
 
 
+@pytest.mark.parametrize("prefix", ["", "standardize+"])
+def test_what_was_saved_under_other_defaults_loads_as_it_was(tmp_path, prefix):
+    """A spec that names no option, with the parameters that were the defaults when it was saved."""
+    written = f"{prefix}flow:permutation=reversal,weight_decay=0.01,clip_norm=1,depth=2"
+    fitted = build_calibrator(written, seed=7).fit(X)
+    save_calibrator(fitted, tmp_path / "c", spec=written)
+    config = change(tmp_path / "c", spec=f"{prefix}flow")
+    loaded, _ = load_calibrator(tmp_path / "c")
+    np.testing.assert_array_equal(loaded.transform(X), fitted.transform(X))
+    assert loaded.resolved_parameters() == config["parameters"]
+    change(tmp_path / "c", spec=f"{prefix}flow:depth=3")  # an option that is named must agree
+    assert "parameters are not those of" in refused(tmp_path / "c")
+
+
 @pytest.mark.parametrize(
     ("spec", "smaller", "words"),
     [

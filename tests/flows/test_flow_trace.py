@@ -80,7 +80,7 @@ def trace_with_gradient(flow, x, n):
 
 
 def test_layers_are_named_in_order():
-    flow = Flow(4, GlowConfig(n_levels=2, depth=1, coupling_width=3))
+    flow = Flow(4, GlowConfig(2, 1, 3, permutation="reversal"))
     assert layer_names(flow) == (
         "level 1, flow step 1: ActNorm",
         "level 1, flow step 1: reversal",

@@ -46,7 +46,7 @@ def descent_by_hand(x: Tensor, glow: GlowConfig, training: TrainingConfig, n_ste
         norm = torch.cat([g.flatten() for g in gradient]).norm().item()
         records.append(StepRecord(t, loss.item(), norm))
         for q, g, m1, v1 in zip(p, gradient, m, v, strict=True):
-            clipped = g * min(1.0, training.clip_norm / norm)
+            clipped = g * min(1.0, (training.clip_norm or math.inf) / norm)
             m1.mul_(0.9).add_(0.1 * clipped)
             v1.mul_(0.999).add_(0.001 * clipped.square())
             first, second = m1 / (1 - 0.9**t), v1 / (1 - 0.999**t)
@@ -57,8 +57,8 @@ def descent_by_hand(x: Tensor, glow: GlowConfig, training: TrainingConfig, n_ste
     return [flow, records]
 
 
-@pytest.mark.parametrize("clip_norm", [1e9, 1.0, 1e-5])
-@pytest.mark.parametrize("weight_decay", [0.01, 0.5])
+@pytest.mark.parametrize("clip_norm", [None, 1.0, 1e-5])
+@pytest.mark.parametrize("weight_decay", [0.0, 0.5])
 @pytest.mark.parametrize("bias_correction", [True, False])
 def test_steps_are_those_of_adamw_written_out(clip_norm, weight_decay, bias_correction):
     training = TrainingConfig(
@@ -77,18 +77,18 @@ def test_steps_are_those_of_adamw_written_out(clip_norm, weight_decay, bias_corr
         assert found.gradient_norm == pytest.approx(expected.gradient_norm)
 
 
-def test_the_defaults_are_those_of_the_paper_and_its_code():
+def test_the_defaults_are_those_of_the_paper():
     assert TrainingConfig() == TrainingConfig(
         epochs=1.0,
         batch_size=64,
         lr=1e-3,
-        weight_decay=0.01,
-        clip_norm=1.0,
+        weight_decay=0.0,
+        clip_norm=None,
         initialization_rows=64,
         seed=0,
         bias_correction=True,
     )
-    assert GlowConfig() == GlowConfig(2, 3, 32, "additive", "reversal", "data")
+    assert GlowConfig() == GlowConfig(2, 3, 32, "additive", "random", "data")
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_another_rank_is_refused(shape):
 
 
 @pytest.mark.parametrize("name", ["epochs", "lr", "clip_norm", "weight_decay"])
-@pytest.mark.parametrize("value", [-1, -1e-9, math.nan, math.inf, "1", None, True])
+@pytest.mark.parametrize("value", [-1, -1e-9, math.nan, math.inf, "1", True])
 def test_a_number_out_of_range_is_refused(name, value):
     with pytest.raises(InputError, match=f"{name} is out of range: expected a finite number"):
         TrainingConfig(**{name: value})

@@ -44,7 +44,7 @@ def test_the_number_of_parameters_is_the_reference_codes(n_features, n_levels, e
 def test_a_step_is_actnorm_then_permutation_then_coupling():
     glow = build_glow(6, GlowConfig(n_levels=1, depth=2), generator=generator())
     kinds = [type(part) for part in glow.transforms[0].transforms]
-    assert kinds == [ActNorm, Reversal, AdditiveCoupling] * 2
+    assert kinds == [ActNorm, RandomPermutation, AdditiveCoupling] * 2
 
 
 def test_level_l_holds_the_first_features_over_two_to_the_l():
@@ -109,7 +109,7 @@ def test_names_become_members():
 def test_an_unknown_name_is_answered_with_the_valid_ones(name, value):
     valid = {
         "coupling": "'additive', 'affine'",
-        "permutation": "'reversal', 'random', 'linear'",
+        "permutation": "'random', 'reversal', 'linear'",
         "initialization": "'data', 'random'",
     }
     with pytest.raises(InputError, match=f"unknown {name}: expected one of {valid[name]}, got"):

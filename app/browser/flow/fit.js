@@ -1,6 +1,6 @@
 /* A fit of a flow to points of the plane, one step at a time. */
 
-import { AdamW } from "./adamw.js";
+import { Adam } from "./adam.js";
 import { Flow } from "./flow.js";
 import { shuffled, uniforms } from "./random.js";
 
@@ -22,7 +22,7 @@ export class Fit {
     this.points = points;
     this.flow = new Flow(choice);
     this.flow.initialize(points);
-    this.optimizer = new AdamW(this.flow.parameters, choice.lr);
+    this.optimizer = new Adam(this.flow.parameters, choice.lr);
     this.uniform = uniforms(choice.seed + 1);
   }
 

@@ -1,4 +1,5 @@
-/* The reversal: both coordinates change places, so that each conditions in some couplings. */
+/* The reversal: both coordinates change places, so that each conditions in some couplings. Of two
+   coordinates a random order, which the flow on sentences draws, is this one or no change at all. */
 
 /** @import { Layer, Numbers, Passed } from "./types" */
 

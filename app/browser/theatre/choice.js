@@ -11,7 +11,7 @@ export const DRAWN = "drawn";
 export const BOUNDS = /** @type {const} */ ({
   depth: ["Depth", 1, 8, 1, "Steps of the flow: ActNorm, reversal, coupling"],
   width: ["Width", 4, 32, 4, "Hidden units of each coupling's network"],
-  lr: ["Learning rate", 0.0005, 0.02, 0.0005, "Of AdamW, constant"],
+  lr: ["Learning rate", 0.0005, 0.02, 0.0005, "Of Adam, constant"],
   seed: ["Seed", 0, 9999, 1, "Of the shape, the flow's start and the order of the points"],
 });
 
@@ -51,6 +51,6 @@ export function recipeOf({ shape, coupling, depth, width, lr, seed }, n) {
   const points = name ? `${n} points, ${name}` : `${n} points drawn by hand`;
   return (
     `${points}, seed ${seed}; ${depth} steps of ActNorm, reversal and ${coupling} coupling of ` +
-    `width ${width}; AdamW at a learning rate of ${lr}, 256 points a step, trained in this browser.`
+    `width ${width}; Adam at a learning rate of ${lr}, 256 points a step, trained in this browser.`
   );
 }

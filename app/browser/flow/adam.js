@@ -1,10 +1,10 @@
-/* AdamW with corrected moments, and the clipping before it, as bertflow_core/flows has them. */
+/* Adam with corrected moments, as bertflow_core/flows has it. */
 
 /** @import { Numbers } from "./types" */
 
-const [BETA1, BETA2, EPS, WEIGHT_DECAY, CLIP_NORM] = [0.9, 0.999, 1e-6, 0.01, 1];
+const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-6];
 
-export class AdamW {
+export class Adam {
   #step = 0;
 
   /** @param {Numbers[]} parameters which the steps change in place @param {number} lr */
@@ -15,20 +15,17 @@ export class AdamW {
     this.squares = parameters.map((values) => new Float64Array(values.length));
   }
 
-  /** Move every parameter by its gradient, clipped to a global norm of 1. @param {Numbers[]} gradients */
+  /** Move every parameter by its gradient. @param {Numbers[]} gradients */
   step(gradients) {
     this.#step += 1;
-    const norm = Math.hypot(...gradients.map((each) => Math.hypot(...each)));
-    const share = Math.min(1, CLIP_NORM / (norm + 1e-6));
     const [first, second] = [1 - BETA1 ** this.#step, 1 - BETA2 ** this.#step];
     this.parameters.forEach((values, p) => {
       const [mean, square] = [this.means[p], this.squares[p]];
       for (let i = 0; i < values.length; i++) {
-        const g = share * gradients[p][i];
+        const g = gradients[p][i];
         mean[i] = BETA1 * mean[i] + (1 - BETA1) * g;
         square[i] = BETA2 * square[i] + (1 - BETA2) * g * g;
-        const step = mean[i] / first / (Math.sqrt(square[i] / second) + EPS);
-        values[i] -= this.lr * (WEIGHT_DECAY * values[i] + step);
+        values[i] -= (this.lr * mean[i]) / first / (Math.sqrt(square[i] / second) + EPS);
       }
     });
   }
