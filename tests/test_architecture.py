@@ -76,6 +76,7 @@ STUDIES = {  # study: the studies it may import
     "playground": "wall lexical sentences",
     "tour": "words sentences lexical advice layers",
     "site": "newborn wall tour words",
+    "reproduce": "words comparison sweeps lexical cone",
 }
 for study, others in STUDIES.items():
     rooms = " ".join(f"studies/{name}" for name in others.split())

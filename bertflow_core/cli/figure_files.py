@@ -29,6 +29,7 @@ class FigureForm(StrEnum):
     """How a figure is written."""
 
     HTML = "html"
+    PDF = "pdf"
     SVG = "svg"
     PNG = "png"
 
@@ -45,8 +46,8 @@ Forms = Annotated[
     list[FigureForm] | None,
     typer.Option(
         "--figure-format",
-        help="Form of the figures, repeatable; html by default. svg and png need the extra "
-        "'figures' of this package and a Chrome.",
+        help="Form of the figures, repeatable: html, which needs nothing; pdf, svg and png, which "
+        "need the extra 'figures' of this package and a Chrome.",
     ),
 ]
 
@@ -93,6 +94,27 @@ def write_report(report: "Report", form: str, into: FigureFolder | None) -> None
         caption, command = " ".join(report.remarks), report.command or ""
         _write_figures(into, report.figures(), caption=caption, command=command)
     emit(report.write(form))
+
+
+def write_files(report: "Report", into: FigureFolder) -> None:
+    """Write a report in every form, and its figures, into one folder.
+
+    Raises:
+        ResourceError: The disk or the browser that draws pictures failed.
+    """
+    from bertflow_core.report import Form
+
+    texts = [(f"{report.name}.{form.ending}", report.write(form)) for form in Form]
+    try:
+        make_folder(into.path)
+        contents = ((name, f"{text}\n".encode()) for name, text in texts)
+        _write(into.path, {name for name, _ in texts}, contents)
+    except OSError as error:
+        raise cannot_write(into.path, error) from error
+    figures = report.figures()
+    if figures:
+        caption, command = " ".join(report.remarks), report.command or ""
+        _write_figures(into, figures, caption=caption, command=command)
 
 
 def _write_figures(
@@ -147,13 +169,13 @@ def _check_exporter() -> None:
         from choreographer.browsers.chromium import Chromium
     except ImportError:
         raise InputError(
-            'svg and png need kaleido: pip install "bertflow-lab[figures]", or take html'
+            'pdf, svg and png need kaleido: pip install "bertflow-lab[figures]", or take html'
         ) from None
     browser = Chromium.find_browser(skip_local=False)
     if browser is None or not Path(browser).is_file():
         raise InputError(
-            "svg and png need a Chrome or Chromium and none was found: install one, or name it in "
-            "BROWSER_PATH, or take html"
+            "pdf, svg and png need a Chrome or Chromium and none was found: install one, or name "
+            "it in BROWSER_PATH, or take html"
         )
 
 
@@ -188,7 +210,8 @@ def _pictures(
                 yield f"{name}.{form}", kaleido.calc_fig_sync(whole, options)
     except (BrowserClosedError, BrowserFailedError, ChromeNotFoundError) as error:
         raise ResourceError(
-            "the browser that draws svg and png failed: name another in BROWSER_PATH, or take html"
+            "the browser that draws pdf, svg and png failed: name another in BROWSER_PATH, or take "
+            "html"
         ) from error
     finally:
         kaleido.stop_sync_server()

@@ -21,6 +21,7 @@ from bertflow_core.cli import (
     fit,
     ledger,
     report,
+    reproduce,
     site,
 )
 from bertflow_core.cli.commands import Commands
@@ -63,6 +64,7 @@ COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)
 COMMANDS.command()(report.report)
+COMMANDS.command()(reproduce.reproduce)
 COMMANDS.command()(site.site)
 COMMANDS.add_typer(analyse.COMMANDS, name="analyse")
 COMMANDS.add_typer(data.COMMANDS, name="data")

@@ -9,7 +9,7 @@ from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
-__all__ = ["CATALOG", "CatalogEntry", "resolve_model"]
+__all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -189,6 +189,20 @@ def resolve_model(
     hub_id = entry.hub_id if entry else name
     folder = fetch_model(hub_id, revision, known=CATALOG, progress=progress)
     return open_model_folder(name, folder, revision=folder.name)
+
+
+def is_here(name: str) -> bool:
+    """Tell whether a model of `CATALOG` can be used without fetching anything.
+
+    Args:
+        name: A name of `CATALOG`.
+    """
+    entry = CATALOG[name]
+    if entry.embedded:
+        return True
+    from huggingface_hub import try_to_load_from_cache  # late: slow to import
+
+    return isinstance(try_to_load_from_cache(entry.hub_id, "model.safetensors"), str)
 
 
 def _local_folder(name: str) -> Path | None:

@@ -1,0 +1,71 @@
+"""`bertflow-lab reproduce`: the paper's tables and figures made again, beside what was printed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.cli.figure_files import FigureForm, Forms, figure_folder, write_files
+from bertflow_core.cli.options import Output
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
+from bertflow_core.studies.reproduce.items import ITEMS, item_called
+from bertflow_core.studies.reproduce.latex import Style
+
+PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
+
+
+def reproduce(
+    item: Annotated[
+        list[str], typer.Argument(help=f"Tables and figures of the paper: {', '.join(ITEMS)}.")
+    ],
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Encoder, repeatable; by default the paper's where its weights are on this "
+            "machine, else the embedded one."
+        ),
+    ] = None,
+    data_dir: options.DataDir = None,
+    seed: options.Seed = Recipe.seed,
+    seeds: Annotated[int, typer.Option(help="Fits of a flow.", min=1, max=50)] = 1,
+    bootstrap: Annotated[
+        int, typer.Option(help="Resamples for the intervals.", min=100, max=100_000)
+    ] = 2_000,
+    style: Annotated[
+        Style, typer.Option(help="LaTeX as the paper prints it, or full: with our intervals.")
+    ] = Style.PAPER,
+    output: Output = Form.TABLE,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for every form of every table, and the figures."),
+    ] = None,
+    figure_format: Forms = None,
+    device: options.Device = None,
+) -> None:
+    """Make tables and figures of the paper again, and set ours beside the published numbers.
+
+    What is not here (data, weights) is named in a sentence each; the rest is measured.
+    """
+    chosen = [item_called(name) for name in dict.fromkeys(item)]
+    into = figure_folder(out, figure_format or (PRINT if out is not None else None))
+    from bertflow_core.experiment import Lab
+    from bertflow_core.studies.reproduce.report import reproduce as make
+    from bertflow_core.studies.reproduce.report import reproduction_report
+    from bertflow_core.studies.reproduce.request import Request
+
+    lab = Lab(data_dir=data_dir, device=device)
+    reports = []
+    for each in chosen:
+        with progress_bars() as progress:
+            request = Request(lab, tuple(model or ()), seed, seeds, bootstrap, progress)
+            made = make(each, request)
+        report = reproduction_report(each, made, command=request.command(each), style=style)
+        reports.append(report)
+        if into is not None:
+            write_files(report, into)
+    if into is not None:
+        say(f"written: {into.path}")
+    emit("\n\n".join(report.write(output) for report in reports))

@@ -1,0 +1,167 @@
+"""The paper's tables and figures, a row of data each."""
+
+from dataclasses import dataclass
+
+from bertflow_core.errors import InputError, nearest
+from bertflow_core.wording import quoted
+
+__all__ = ["ITEMS", "Item", "item_called"]
+
+_AGGREGATION = (
+    'The years are weighted means over their subsets: the paper says "as SBERT", which scores all '
+    "pairs at once, but re-runs of its rows agree with wmean."
+)
+_LAST2AVG = (
+    "-last2avg averages layers 1 and L, as the released code does; the paper says the last two."
+)
+_DROPOUT = (
+    "The flow is fitted on vectors without dropout; the released code leaves the encoder's on."
+)
+_FLOW = "The flow is the preset `paper`; docs/paper.md lists what the paper leaves open."
+_NLI_MODEL = (
+    "The paper's encoders are its own training on NLI, whose weights are not published: name a "
+    "folder that `finetune-nli` wrote, or sbert-base-nli, with --model."
+)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or figure of Li et al. (2020).
+
+    Attributes:
+        name: For commands, such as `table2`.
+        title: What it shows.
+        make: `module:function` of this study, imported late.
+        differences: How our protocol differs from the printed one, a sentence each.
+        encoder: Name in the catalogue of what the paper measured; None where it is not there, or
+            where no encoder plays a part.
+    """
+
+    name: str
+    title: str
+    make: str
+    differences: tuple[str, ...]
+    encoder: str | None = None
+
+    @property
+    def printed(self) -> str:
+        """How the paper calls it: `Table 2`."""
+        return f"{self.name[:-1].capitalize()} {self.name[-1]}"
+
+
+_ROWS = (
+    Item(
+        "table1",
+        "Table 1: norm and neighbours of word embeddings by rank of frequency",
+        "words:table1",
+        (
+            "The paper counts words in a Wikipedia dump that is not published; its last bin is "
+            "printed [5K, 1K) and read as [5K, 10K).",
+            "Whether pieces and special tokens count as neighbours is not said: here every row "
+            "of the table counts, and a word is not its own neighbour.",
+        ),
+        encoder="bert-base",
+    ),
+    Item(
+        "table2",
+        "Table 2: semantic similarity without supervision from NLI",
+        "similarity:table2",
+        (_AGGREGATION, _LAST2AVG, _FLOW, _DROPOUT),
+        encoder="bert-base",
+    ),
+    Item(
+        "table3",
+        "Table 3: semantic similarity with supervision from NLI",
+        "similarity:table3",
+        (_NLI_MODEL, _AGGREGATION, _LAST2AVG, _FLOW, _DROPOUT),
+        encoder="sbert-base-nli",
+    ),
+    Item(
+        "table4",
+        "Table 4: question and answer entailment on QNLI",
+        "similarity:table4",
+        (_NLI_MODEL, _LAST2AVG, _FLOW, _DROPOUT),
+        encoder="sbert-base-nli",
+    ),
+    Item(
+        "table5",
+        "Table 5: simpler calibrators on STS-B",
+        "simpler:table5",
+        (
+            "All rows are of the last layer, as the printed ones are (47.29 is Table 2's).",
+            "NATSV subtracts the mean before the singular vectors are taken, and is fitted on "
+            "all of STS-B; the paper says neither. k is chosen among 1 to 20 on dev, as there.",
+            _FLOW,
+            _DROPOUT,
+        ),
+        encoder="bert-base",
+    ),
+    Item(
+        "table6",
+        "Table 6: similarity and edit distance on STS-B's development pairs",
+        "lexical:table6",
+        (
+            "The paper does not say which layers, nor what one edit changes: here first and last "
+            "layer, and Penn Treebank tokens, which give its number for gold.",
+            "SentEval's copy has a little other text than GLUE's, so that gold may differ by 0.1.",
+            _FLOW,
+        ),
+        encoder="bert-base",
+    ),
+    Item(
+        "table7",
+        "Table 7: hyper-parameters of the flow, with those of the text",
+        "hyperparameters:table7",
+        (
+            "On one vector a CNN of kernel 1 is a network of three linear layers; the residual "
+            "connection is the coupling's own sum, y = x + g(x).",
+            "Left open: the batch (64 sentences here), the start of ActNorm (from data, as in "
+            "Glow), Adam's epsilon (1e-6, that of BERT's code).",
+        ),
+    ),
+    Item(
+        "table8",
+        "Table 8: seeds",
+        "seeds:table8",
+        (
+            "The paper varies the seed of the fine-tuning on NLI: name one folder for each seed "
+            "with --model. With one model only the flow's seed is varied.",
+            _LAST2AVG,
+            _FLOW,
+        ),
+        encoder="sbert-large-nli",
+    ),
+    Item(
+        "figure1",
+        "Figure 1: sentence embeddings before and after the flow",
+        "pictures:figure1",
+        (
+            "The printed figure is a drawing; this one is measured: angles to the mean vector are "
+            "those of the full space, places around it a projection.",
+            _FLOW,
+        ),
+        encoder="bert-base",
+    ),
+    Item(
+        "figure2",
+        "Figure 2: similarity against edit distance on STS-B's development pairs",
+        "lexical:figure2",
+        (
+            "The paper does not say which layers: here first and last layer.",
+            _FLOW,
+        ),
+        encoder="bert-base",
+    ),
+)
+ITEMS = {item.name: item for item in _ROWS}
+
+
+def item_called(name: str) -> Item:
+    """Return the item of that name.
+
+    Raises:
+        InputError: There is none.
+    """
+    if name not in ITEMS:
+        raise InputError(f"the paper has no {quoted(name)} here: {nearest(name, ITEMS)}")
+    return ITEMS[name]

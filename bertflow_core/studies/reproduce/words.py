@@ -1,0 +1,76 @@
+"""Table 1: norm and neighbours of a model's word embeddings by rank of frequency."""
+
+from bertflow_core.datasets.folders import data_root
+from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
+from bertflow_core.errors import InputError
+from bertflow_core.studies.reproduce.items import ITEMS
+from bertflow_core.studies.reproduce.request import Request, encoders_of
+from bertflow_core.studies.reproduce.result import Line, Origin, Reproduction, number
+from bertflow_core.studies.words.figures import word_figures
+from bertflow_core.studies.words.measure import compare_words
+from bertflow_core.studies.words.paper_table1 import published_table1
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.studies.words.result import WordResult
+
+__all__ = ["table1"]
+
+
+def table1(request: Request) -> Reproduction:
+    """Make Table 1 again."""
+    printed = published_table1()
+    models, missing = encoders_of(ITEMS["table1"], request)
+    counts, uncounted = _counts(request)
+    results = {
+        model: compare_words(
+            WordRecipe(model=model, counts=counts, seed=request.seed),
+            request.lab,
+            progress=request.progress,
+        )[0]
+        for model in models
+    }
+    lines = []
+    for row in printed.rows:
+        lines.append(Line(Origin.PUBLISHED, "BERT", row.label, tuple(map(number, row.values))))
+        lines += [
+            Line(
+                Origin.OURS,
+                model,
+                row.label,
+                tuple(number(each.value(row.measure, row.k)) for each in result.bins),
+            )
+            for model, result in results.items()
+        ]
+    return Reproduction(
+        columns=tuple(f"[{low:,}, {high:,})" for low, high in printed.bins),
+        lines=tuple(lines),
+        recipe=tuple(_recipe(result) for result in results.values()),
+        missing=(*missing, *uncounted),
+        figures=lambda: {
+            f"{model}_{name}": figure
+            for model, result in results.items()
+            for name, figure in word_figures([result]).items()
+        },
+    )
+
+
+def _counts(request: Request) -> tuple[str, tuple[str, ...]]:
+    """Return the list of frequencies to take, and what to say where it is no counted text."""
+    try:
+        root = data_root(request.lab.data_dir)
+    except InputError:
+        root = None
+    files = sorted((root / FOLDER).glob("*.txt")) if root else []
+    if files:
+        return str(files[0]), ()
+    return VOCABULARY, (
+        f"No {FOLDER}/*.txt is in the data folder: ranks are places in the model's vocabulary, "
+        "which lists words by frequency.",
+    )
+
+
+def _recipe(result: WordResult) -> str:
+    prepared = result.prepared
+    return (
+        f"{result.recipe.caption()}; {prepared.counts.source}, which knows "
+        f"{prepared.n_covered:,} of the model's words."
+    )

@@ -1,0 +1,169 @@
+"""The paper's tables made again, against the numbers of the studies and of scipy."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from tiny_models import save_tiny_model
+from tiny_pairs import pair_rows
+
+from bertflow_core.analysis.edit_distance import edit_distances
+from bertflow_core.datasets import load_pairs
+from bertflow_core.experiment import Lab
+from bertflow_core.published import published_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
+from bertflow_core.studies.reproduce.items import ITEMS
+from bertflow_core.studies.reproduce.report import reproduce
+from bertflow_core.studies.reproduce.request import FLOW, Request
+from bertflow_core.studies.reproduce.result import Origin
+from bertflow_core.studies.sweeps import prepare_splits, sweep_null_top_k
+
+N_DRAWS = 100
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    """STS-B in SentEval's layout, in the words of the tiny models, and nothing else."""
+    root = tmp_path_factory.mktemp("data")
+    folder = root / "STS" / "STSBenchmark"
+    folder.mkdir(parents=True)
+    rows = pair_rows(120)
+    for split, part in (("train", rows[:40]), ("dev", rows[40:80]), ("test", rows[80:])):
+        lines = [
+            f"main-captions\tMSRvid\t2012\t{i:04}\t{score}\t{first}\t{second}\n"
+            for i, (first, second, score, _) in enumerate(part)
+        ]
+        (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def lab(data_dir, tmp_path_factory):
+    return Lab(store=EmbeddingStore(tmp_path_factory.mktemp("store")), data_dir=data_dir)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A random BERT that takes the paper's 64 tokens."""
+    folder = tmp_path_factory.mktemp("bert")
+    return str(save_tiny_model(folder, "bert", max_position_embeddings=64))
+
+
+@pytest.fixture
+def make(lab, model):
+    def run(name, **options):
+        return reproduce(ITEMS[name], Request(lab, (model,), n_draws=N_DRAWS, **options))
+
+    return run
+
+
+def ours(made):
+    return {line.label: line.cells for line in made.lines if line.origin is Origin.OURS}
+
+
+def rho(lab, recipe, spec):
+    return 100 * lab.evaluate(recipe, [spec])[0].rho
+
+
+def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model):
+    made = make("table2")
+    recipe = Recipe(model=model, dataset="stsb", aggregation="wmean")
+    first_last = recipe.with_(layers="first-last")
+    expected = {
+        model: rho(lab, recipe.with_(layers="last"), "identity"),
+        f"{model}-last2avg": rho(lab, first_last, "identity"),
+        f"{model}-flow (target)": rho(lab, first_last, FLOW),
+    }
+    found = ours(made)
+    for label, value in expected.items():
+        cell = found[label][0]
+        assert cell.value == pytest.approx(value, abs=1e-9)
+        low, high = map(float, cell.spread.strip("[]").split(", "))
+        assert low <= value <= high
+    flow, before = found[f"{model}-flow (target)"][0], found[f"{model}-last2avg"][0]
+    assert flow.change == pytest.approx(flow.value - before.value)
+    assert made.columns[:2] == ("STS-B", "SICK-R")
+    assert all(cell.value is None for cell in found[model][1:])
+    for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"):
+        assert any(name in sentence for sentence in made.missing), name
+    printed = [line for line in made.lines if line.origin is Origin.PUBLISHED]
+    table = [r for r in published_rows() if (r.source, r.table) == ("Li et al. (2020)", "2")]
+    assert [line.label for line in printed] == [row.label for row in table]
+    assert [line.cells[0].value for line in printed] == [row.values["stsb"] for row in table]
+    by_label = {line.label: line for line in printed}
+    # The arrows of the printed table: STS-B falls under the fit on NLI, and rises on the target.
+    assert by_label["BERT_base-flow (NLI*)"].cells[0].change == pytest.approx(58.56 - 59.04)
+    assert by_label["BERT_large-flow (target)"].cells[0].change == pytest.approx(72.26 - 59.56)
+
+
+def test_table5_chooses_k_on_dev(make, lab, model):
+    splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
+    sweep = sweep_null_top_k(splits, range(1, splits.scored.x_fit.shape[1]))
+    dev = [float(value) for value in sweep.dev]
+    k = 1 + int(np.argmax(dev))
+    found = ours(make("table5"))
+    assert f"+ NATSV (k = {k})" in found
+    value = rho(lab, splits.scored.recipe, f"null-top-k:k={k}")
+    assert found[f"+ NATSV (k = {k})"][0].value == pytest.approx(value, abs=1e-9)
+    assert found["+ SN"][0].value == pytest.approx(
+        rho(lab, splits.scored.recipe, "standardize"), abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("name", ["table6", "figure2"])
+def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name):
+    made = make(name)
+    pairs = load_pairs("stsb", split="dev", data_dir=lab.data_dir)
+    distances = edit_distances(pairs.first, pairs.second)
+    recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
+    found = ours(made)
+    gold = found["Gold similarity"]
+    assert gold[0].value == pytest.approx(100 * spearmanr(pairs.gold, distances).statistic)
+    for label, spec in (
+        (f"{model}-induced similarity", "identity"),
+        ("Flow-induced similarity", FLOW),
+    ):
+        similarity = lab.evaluate(recipe, [spec])[0].similarity
+        to_edits, to_gold = (spearmanr(similarity, x).statistic for x in (distances, pairs.gold))
+        assert found[label][0].value == pytest.approx(100 * to_edits)
+        assert found[label][1].value == pytest.approx(100 * to_gold)
+    (figure,) = made.figures().values()
+    assert len(figure.data) == 6  # three panels of close pairs and the rest
+
+
+def test_table8_is_mean_deviation_and_median_over_seeds(make, lab, model):
+    recipe = Recipe(model=model, dataset="stsb", layers="first-last")
+    rhos = [rho(lab, recipe.with_(seed=seed), FLOW) for seed in range(5)]
+    spread, median = ours(make("table8"))[f"{model}-last2avg + flow-target"]
+    assert spread.text == f"{np.mean(rhos):.2f} ± {np.std(rhos, ddof=1):.2f}"
+    assert median.value == pytest.approx(np.median(rhos))
+
+
+def test_table8_varies_the_models_that_are_named(lab, model, tmp_path):
+    other = tmp_path / "other"
+    other.symlink_to(model)
+    made = reproduce(ITEMS["table8"], Request(lab, (model, str(other)), n_draws=N_DRAWS))
+    (cell, median) = ours(made)["ours"]
+    value = rho(lab, Recipe(model=model, dataset="stsb", layers="last"), "identity")
+    assert cell.text == f"{value:.2f} ± 0.00"
+    assert median.value == pytest.approx(value)
+
+
+def test_table7_holds_the_preset(make):
+    made = make("table7")
+    rows = {}
+    for line in made.lines:
+        rows.setdefault(line.label, {})[line.origin] = line.cells[0].text
+    for name in ("Coupling width", "#levels", "Depth", "Coupling (section 3.2)"):
+        assert rows[name][Origin.OURS] == rows[name][Origin.PUBLISHED]
+    adam = rows["Optimizer (Appendix B)"][Origin.OURS]
+    assert adam == "Adam, bias_correction yes, weight_decay 0, clip_norm none"
+    assert float(rows["Learning rate, target (Appendix B)"][Origin.OURS]) == 1e-3
+
+
+def test_what_is_not_here_is_said_and_the_printed_rows_stay(model, tmp_path):
+    empty = Lab(data_dir=tmp_path)
+    for name in ("table2", "table3", "table5", "table6", "table8"):
+        made = reproduce(ITEMS[name], Request(empty, (model,), n_draws=N_DRAWS))
+        assert made.missing, name
+        assert any(line.origin is Origin.PUBLISHED for line in made.lines), name
