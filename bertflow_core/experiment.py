@@ -13,6 +13,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
     Corpus,
+    RawFile,
     SentencePairs,
     corpus_of,
     load_corpus,
@@ -21,11 +22,13 @@ from bertflow_core.datasets import (
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import (
     DeclaredEncoder,
+    OwnVectors,
     TransformerEncoder,
     open_declared,
     resolve_model,
 )
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.static import is_own
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
@@ -36,6 +39,7 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
 )
 from bertflow_core.linalg import FloatArray
+from bertflow_core.own_data import OwnData
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
@@ -43,7 +47,10 @@ from bertflow_core.results import Fitted, Prepared, Result
 from bertflow_core.store import Embeddings, EmbeddingStore
 from bertflow_core.wording import quoted
 
-__all__ = ["Data", "Lab", "evaluate_calibrator"]
+__all__ = ["AnyEncoder", "Data", "Lab", "evaluate_calibrator"]
+
+AnyEncoder = TransformerEncoder | DeclaredEncoder | OwnVectors
+"""What gives the vectors of sentences."""
 
 Data = tuple[SentencePairs, Corpus]
 """What is scored, and what calibrators are fitted on."""
@@ -62,6 +69,7 @@ class Lab:
         batch_tokens: Most tokens in one forward call; None takes what suits the device.
         tables: Data already in memory, by the name that a recipe's `dataset` gives it.
         strict: Refuse a table with rows that cannot be used, rather than leave them out.
+        files: Files of vectors already in memory, by the name that a recipe gives them.
 
     Example:
         >>> from bertflow_core import Lab
@@ -75,6 +83,7 @@ class Lab:
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
+    files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
 
     def load(self, recipe: Recipe) -> Data:
         """Return what a recipe scores and what it fits on.
@@ -92,8 +101,11 @@ class Lab:
             InputError: As `load`.
             ResourceError: As `load`.
         """
-        if recipe.dataset in self.tables:
-            pairs = self.tables[recipe.dataset][0]
+        own = self._own(recipe)
+        if own is not None:
+            pairs = own.pairs
+        elif recipe.dataset in self.tables:
+            pairs = _with_words(self.tables[recipe.dataset][0], recipe)
         else:
             options = self.data_options(recipe)
             pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
@@ -106,6 +118,9 @@ class Lab:
             InputError: As `load`.
             ResourceError: As `load`.
         """
+        own = self._own(recipe)
+        if own is not None:
+            return own.corpus
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset][1]
         return load_corpus(recipe.dataset, recipe.fit_on, **self.data_options(recipe))
@@ -117,6 +132,9 @@ class Lab:
             InputError: As `load`.
             ResourceError: As `load`.
         """
+        own = self._own(recipe)
+        if own is not None:
+            return own.all_sentences
         if recipe.dataset in self.tables:
             return corpus_of([self.tables[recipe.dataset][0]])
         return load_corpus(recipe.dataset, "target", **self.data_options(recipe))
@@ -125,9 +143,13 @@ class Lab:
         """Return the keyword arguments that the readers of a recipe's data take."""
         return data_options(recipe, self.data_dir, strict=self.strict)
 
-    def encoder(
-        self, recipe: Recipe, *, progress: Progress = silent
-    ) -> TransformerEncoder | DeclaredEncoder:
+    def _own(self, recipe: Recipe) -> OwnData | None:
+        """Return what a recipe has in place of data and an encoder, if its vectors are given."""
+        if not is_own(recipe.model):
+            return None
+        return OwnData(recipe, self.data_options(recipe), self.files, self.tables)
+
+    def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
 
         Args:
@@ -140,6 +162,9 @@ class Lab:
         """
         if self.device is not None:
             resolve_device(self.device)  # also where every vector is stored and nothing runs
+        own = self._own(recipe)
+        if own is not None:
+            return own.encoder
         folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
         if recipe.layers == DECLARED:
             return DeclaredEncoder(open_declared(folder), device=self.device, dtype=recipe.dtype)
@@ -156,7 +181,7 @@ class Lab:
         recipe: Recipe,
         sentences: Sequence[str],
         *,
-        encoder: TransformerEncoder | DeclaredEncoder | None = None,
+        encoder: AnyEncoder | None = None,
         progress: Progress = silent,
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
@@ -167,8 +192,12 @@ class Lab:
             encoder: What `encoder(recipe)` returned, to check a model's folder only once.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
+        encoder = encoder or self.encoder(recipe, progress=progress)
+        if isinstance(encoder, OwnVectors):
+            block = encoder.encode(sentences, progress=progress)
+            return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         return self.store.embed(
-            encoder or self.encoder(recipe, progress=progress),
+            encoder,
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
@@ -327,6 +356,16 @@ def evaluate_calibrator(
             "transform": round(transformed - fitted, 4),
         },
     )
+
+
+def _with_words(pairs: SentencePairs, recipe: Recipe) -> SentencePairs:
+    """Return pairs that an encoder of words is to embed, which numbered rows cannot be."""
+    if not pairs.has_words:
+        raise InputError(
+            f"{quoted(recipe.dataset)} has vectors and no sentences, which {quoted(recipe.model)} "
+            "would need: choose the model vectors"
+        )
+    return pairs
 
 
 def _check_scorable(pairs: SentencePairs) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.datasets import SentencePairs
+from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric, PairScores, metric_of
@@ -111,7 +112,7 @@ def lexical_results(
         )
     metric = metric_of(pairs.metric)
     metric.check(pairs.judged)
-    model = lab.encoder(recipe, progress=progress).model
+    model = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
     start = time.perf_counter()
     tokenizer = whole_text_tokenizer(model)
     columns: dict[str, list[float]] = {name: [] for name in LEXICAL}

@@ -18,6 +18,7 @@ from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.encoders.static import is_static
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
@@ -35,8 +36,9 @@ class Recipe:
     """The choices that decide a number.
 
     Attributes:
-        model: Catalogue name, local folder or hub id.
-        revision: Commit, branch or tag of a hub model.
+        model: Catalogue name, local folder or hub id; `vectors` where the data set's own file holds
+            vectors, or `vectors:FILE` and `vectors:FILE,FILE`.
+        revision: Commit, branch or tag of a hub model; of vectors the digest of their files.
         layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's
             folder declares (pooling, dense layers, prompt, length).
         tokens: Token pooling: `mean`, `cls` or `max`; `model` with layers `model`, and only there.
@@ -90,6 +92,7 @@ class Recipe:
         for field in fields(self):
             self._check_type(field.name, getattr(self, field.name), field.default)
         LayerSet(self.layers)
+        self._settle_static()
         self._settle_declared()
         check_spec(self.calibrator)
         _check_choice("dtype", self.dtype, DTYPES)
@@ -100,6 +103,16 @@ class Recipe:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
         if not 0 <= self.seed < 2**32:
             raise InputError(f"seed must be from 0 to 4294967295, got {self.seed}")
+
+    def _settle_static(self) -> None:
+        """Let layers `model` follow from vectors without a network, which have no others."""
+        if not self.is_static:
+            return
+        if self.layers not in (DECLARED, Recipe.layers):
+            raise InputError(
+                f"{quoted(self.model)} has no layers: leave layers out, got {quoted(self.layers)}"
+            )
+        object.__setattr__(self, "layers", DECLARED)
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
@@ -185,6 +198,7 @@ class Recipe:
             for field in fields(self)
             if getattr(self, field.name) != field.default
             and not (self.layers == DECLARED and field.name in ("tokens", "max_length"))
+            and not (self.is_static and field.name == "layers")
         }
 
     def to_args(self) -> list[str]:
@@ -230,7 +244,7 @@ class Recipe:
         """Return the fields that count as a line for people."""
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
-            self._shown(", ", "model", "layers", "tokens", "max_length", "dtype"),
+            self.encoder_caption,
             self._shown(" ", "dataset", "split"),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
             self._shown("", "metric"),
@@ -239,14 +253,29 @@ class Recipe:
         return "; ".join(filter(None, clauses))
 
     @property
+    def encoder_caption(self) -> str:
+        """Where the vectors come from, for people."""
+        of_network = ("layers", "tokens", "max_length", "dtype")
+        return self._shown(", ", "model", *(("tokens",) if self.is_static else of_network))
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the vectors come without a network: there are no layers, tokens or lengths."""
+        return is_static(self.model)
+
+    @property
     def pooling(self) -> str:
         """How tokens become a vector, for people."""
+        if self.is_static:
+            return "vectors as given"
         is_declared = self.layers == DECLARED
         return "pooled as its folder declares" if is_declared else f"{self.tokens} tokens"
 
     @property
     def length(self) -> str:
         """The longest input, for people."""
+        if self.is_static:
+            return "of any length"
         is_declared = self.layers == DECLARED
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"

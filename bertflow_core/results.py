@@ -229,6 +229,8 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
 
 def cut_of(prepared: Prepared) -> str:
     """Say how many sentences were longer than the encoder's longest input."""
+    if prepared.recipe.is_static:
+        return f"{prepared.n_sentences:,} distinct sentences, none of them cut"
     return (
         f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut "
         f"(input {prepared.recipe.length})"

@@ -45,8 +45,10 @@ CORE_ROOMS = {
     # from a recipe to a result
     "recipe": "calibrators encoders evaluation |",
     "recipe_data": "recipe datasets |",
+    "own_data": "recipe recipe_data datasets encoders |",
     "results": "recipe calibrators datasets evaluation | numpy",
-    "experiment": "recipe recipe_data results calibrators datasets encoders evaluation store"
+    "experiment": "recipe recipe_data own_data results calibrators datasets encoders evaluation"
+    " store"
     " | numpy",
     "sentence_encoder": "recipe experiment | numpy sklearn",
     "rho_changes": "recipe datasets evaluation |",

@@ -8,6 +8,7 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
 
@@ -15,7 +16,10 @@ from bertflow_core.wording import quoted
 def calibrate(
     source: Annotated[
         Path,
-        typer.Argument(help="Vectors as .npy, or sentences as .txt or a table."),
+        typer.Argument(
+            help="Vectors as .npy, or sentences as .txt or a table; for a calibrator that was "
+            "fitted on vectors, a table of vectors too."
+        ),
     ],
     calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, K).")],
@@ -34,10 +38,11 @@ def calibrate(
     fitted, config = load_calibrator(calibrator)
     saved = config.get("recipe")
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
-    if source.suffix == ".npy":
+    of_vectors = recipe is not None and recipe.is_static
+    if source.suffix == ".npy" or of_vectors:
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
-        x = read_npy(source)
+        x = _one_side(source) if of_vectors else read_npy(source)
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
@@ -47,8 +52,22 @@ def calibrate(
     z = fitted.transform(x)
     write_npy(out, z)
     say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {out}")
-    if source.suffix == ".npy" and recipe is not None:
+    if source.suffix == ".npy" and recipe is not None and not of_vectors:
         of = recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
         say(
             f"the calibrator was fitted on vectors of {of.caption()}: those it is given must be too"
         )
+
+
+def _one_side(source: Path) -> FloatArray:
+    """Read the vectors of a file that holds one a row.
+
+    Raises:
+        InputError: It holds the two sides of pairs.
+    """
+    from bertflow_core.datasets import read_vectors
+
+    sides = read_vectors(source).sides
+    if len(sides) > 1:
+        raise InputError(f"{quoted(source)} holds pairs of vectors: expected one vector a row")
+    return sides[0]

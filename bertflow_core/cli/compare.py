@@ -7,7 +7,16 @@ import typer
 
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
+from bertflow_core.cli.options import (
+    CALIBRATOR_NAMES,
+    Asked,
+    Gold,
+    LayerSets,
+    Output,
+    Vectors,
+    own_vectors,
+    with_recipe,
+)
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 
-@with_recipe("model", "revision", "layers", "dataset")
+@with_recipe("model", "revision", "layers", "dataset", "vectors", "gold")
 def compare(
     asked: Asked,
     model: Annotated[list[str] | None, typer.Option(help="Encoder, repeatable.")] = None,
@@ -27,6 +36,8 @@ def compare(
     dataset: Annotated[
         list[str] | None, typer.Option(help="Data set or table of pairs, repeatable.")
     ] = None,
+    vectors: Vectors = None,
+    gold: Gold = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
@@ -64,6 +75,9 @@ def compare(
     from bertflow_core.studies.comparison.report import comparison_report
     from bertflow_core.studies.comparison.significance_report import significance_report
 
+    own = own_vectors(vectors, gold)
+    if own is not None:
+        model, dataset = [own[0], *(model or ())], [own[1], *(dataset or ())]
     datasets = tuple(dataset or [Recipe.dataset])
     grid = core.Grid(
         protocol=asked.recipe.with_(dataset=datasets[0]),

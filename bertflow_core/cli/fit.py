@@ -7,11 +7,20 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.encoders.static import OWN
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
 
 
 @with_recipe("split", "aggregation")
 def fit(
     asked: Asked,
+    source: Annotated[
+        Path | None,
+        typer.Argument(help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set."),
+    ] = None,
+    *,
     out: Annotated[Path, typer.Option(help="Folder to write: config.json, model.safetensors.")],
     calibrator: Annotated[
         str,
@@ -20,13 +29,27 @@ def fit(
         ),
     ] = "flow",
 ) -> None:
-    """Fit a calibrator on the sentences of a data set or text file and save it as a folder."""
+    """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.files import check_folder
 
     check_folder(out)
     with progress_bars() as progress:
-        recipe = asked.recipe.with_(calibrator=calibrator)
+        recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         fitted = asked.lab.fit(recipe, progress=progress)
     save_calibrator(fitted.calibrator, out, spec=calibrator, recipe=fitted.recipe.to_dict())
-    say(f"saved {calibrator}, fitted on {len(fitted.corpus)} sentences, to {out}")
+    rows = "vectors" if fitted.recipe.is_static else "sentences"
+    say(f"saved {calibrator}, fitted on {len(fitted.corpus)} {rows}, to {out}")
+
+
+def _of_file(recipe: Recipe, source: Path | None) -> Recipe:
+    """Return a recipe of the vectors of a file, if one is named."""
+    if source is None:
+        return recipe
+    given = recipe.model, recipe.dataset, recipe.fit_on
+    if given != (Recipe.model, Recipe.dataset, Recipe.fit_on):
+        raise InputError(
+            f"{quoted(source)} holds the vectors to fit on: leave --model, --dataset and --fit-on "
+            "out"
+        )
+    return recipe.with_(model=OWN, dataset=str(source))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.encoders.static import OWN_FILES
+from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
@@ -19,7 +21,15 @@ if TYPE_CHECKING:
 _TABLE = "Columns of a table"
 
 
-Model = Annotated[str, typer.Option(help="Catalogue name, local folder or hub id.")]
+_OWN = "Vectors of your own"
+
+Model = Annotated[
+    str,
+    typer.Option(
+        help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
+        "vectors:FILE, a table that names each vector's sentence."
+    ),
+]
 
 Revision = Annotated[str | None, typer.Option(help="Commit, branch or tag of a hub model.")]
 
@@ -36,6 +46,23 @@ Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls or max.")]
 MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
 
 Dtype = Annotated[str, typer.Option(help="float32 or bfloat16.")]
+
+Vectors = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option(
+        help="Two files of vectors (.npy, .parquet, .csv): first and second sides, row by row.",
+        rich_help_panel=_OWN,
+    ),
+]
+
+Gold = Annotated[
+    Path | None,
+    typer.Option(
+        help="Table with a gold score for each row of --vectors; --score and --subset name its "
+        "columns.",
+        rich_help_panel=_OWN,
+    ),
+]
 
 Device = Annotated[
     str | None, typer.Option(help="cpu, cuda, cuda:N or mps; the best available by default.")
@@ -147,6 +174,21 @@ class Asked:
         )
 
 
+def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[str, str] | None:
+    """Return the model and the data set that --vectors and --gold stand for, if they are given.
+
+    Raises:
+        InputError: One without the other, or a name that a recipe cannot hold.
+    """
+    if vectors is None and gold is None:
+        return None
+    if vectors is None or gold is None:
+        raise InputError("--vectors and --gold belong together: give both, or --model vectors")
+    if any("," in str(path) for path in vectors):
+        raise InputError("a file of vectors must not have a comma in its name: rename it")
+    return OWN_FILES + ",".join(map(str, vectors)), str(gold)
+
+
 def with_recipe(
     *without: str,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -200,9 +242,16 @@ def _asked(
     aggregation: Annotated[
         str, typer.Option(help="Metric over subsets: all pairs at once (all), mean or wmean.")
     ] = Recipe.aggregation,
+    vectors: Vectors = None,
+    gold: Gold = None,
     device: Device = None,
     batch_tokens: BatchTokens = None,
 ) -> Asked:
+    own = own_vectors(vectors, gold)
+    if own is not None:
+        if (model, dataset) != (Recipe.model, Recipe.dataset):
+            raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
+        model, dataset = own
     recipe = Recipe(
         model=model,
         revision=revision,

@@ -9,6 +9,7 @@ from bertflow_core.datasets.sentence_list import read_sentences
 from bertflow_core.datasets.source import Layout, Split
 from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
 from bertflow_core.datasets.table_rows import Refusal
+from bertflow_core.datasets.vector_files import VectorFile, read_vectors
 
 __all__ = [
     "DATASETS",
@@ -23,6 +24,7 @@ __all__ = [
     "Split",
     "TableColumns",
     "TableReading",
+    "VectorFile",
     "available",
     "choose_columns",
     "corpus_of",
@@ -31,5 +33,6 @@ __all__ = [
     "other_columns",
     "read_sentences",
     "read_table",
+    "read_vectors",
     "table_header",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bertflow_core.errors import InputError, check_name, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["TableColumns", "choose_columns", "choose_sentence_column"]
+__all__ = ["TableColumns", "choose_columns", "choose_sentence_column", "first_of", "has_pairs"]
 
 PAIR_NAMES = (
     ("sentence1", "sentence2"),
@@ -87,7 +87,7 @@ def choose_sentence_column(name: str, header: Sequence[str], column: str | None 
     if column is not None:
         check_name(column, header, f"column of {quoted(name)}")
         return column
-    known = _first(header, SENTENCE_NAMES)
+    known = first_of(header, SENTENCE_NAMES)
     if known is None:
         raise InputError(
             f"{quoted(name)} has no column named 'sentence' or 'text', only {listed(header)}: "
@@ -98,12 +98,12 @@ def choose_sentence_column(name: str, header: Sequence[str], column: str | None 
 
 def _guess(name: str, header: Sequence[str]) -> TableColumns:
     for first, second in PAIR_NAMES:
-        pair = _first(header, (first,)), _first(header, (second,))
+        pair = first_of(header, (first,)), first_of(header, (second,))
         if pair[0] is not None and pair[1] is not None:
             return TableColumns(
-                pair[0], pair[1], _first(header, SCORE_NAMES), _first(header, SUBSET_NAMES)
+                pair[0], pair[1], first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
             )
-    single = _first(header, SENTENCE_NAMES)
+    single = first_of(header, SENTENCE_NAMES)
     if single is not None:
         return TableColumns(single)
     count = "one column" if len(header) == 1 else f"{len(header)} columns"
@@ -114,7 +114,13 @@ def _guess(name: str, header: Sequence[str]) -> TableColumns:
     )
 
 
-def _first(header: Sequence[str], known: Sequence[str]) -> str | None:
+def has_pairs(header: Sequence[str]) -> bool:
+    """Whether two of these columns have the well-known names of pairs of sentences."""
+    names = {cell.lower() for cell in header}
+    return any(names.issuperset(pair) for pair in PAIR_NAMES)
+
+
+def first_of(header: Sequence[str], known: Sequence[str]) -> str | None:
     """Return the header's own spelling of the first of `known`, whatever its case."""
     spelling = {cell.lower(): cell for cell in reversed(header)}
     return next((spelling[name] for name in known if name in spelling), None)

@@ -118,9 +118,10 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)
-    every = "both sides of every pair" if parts[0].is_paired else "every sentence"
+    rows = "sentences" if parts[0].has_words else "vectors"
+    every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
     description = (
-        f"{len(sentences):,} sentences of {parts[0].name} ({splits}; {sources[0].layout}): "
+        f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): "
         f"{every}, duplicates kept, gold scores not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)

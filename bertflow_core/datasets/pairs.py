@@ -18,6 +18,7 @@ from bertflow_core.wording import quoted
 __all__ = [
     "AUC",
     "RHO",
+    "ROWS",
     "Provenance",
     "Rows",
     "SentencePairs",
@@ -29,6 +30,9 @@ __all__ = [
 RHO, AUC = "rho", "auc"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
 
+ROWS = "vectors"
+"""The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
+
 
 @dataclass(frozen=True)
 class Provenance:
@@ -37,7 +41,8 @@ class Provenance:
     Attributes:
         source: One sentence that names the origin.
         licence: Terms of use, in words.
-        layout: The arrangement the files were found in: senteval, glue, package, table or text.
+        layout: The arrangement the files were found in: senteval, glue, package, table, text or
+            vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs), in order; for plain text ("sentences", number).
     """
@@ -147,6 +152,11 @@ class SentencePairs:
             )
         labels = (self.judged == kinds[1]).astype(np.float64)
         return replace(self, gold=None, labels=labels, scale=(0.0, 1.0))
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the sentences are texts, not the numbers of rows of vectors."""
+        return self.provenance.layout != ROWS
 
     @property
     def size(self) -> str:

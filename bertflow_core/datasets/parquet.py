@@ -11,7 +11,7 @@ from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.files import too_large
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["MAX_ROWS", "read_parquet"]
+__all__ = ["MAX_ROWS", "parquet_damage", "read_parquet"]
 
 MAX_ROWS = 2_000_000
 BATCH_ROWS = 8_192
@@ -27,7 +27,7 @@ def read_parquet(raw: RawFile) -> Table:
 
     if not raw.content.startswith(PARQUET_MAGIC):
         raise InputError(f"{quoted(raw.name)} is not a parquet file by its content: check its name")
-    with _damage(raw.name):
+    with parquet_damage(raw.name):
         file = pq.ParquetFile(io.BytesIO(raw.content))
         schema, metadata = file.schema_arrow, file.metadata
     check_header(raw.name, schema.names)
@@ -36,7 +36,7 @@ def read_parquet(raw: RawFile) -> Table:
     def records(columns: Sequence[str]) -> Iterator[Record]:
         for column in columns:
             _check_type(raw.name, column, schema.field(column).type)
-        with _damage(raw.name):
+        with parquet_damage(raw.name):
             cells = list(_cells(raw, columns))
         return (Record(row, values) for row, values in enumerate(cells, start=1))
 
@@ -103,7 +103,8 @@ def _text_bytes(array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
 
 
 @contextmanager
-def _damage(name: str) -> Iterator[None]:
+def parquet_damage(name: str) -> Iterator[None]:
+    """Turn what the reader of parquet raises into an error about the file `name`."""
     from pyarrow import ArrowException
 
     try:

@@ -25,11 +25,13 @@ from bertflow_core.datasets.table_rows import (
 )
 
 __all__ = [
+    "DEFAULT_SCALE",
     "TableReading",
     "good_pairs",
     "load_table",
     "other_columns",
     "read_table",
+    "scale_of",
     "table_header",
 ]
 
@@ -108,7 +110,8 @@ def read_table(
     convert = partial(_row, columns, PurePath(name).stem, labels)
     rows, refused = sift(table.records(columns.names), convert)
     is_scale_given = scale is not None
-    scale = _scale_of(rows) if scale is None else check_scale(scale)
+    gold = [row.gold for row in rows if row.gold is not None]
+    scale = scale_of(gold) if scale is None else check_scale(scale)
     off = [_off_scale(row, scale) for row in rows if not row.fits(scale)]
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
     good = [row for row in rows if row.fits(scale)]
@@ -217,10 +220,10 @@ def _judgement(cell: object, column: str, labels: Mapping[str, float]) -> float:
     return score_cell(cell, column)
 
 
-def _scale_of(rows: Sequence[_Row]) -> tuple[float, float]:
-    scored = any(row.gold is not None for row in rows)
-    unit = scored and all(row.fits(UNIT_SCALE) for row in rows)
-    return UNIT_SCALE if unit else DEFAULT_SCALE
+def scale_of(gold: Sequence[float]) -> tuple[float, float]:
+    """Return the scale that gold scores seem to be on: 0 to 1 where all lie there, else 0 to 5."""
+    low, high = UNIT_SCALE
+    return UNIT_SCALE if gold and all(low <= score <= high for score in gold) else DEFAULT_SCALE
 
 
 def _off_scale(row: _Row, scale: tuple[float, float]) -> Refusal:

@@ -6,6 +6,7 @@ from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.own_vectors import OwnVectors
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.transformer import TransformerEncoder
 
@@ -16,6 +17,7 @@ __all__ = [
     "DeclaredEncoder",
     "LayerSet",
     "ModelFolder",
+    "OwnVectors",
     "TokenPooling",
     "TransformerEncoder",
     "open_declared",

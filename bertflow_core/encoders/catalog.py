@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
+from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
@@ -171,6 +172,7 @@ def resolve_model(
         InputError: Unknown name or revision, no usable weights, or a revision where none applies.
         ResourceError: The hub or the disk failed and the model is not cached.
     """
+    refuse_static(name)
     entry = CATALOG.get(name)
     if entry is not None and entry.embedded:
         _refuse_revision(name, revision)

@@ -14,10 +14,17 @@ from bertflow_core.files.reading import (
 )
 from bertflow_core.files.saved import check_folder, read_folder, write_folder
 from bertflow_core.files.scratch import SCRATCH, sweep_scratch
-from bertflow_core.files.vectors import check_target, read_npy, write_npy
+from bertflow_core.files.vectors import (
+    MAX_VECTOR_BYTES,
+    check_target,
+    npy_matrix,
+    read_npy,
+    write_npy,
+)
 
 __all__ = [
     "MAX_SENTENCE",
+    "MAX_VECTOR_BYTES",
     "SCRATCH",
     "BoundedFolder",
     "atomic_write",
@@ -32,6 +39,7 @@ __all__ = [
     "is_special",
     "make_folder",
     "mark_used",
+    "npy_matrix",
     "read_file",
     "read_folder",
     "read_npy",

@@ -1,10 +1,13 @@
 """Vectors as `.npy` files: written whole or not at all, read without trust."""
 
 import errno
+import io
 import os
 from pathlib import Path
 
 import numpy as np
+from numpy.lib import format as npy
+from numpy.lib.format import open_memmap
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files.atomic import atomic_write, cannot_write
@@ -12,9 +15,9 @@ from bertflow_core.files.reading import check_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["check_target", "read_npy", "write_npy"]
+__all__ = ["MAX_VECTOR_BYTES", "check_target", "npy_matrix", "read_npy", "write_npy"]
 
-_MAX_BYTES = 16 << 30
+MAX_VECTOR_BYTES = 16 << 30
 
 
 def check_target(path: Path, *, force: bool) -> None:
@@ -59,13 +62,41 @@ def read_npy(path: Path) -> FloatArray:
     Raises:
         InputError: Missing, no regular file, too large, not `.npy`, or not a matrix of numbers.
     """
-    check_file(path, _MAX_BYTES)
-    try:
-        x = np.lib.format.open_memmap(path, mode="r")  # refuses objects, which it would unpickle
-    except OSError as error:
-        raise ResourceError(f"cannot read {quoted(path)}: {error.strerror or error}") from error
-    except Exception as error:  # numpy's reader of headers lets every kind through
-        raise InputError(f"{quoted(path)} is not a plain .npy file of numbers") from error
-    if x.ndim != 2 or x.dtype.kind not in "fiu":
-        raise InputError(f"{quoted(path)} must hold real numbers of shape (N, D)")
+    check_file(path, MAX_VECTOR_BYTES)
+    x = npy_matrix(path, path)
     return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)
+
+
+def npy_matrix(source: Path | bytes, name: str | Path) -> FloatArray:
+    """Map a `.npy` file or its bytes, read-only, shape (N, D), any real numbers.
+
+    Args:
+        source: A checked path, or the file's bytes.
+        name: Of the file, for messages.
+
+    Raises:
+        InputError: Not `.npy`, or not a matrix of numbers.
+        ResourceError: The disk refused.
+    """
+    try:
+        # Both refuse objects, which would have to be unpickled.
+        x = _of_bytes(source) if isinstance(source, bytes) else open_memmap(source, mode="r")
+    except OSError as error:
+        raise ResourceError(f"cannot read {quoted(name)}: {error.strerror or error}") from error
+    except Exception as error:  # numpy's reader of headers lets every kind through
+        raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
+    if x.ndim != 2 or x.dtype.kind not in "fiu":
+        raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
+    return x
+
+
+def _of_bytes(content: bytes) -> FloatArray:
+    """Return the array of a file's bytes without copying it, whatever size its header declares."""
+    stream = io.BytesIO(content)
+    major, _ = npy.read_magic(stream)
+    read_header = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
+    shape, is_fortran, dtype = read_header(stream)
+    if dtype.hasobject:
+        raise ValueError("objects are not read")
+    x = np.frombuffer(content, dtype, offset=stream.tell())
+    return x.reshape(shape, order="F" if is_fortran else "C")

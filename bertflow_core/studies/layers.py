@@ -12,6 +12,7 @@ import numpy as np
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.experiment import Lab, evaluate_calibrator
@@ -181,6 +182,7 @@ def layer_map(
     poolings = tuple(dict.fromkeys(str(TokenPooling.parse(name)) for name in tokens))
     if not specs or not poolings:
         raise InputError("a map needs at least one calibrator and one token pooling")
+    refuse_static(recipe.model)
     for spec in specs:
         check_spec(spec)
     encoder = lab.encoder(recipe, progress=progress)

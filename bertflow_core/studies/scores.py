@@ -138,6 +138,14 @@ def _command(results: Sequence[Result], specs: Sequence[str], *, with_lexical: b
     return recipe.without("layers").to_command(specs, command=command, options=options)
 
 
+def _encoding(results: Sequence[Result]) -> str:
+    """Say where the vectors come from: a network, or files, which their digest names."""
+    recipe = results[0].recipe
+    if recipe.is_static:
+        return recipe.encoder_caption
+    return f"{recipe.model}, {', '.join(_layers(results))}, {_tokens(results)}, {recipe.dtype}"
+
+
 def _tokens(results: Sequence[Result]) -> str:
     """Say how tokens became vectors, and how many at most: layers `model` have their own."""
     recipes = [result.recipe for result in results]
@@ -155,8 +163,7 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
     same = "" if len(layers) == 1 else " at the same layers"
     remarks = [
         f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
-        f"{recipe.aggregation}; {recipe.model}, {', '.join(layers)}, {_tokens(results)}, "
-        f"{recipe.dtype}; seed {recipe.seed}.",
+        f"{recipe.aggregation}; {_encoding(results)}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
         f"{cut_of(prepared)}.",
         *([] if first.metric is RHO else [f"{first.metric.title} x 100 {first.metric.meaning}."]),

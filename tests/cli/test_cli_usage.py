@@ -94,7 +94,7 @@ MANY = {"allow_host", "calibrator", "layers", "model", "dataset", "figure_format
 def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):
     for path, option in EVERY:
         name = max(option.opts, key=len)
-        words = [name] if option.is_flag else [name, "1"]
+        words = [name] if option.is_flag else [name, *["1"] * option.nargs]
         if option.multiple:
             assert option.name in MANY
             continue

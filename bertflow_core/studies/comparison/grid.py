@@ -7,6 +7,8 @@ from typing import Any
 
 from bertflow_core.calibrators.build import takes_seed
 from bertflow_core.calibrators.spec import BASELINE, baseline_first
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.static import is_static
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe, option_words
 
@@ -43,7 +45,9 @@ class Row:
 
     @property
     def source(self) -> str:
-        """The encoder in words; mean pooling is not named."""
+        """The encoder in words; mean pooling is not named, nor what it has no choice of."""
+        if is_static(self.model):
+            return self.model
         pooling = "" if self.tokens == Recipe.tokens else f" {self.tokens}"
         return f"{self.model} {self.layers}{pooling}"
 
@@ -99,7 +103,7 @@ class Grid:
         return tuple(
             Row(model, layers, self.protocol.tokens, calibrator)
             for model in self.models
-            for layers in self.layers
+            for layers in ((DECLARED,) if is_static(model) else self.layers)
             for calibrator in self.calibrators
         )
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.static import is_static
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -103,8 +104,7 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     return (
         f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; pairs: {sizes}.",
-        f"Fitted on {protocol.fit_on}; {protocol.pooling}, {protocol.length}"
-        f"{_declared(grid)}, {protocol.dtype}; seed {protocol.seed}{seeds}.",
+        f"Fitted on {protocol.fit_on}; {_encoding(grid)}; seed {protocol.seed}{seeds}.",
         "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
         "sentences vary and which the map discards. Round trip: relative error of mapping there "
         "and back; a dash means that the map cannot be inverted. Both are the worst of a row's "
@@ -112,11 +112,15 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     )
 
 
-def _declared(grid: Grid) -> str:
-    """Say what rows of layers `model` have instead."""
-    return (
-        f" (rows of {DECLARED}: as the model's folder declares)" if DECLARED in grid.layers else ""
-    )
+def _encoding(grid: Grid) -> str:
+    """Say how sentences became vectors, and which rows have others."""
+    protocol, own = grid.protocol, [model for model in grid.models if is_static(model)]
+    if len(own) == len(grid.models):
+        return "vectors as given"
+    others = [f"rows of {model}: vectors as given" for model in own]
+    others += [f"rows of {DECLARED}: as the model's folder declares"] * (DECLARED in grid.layers)
+    apart = f" ({'; '.join(others)})" if others else ""
+    return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.dtype}"
 
 
 def _records(comparison: Comparison) -> list[dict[str, Any]]:

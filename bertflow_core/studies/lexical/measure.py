@@ -225,6 +225,10 @@ def lexical_bias(
             f"{quoted(pairs.name)} holds single sentences: an edit distance needs pairs of "
             "sentences"
         )
+    if not pairs.has_words:
+        raise InputError(
+            f"{quoted(pairs.name)} has vectors and no words to compare: add columns of sentences"
+        )
     distances = edit_distances(pairs.first, pairs.second, unit=_divider(unit, recipe))
     similarities = {result.spec: result.similarity for result in results}
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}

@@ -11,6 +11,7 @@ from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
@@ -137,8 +138,8 @@ def measure_sentences(
         check_spec(spec)
     encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without(*_IGNORED)
-    every = (f"layer:{k}" for k in range(encoder.model.n_layers + 1))
-    names = tuple(dict.fromkeys(layers)) or tuple(every)
+    every = [f"layer:{k}" for k in range(encoder.model.n_layers + 1)]
+    names = tuple(dict.fromkeys(layers)) or tuple([DECLARED] if recipe.is_static else every)
     for name in names:  # refused before anything is computed
         at = shared.with_(layers=name)
         lab.encoder(at).chosen(at.layers, at.tokens)

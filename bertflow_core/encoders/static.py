@@ -1,0 +1,69 @@
+"""Model names that stand for vectors without a network: one's own, and averaged word vectors."""
+
+from dataclasses import dataclass
+
+from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
+
+__all__ = ["OWN", "OWN_FILES", "StaticModel", "is_own", "is_static", "own_files", "refuse_static"]
+
+OWN = "vectors"
+"""The model of a data set whose own file holds the vectors."""
+
+OWN_FILES = "vectors:"
+"""What a model's name starts with that is one file of vectors, or two, with a comma between."""
+
+
+@dataclass(frozen=True)
+class StaticModel:
+    """What vectors without a network have in place of a model's folder.
+
+    Attributes:
+        name: As the user gave it.
+        revision: The beginning of the SHA-256 of the files, which names them by their content.
+        n_layers: None.
+    """
+
+    name: str
+    revision: str | None
+    n_layers: int = 0
+
+
+def is_own(model: str) -> bool:
+    """Whether a model's name stands for vectors that somebody else computed."""
+    return model == OWN or model.startswith(OWN_FILES)
+
+
+def is_static(model: str) -> bool:
+    """Whether a model's name stands for vectors without a network, which have no layers."""
+    return is_own(model)
+
+
+def own_files(model: str) -> tuple[str, ...]:
+    """Return the files that a model's name lists; none where the data set's own file is meant.
+
+    Raises:
+        InputError: Not one or two.
+    """
+    if model == OWN:
+        return ()
+    names = tuple(name.strip() for name in model.removeprefix(OWN_FILES).split(","))
+    if len(names) > 2 or not all(names):
+        raise InputError(
+            f"{quoted(model)}: expected one file of vectors, or two with a comma between them; "
+            "rename a file whose name has a comma"
+        )
+    return names
+
+
+def refuse_static(model: str) -> None:
+    """Refuse vectors without a network where a network is needed.
+
+    Raises:
+        InputError: The sentence says what they lack.
+    """
+    if is_static(model):
+        raise InputError(
+            f"{quoted(model)} are vectors without a network: they have no layers, tokenizer or "
+            "word embeddings to look at; choose a model"
+        )

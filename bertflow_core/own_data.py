@@ -1,0 +1,243 @@
+"""Vectors that somebody else computed, as an encoder with what it scores and what it fits on."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.datasets import (
+    DATASETS,
+    Corpus,
+    Provenance,
+    RawFile,
+    SentencePairs,
+    VectorFile,
+    corpus_of,
+    load_corpus,
+    load_pairs,
+    read_sentences,
+    read_vectors,
+)
+from bertflow_core.datasets.corpus import TARGET
+from bertflow_core.datasets.pairs import ROWS
+from bertflow_core.datasets.row_pairs import check_rows, pairs_by_row, row_names, single_rows
+from bertflow_core.datasets.vector_files import VECTOR_ENDINGS
+from bertflow_core.encoders.own_vectors import OwnVectors
+from bertflow_core.encoders.static import OWN, StaticModel, own_files
+from bertflow_core.errors import InputError, listed
+from bertflow_core.linalg import FloatArray
+from bertflow_core.recipe import Recipe
+from bertflow_core.recipe_data import table_columns, table_scale
+from bertflow_core.wording import quoted
+
+__all__ = ["EVERY_VECTOR", "OwnData"]
+
+EVERY_VECTOR = "vectors"
+"""The fit corpus of every vector that the model's files hold."""
+
+_SENTENCES = ".txt"
+_DIGITS = 40
+
+
+@dataclass(frozen=True)
+class OwnData:
+    """The data of a recipe whose model is vectors of one's own.
+
+    Attributes:
+        recipe: Its model names the files.
+        options: Keyword arguments of the readers of data sets.
+        files: Files already in memory, by the name that the recipe gives them.
+        tables: Pairs already in memory, by the name that the recipe's `dataset` gives them.
+    """
+
+    recipe: Recipe
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
+    tables: Mapping[str, tuple[SentencePairs, Corpus]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def pairs(self) -> SentencePairs:
+        """What is scored: pairs with their words, or numbered rows where there are none.
+
+        Raises:
+            InputError: Data or files that cannot be used.
+            ResourceError: The disk refused.
+        """
+        name = self.recipe.dataset
+        if name in self.tables:
+            return self.tables[name][0]
+        if self._has_names or name in DATASETS:
+            return load_pairs(name, split=self.recipe.split, **self.options)
+        if self.recipe.model != OWN:
+            return self._table_pairs(len(self._sides[0]))
+        file = self._vectors[0]
+        if len(file.sides) == 1:
+            return single_rows(file.source, len(file.sides[0]), file.names)
+        return self._table_pairs(len(file.sides[0]))
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What is fitted on.
+
+        Raises:
+            InputError: A fit corpus that there is not.
+            ResourceError: The disk refused.
+        """
+        recipe = self.recipe
+        if recipe.fit_on == EVERY_VECTOR:
+            return self._corpus_of(self._vectors, dict.fromkeys(self._sentences))
+        if self._fit_file is not None:
+            return self._corpus_of([self._fit_file], self._fit_names)
+        if recipe.dataset in self.tables:
+            return self.tables[recipe.dataset][1]
+        if recipe.fit_on == TARGET and not self._has_names and recipe.dataset not in DATASETS:
+            return corpus_of([self.pairs])
+        return load_corpus(recipe.dataset, recipe.fit_on, **self.options)
+
+    @property
+    def all_sentences(self) -> Corpus:
+        """Every sentence of the data set that is expected to have a vector.
+
+        Raises:
+            InputError: As `pairs` and `corpus`.
+            ResourceError: The disk refused.
+        """
+        return self.corpus if self.recipe.fit_on == TARGET else corpus_of([self.pairs])
+
+    @cached_property
+    def encoder(self) -> OwnVectors:
+        """The vectors, by sentence.
+
+        Raises:
+            InputError: Files of different shapes, of another digest than the recipe's, or with two
+                vectors for one sentence.
+            ResourceError: The disk refused.
+        """
+        parts, sentences = list(self._sides), list(self._sentences)
+        files = [*self._vectors]
+        if self._fit_file is not None:
+            parts, files = [*parts, self._fit_file.sides[0]], [*files, self._fit_file]
+            sentences += self._fit_names
+        described = [
+            {"name": file.name, "sha256": file.source.sha256, "shape": file.shape} for file in files
+        ]
+        model = StaticModel(self.recipe.model, self._revision())
+        return OwnVectors(model, parts, sentences, described)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return own_files(self.recipe.model) or (self.recipe.dataset,)
+
+    @cached_property
+    def _vectors(self) -> tuple[VectorFile, ...]:
+        vectors = [name for name in self._names if not name.endswith(_SENTENCES)]
+        return tuple(read_vectors(self._source(name)) for name in vectors)
+
+    @property
+    def _has_names(self) -> bool:
+        """Whether the files name each vector's sentence, so that any data set can be scored."""
+        return self.recipe.model != OWN and len(self._vectors) == 1
+
+    @cached_property
+    def _sides(self) -> tuple[FloatArray, ...]:
+        """One array by sentence, or the two sides of pairs, row by row."""
+        sides = tuple(side for file in self._vectors for side in file.sides)
+        if len(sides) > 2 or (self._has_names and len(sides) > 1):
+            raise InputError(
+                f"{quoted(self.recipe.model)} holds {len(sides)} arrays of vectors: expected the "
+                "two sides of pairs; a file with both is a data set under --model vectors"
+            )
+        if len(sides) == 2 and sides[0].shape != sides[1].shape:
+            first, second = (f"{len(x):,} x {x.shape[1]:,}" for x in sides)
+            raise InputError(
+                f"the two sides of pairs have {first} and {second} numbers: expected one shape, "
+                "row by row"
+            )
+        return sides
+
+    @cached_property
+    def _sentences(self) -> tuple[str, ...]:
+        """The sentence, or its number, of every row of `_sides`."""
+        if self._has_names:
+            return self._named()
+        pairs = self.pairs
+        check_rows(pairs.name, len(pairs), len(self._sides[0]))
+        if len(self._sides) == 1:
+            return pairs.first
+        return (*pairs.first, *pairs.second)
+
+    def _named(self) -> tuple[str, ...]:
+        file = self._vectors[0]
+        names = file.names
+        if len(self._names) > 1:
+            names = read_sentences(Path(self._names[1]))
+        if names is None:
+            raise InputError(
+                f"{quoted(file.name)} does not say which sentence each vector is of: add a column "
+                "of sentences to a table, name a text file of them (vectors:x.npy,x.txt), or give "
+                "two files, one a side, with --vectors"
+            )
+        if len(names) != len(file.sides[0]):
+            raise InputError(
+                f"{quoted(self._names[1])} has {len(names):,} sentences for {file.shape} numbers "
+                f"of {quoted(file.name)}: expected one a row"
+            )
+        return names
+
+    @cached_property
+    def _fit_file(self) -> VectorFile | None:
+        """The file of vectors that is fitted on, if it is one of its own."""
+        name = self.recipe.fit_on
+        if not name.lower().endswith(VECTOR_ENDINGS):
+            return None
+        file = read_vectors(self._source(name))
+        if len(file.sides) > 1:
+            raise InputError(
+                f"{quoted(name)} holds the vectors of pairs: fit on a file with one vector a row"
+            )
+        return file
+
+    @property
+    def _fit_names(self) -> tuple[str, ...]:
+        assert self._fit_file is not None
+        return self._fit_file.names or row_names("fit", len(self._fit_file.sides[0]))
+
+    def _table_pairs(self, n: int) -> SentencePairs:
+        recipe = self.recipe
+        return pairs_by_row(
+            self._source(recipe.dataset),
+            n,
+            columns=table_columns(recipe) if recipe.sentence1 else None,
+            score=recipe.score,
+            subset=recipe.subset,
+            scale=table_scale(recipe),
+            needs_scores=recipe.model != OWN,
+        )
+
+    def _source(self, name: str) -> Path | RawFile:
+        return self.files.get(name) or Path(name)
+
+    def _revision(self) -> str:
+        """Return the digest of the model's files, and refuse others than the recipe's."""
+        digests = "".join(file.source.sha256 for file in self._vectors)
+        digest = hashlib.sha256(digests.encode()).hexdigest()[:_DIGITS]
+        if self.recipe.revision not in (None, digest):
+            raise InputError(
+                f"the files of {quoted(self.recipe.model)} have digest {digest}, the recipe names "
+                f"{quoted(self.recipe.revision)}: give the same files, or leave --revision out"
+            )
+        return digest
+
+    @staticmethod
+    def _corpus_of(files: Sequence[VectorFile], sentences: Iterable[str]) -> Corpus:
+        names, where = tuple(sentences), listed([file.name for file in files])
+        provenance = Provenance(
+            source=f"The vectors of {where}.",
+            licence="not stated",
+            layout=ROWS,
+            files=tuple(file.source for file in files),
+            counts=(("vectors", len(names)),),
+        )
+        return Corpus(names, f"{len(names):,} vectors of {where}.", (provenance,))
