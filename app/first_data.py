@@ -7,12 +7,14 @@ import atexit
 import logging
 import threading
 import time
+from collections.abc import Iterator, Sequence
 
 from bertflow_app import warmup
 from bertflow_app.visitors import belongings
 
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
 
 PORTION = 256
 """Sentences at a time, about a second: as long as a job may wait for the encoder's lock."""
@@ -56,21 +58,31 @@ def _embed() -> None:
 def embed_portions(recipe: Recipe) -> None:
     """Embed what a recipe scores, then what it fits on, whenever no job is under way.
 
+    Its layer set comes first, since that is what a page waits for; then every other.
+
     Raises:
         BertFlowError: The data or the encoder cannot be used.
         Cancelled: The server ends.
     """
     from bertflow_core.experiment import Lab
 
-    lab = Lab()
+    store = EmbeddingStore(whole_bytes=0)
+    lab = Lab(store=store)
     pairs, corpus = lab.load(recipe)
-    scored = dict.fromkeys(pairs.sentences())
+    scored = list(dict.fromkeys(pairs.sentences()))
     rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths run together
     encoder = lab.encoder(recipe)
-    for sentences in (list(scored), rest):
+    for portion in _portions(scored, rest):
+        lab.vectors(recipe, portion, encoder=encoder, progress=_go_on)
+    for portion in _portions(scored, rest):
+        store.fill(encoder, portion, progress=_go_on)
+
+
+def _portions(*parts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield each part in portions, whenever no job is under way."""
+    for sentences in parts:
         for begin in range(0, len(sentences), PORTION):
             while not belongings().registry.is_idle:
                 _go_on(begin, len(sentences), "sentences")
                 time.sleep(PAUSE_SECONDS)
-            portion = sentences[begin : begin + PORTION]
-            lab.vectors(recipe, portion, encoder=encoder, progress=_go_on)
+            yield sentences[begin : begin + PORTION]

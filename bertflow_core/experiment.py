@@ -44,7 +44,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
-from bertflow_core.store import Embeddings, EmbeddingStore
+from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
 __all__ = ["AnyEncoder", "Data", "Lab", "evaluate_calibrator"]
@@ -63,13 +63,15 @@ class Lab:
     A recipe decides the numbers; a lab decides none of them.
 
     Attributes:
-        store: Stored embeddings; by default in the user's cache folder.
+        store: Stored embeddings; by default in the user's cache folder. `Unstored` keeps none.
         data_dir: Folder of benchmark data; None takes the one that `BERTFLOW_DATA` names.
         device: Where encoders and flows run; None takes the best device of this machine.
         batch_tokens: Most tokens in one forward call; None takes what suits the device.
         tables: Data already in memory, by the name that a recipe's `dataset` gives it.
         strict: Refuse a table with rows that cannot be used, rather than leave them out.
         files: Files of vectors already in memory, by the name that a recipe gives them.
+        ahead: Recipes whose layer sets will be asked for of the same sentences: where something
+            has to be embedded, they are in the same pass.
 
     Example:
         >>> from bertflow_core import Lab
@@ -77,13 +79,14 @@ class Lab:
         (2, 384)
     """
 
-    store: EmbeddingStore = field(default_factory=EmbeddingStore)
+    store: EmbeddingStore | Unstored = field(default_factory=EmbeddingStore)
     data_dir: Path | None = None
     device: str | None = None
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
+    ahead: tuple[Recipe, ...] = ()
 
     def load(self, recipe: Recipe) -> Data:
         """Return what a recipe scores and what it fits on.
@@ -201,8 +204,16 @@ class Lab:
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
+            ahead=self._spaces_ahead(recipe),
             progress=progress,
         )
+
+    def _spaces_ahead(self, recipe: Recipe) -> list[tuple[str, str]]:
+        """Return the layer sets, with token poolings, that the same encoder will be asked for."""
+        if recipe.layers == DECLARED:
+            return []
+        others = (each for each in self.ahead if each.model == recipe.model)
+        return [(each.layers, each.tokens) for each in others if each.layers != DECLARED]
 
     def embed(
         self,
@@ -304,8 +315,9 @@ class Lab:
         for each in recipes:  # all are refused before one is computed
             self.encoder(each, progress=progress).chosen(each.layers, each.tokens)
         results = []
+        lab = replace(self, ahead=tuple(recipes))
         for each in recipes:
-            prepared = self.prepare(each, progress=progress)
+            prepared = lab.prepare(each, progress=progress)
             results += [
                 evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
                 for spec in specs

@@ -41,7 +41,8 @@ class Recipe:
         revision: Commit, branch or tag of a hub model; of vectors the digest of their files.
         layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's
             folder declares (pooling, dense layers, prompt, length).
-        tokens: Token pooling: `mean`, `cls` or `max`; `model` with layers `model`, and only there.
+        tokens: Token pooling: `mean`, `cls`, `max` or `last`; `model` with layers `model`, and only
+            there.
         max_length: Longest input in tokens, special tokens included; 0, what the folder declares,
             with layers `model`, and only there.
         dtype: Precision of the encoder.

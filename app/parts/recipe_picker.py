@@ -8,6 +8,7 @@ from bertflow_app import services, state
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
+from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.errors import BertFlowError
 from bertflow_core.recipe import Recipe
 
@@ -44,11 +45,11 @@ def _pick_encoder() -> dict[str, Any]:
         return {"model": model, "layers": chosen}
     tokens = st.radio(
         "Token pooling",
-        ["mean", "cls", "max"],
+        POOLINGS,
         horizontal=True,
         key="tokens",
         bind="query-params",
-        help="How a sentence's token vectors become one vector.",
+        help="How a sentence's token vectors become one vector; last is for decoders.",
     )
     return {"model": model, "layers": chosen, "tokens": tokens}
 

@@ -26,12 +26,12 @@ def calibrate(
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
+    no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.experiment import Lab
     from bertflow_core.files import check_target, read_npy, write_npy
 
     check_target(out, force=force)
@@ -46,7 +46,7 @@ def calibrate(
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
-        lab = Lab(device=device, batch_tokens=batch_tokens)
+        lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars() as progress:
             x = lab.vectors(recipe, read_sentences(source, column), progress=progress).x
     z = fitted.transform(x)

@@ -25,6 +25,7 @@ def embed(
     dtype: options.Dtype = Recipe.dtype,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
+    no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
@@ -40,12 +41,11 @@ def embed(
         dtype=dtype,
     )
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.experiment import Lab
     from bertflow_core.files import check_target, write_npy
 
     check_target(out, force=force)
     sentences = read_sentences(source, column)
-    lab = Lab(device=device, batch_tokens=batch_tokens)
+    lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
     with progress_bars() as progress:
         vectors = lab.vectors(recipe, sentences, progress=progress)
     write_npy(out, vectors.x)

@@ -41,7 +41,7 @@ Layers = Annotated[
     ),
 ]
 
-Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls or max.")]
+Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls, max or last.")]
 
 MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
 
@@ -70,6 +70,11 @@ Device = Annotated[
 
 BatchTokens = Annotated[
     int | None, typer.Option("--batch-size", help="Most tokens per forward call.")
+]
+
+NoStore = Annotated[
+    bool,
+    typer.Option("--no-store", help="Keep no vectors on disk: embed anew, for this command alone."),
 ]
 
 Dataset = Annotated[
@@ -153,6 +158,7 @@ class Asked:
         device: Where the encoder and a flow run.
         batch_tokens: Most tokens per forward call.
         strict: Refuse a table with rows that cannot be used.
+        no_store: Whether no vectors are kept on disk.
     """
 
     recipe: Recipe
@@ -160,16 +166,16 @@ class Asked:
     device: str | None
     batch_tokens: int | None
     strict: bool
+    no_store: bool
 
     @property
     def lab(self) -> "Lab":
-        """The lab with this data folder, device and batch size."""
-        from bertflow_core.experiment import Lab  # late: the command line starts without numpy
-
-        return Lab(
+        """The lab with this data folder, device, batch size and store."""
+        return open_lab(
             data_dir=self.data_dir,
             device=self.device,
             batch_tokens=self.batch_tokens,
+            no_store=self.no_store,
             strict=self.strict,
         )
 
@@ -187,6 +193,25 @@ def own_vectors(vectors: tuple[Path, Path] | None, gold: Path | None) -> tuple[s
     if any("," in str(path) for path in vectors):
         raise InputError("a file of vectors must not have a comma in its name: rename it")
     return OWN_FILES + ",".join(map(str, vectors)), str(gold)
+
+
+def open_lab(
+    *,
+    device: str | None,
+    batch_tokens: int | None,
+    no_store: bool,
+    data_dir: Path | None = None,
+    strict: bool = False,
+) -> "Lab":
+    """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
+    from bertflow_core.cli.console import say
+    from bertflow_core.experiment import Lab  # late: the command line starts without numpy
+    from bertflow_core.store import EmbeddingStore, Unstored
+
+    store = Unstored() if no_store else EmbeddingStore(tell=say)
+    return Lab(
+        store=store, data_dir=data_dir, device=device, batch_tokens=batch_tokens, strict=strict
+    )
 
 
 def with_recipe(
@@ -246,6 +271,7 @@ def _asked(
     gold: Gold = None,
     device: Device = None,
     batch_tokens: BatchTokens = None,
+    no_store: NoStore = False,
 ) -> Asked:
     own = own_vectors(vectors, gold)
     if own is not None:
@@ -272,4 +298,4 @@ def _asked(
         seed=seed,
         aggregation=aggregation,
     )
-    return Asked(recipe, data_dir, device, batch_tokens, strict)
+    return Asked(recipe, data_dir, device, batch_tokens, strict, no_store)

@@ -1,6 +1,6 @@
 """What encoders give: some sentences' vectors of every kind that one forward pass makes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,9 +14,8 @@ class Block:
 
     Attributes:
         rows: Positions of the sentences in the list that was encoded, shape (n,).
-        vectors: Float32, shape (..., n, D), the kinds of vectors in the order of the encoder's
-            `tensors`: (L + 1, 3, n, D) by layer (0 is the embedding output) and token pooling
-            (mean, cls, max) of a `TransformerEncoder`.
+        vectors: Float32, shape (..., n, D): the kinds of vectors in the order in which they were
+            asked for, by default that of the encoder's `tensors`.
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether a sentence was longer than the maximum length, shape (n,).
     """
@@ -26,10 +25,10 @@ class Block:
     n_tokens: np.ndarray
     cut: np.ndarray
 
-    def named(self, tensors: tuple[str, ...]) -> dict[str, np.ndarray]:
+    def named(self, kinds: Sequence[str]) -> dict[str, np.ndarray]:
         """Return each kind of vectors, shape (n, D), by its name."""
-        kinds = self.vectors.reshape(-1, *self.vectors.shape[-2:])
-        return dict(zip(tensors, kinds, strict=True))
+        vectors = self.vectors.reshape(-1, *self.vectors.shape[-2:])
+        return dict(zip(kinds, vectors, strict=True))
 
 
 def whole_block(shape: tuple[int, ...], blocks: Iterable[Block]) -> Block:

@@ -75,11 +75,6 @@ class DeclaredEncoder:
         key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
         return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 
-    @property
-    def bytes_per_sentence(self) -> int:
-        """Size of one sentence's vector."""
-        return 4 * self.dim
-
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the name of the one vector there is.
 
@@ -102,7 +97,11 @@ class DeclaredEncoder:
         return whole_block((1, 0, self.dim), self.encode_blocks(sentences, progress=progress))
 
     def encode_blocks(
-        self, sentences: Sequence[str], *, progress: Progress = silent
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,  # there is one
+        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks of 256, longest sentences last."""
         check_sentences(sentences)

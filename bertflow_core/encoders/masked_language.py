@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from bertflow_core.encoders.checks import check_finite, check_sentences
 from bertflow_core.encoders.faults import model_faults
+from bertflow_core.encoders.groups import equal_lengths
 from bertflow_core.encoders.loading import load_network
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.tokenizer_file import read_tokenizer
-from bertflow_core.encoders.transformer import equal_lengths
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent

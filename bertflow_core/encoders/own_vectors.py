@@ -71,11 +71,6 @@ class OwnVectors:
         return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
     @property
-    def bytes_per_sentence(self) -> int:
-        """Size of one sentence's vector."""
-        return self.dim * 4
-
-    @property
     def sentences(self) -> tuple[str, ...]:
         """The sentences whose vectors are known, once each."""
         return tuple(self._rows)
@@ -106,7 +101,11 @@ class OwnVectors:
         )
 
     def encode_blocks(
-        self, sentences: Sequence[str], *, progress: Progress = silent
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,  # there is one
+        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Yield all sentences' vectors as one block."""
         yield self.encode(sentences, progress=progress)

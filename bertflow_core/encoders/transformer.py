@@ -1,10 +1,12 @@
-"""A frozen Hugging Face encoder: one forward pass gives every layer under every token pooling."""
+"""A frozen Hugging Face encoder: one forward pass gives any layers under any token poolings."""
 
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,9 @@ from bertflow_core.encoders.checks import (
     check_vocabulary,
     check_weights,
 )
+from bertflow_core.encoders.early_exit import EarlyExit
 from bertflow_core.encoders.faults import model_faults
+from bertflow_core.encoders.groups import equal_lengths, portions
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -35,14 +39,14 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel
 
-__all__ = ["TransformerEncoder", "equal_lengths"]
+__all__ = ["TransformerEncoder"]
 
 PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
-_TOKENIZE_AT_ONCE, _CHARACTERS_AT_ONCE = 1024, 1_000_000
 _BLOCK_BYTES = 16 << 20
+_BLOCK_SENTENCES = 1024
 
 
 class TransformerEncoder:
@@ -115,14 +119,16 @@ class TransformerEncoder:
         key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
         return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 
+    @cached_property
+    def _kinds(self) -> dict[str, tuple[int, TokenPooling]]:
+        """Layer and token pooling of each kind of vector, by its name."""
+        layers = range(self.n_layers + 1)
+        return {_kind(layer, pooling): (layer, pooling) for layer in layers for pooling in POOLINGS}
+
     @property
     def tensors(self) -> tuple[str, ...]:
-        """The names of a block's vectors: each layer under each token pooling."""
-        return tuple(
-            _tensor_name(layer, pooling)
-            for layer in range(self.n_layers + 1)
-            for pooling in POOLINGS
-        )
+        """The names of every kind of vector: each layer under each token pooling."""
+        return tuple(self._kinds)
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the names of the vectors whose mean a layer set and a token pooling are.
@@ -131,53 +137,64 @@ class TransformerEncoder:
             InputError: A layer set or pooling that there is not.
         """
         pooling = TokenPooling.parse(tokens)
-        return tuple(_tensor_name(k, pooling) for k in LayerSet(layers).indices(self.n_layers))
-
-    @property
-    def bytes_per_sentence(self) -> int:
-        """Size of one sentence's vectors, all layers and poolings."""
-        return (self.n_layers + 1) * len(POOLINGS) * self.dim * 4
+        return tuple(_kind(layer, pooling) for layer in LayerSet(layers).indices(self.n_layers))
 
     def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
-        """Encode sentences into one block in their own order.
+        """Encode sentences into one block of every kind of vector, in their own order.
+
+        Returns:
+            Vectors of shape (L + 1, 4, N, D), by layer (0 is the embedding output) and token
+            pooling (mean, cls, max, last).
 
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
         blocks = self.encode_blocks(sentences, progress=progress)
-        return whole_block(self._empty(0).shape, blocks)
+        whole = whole_block((len(self.tensors), 0, self.dim), blocks)
+        shape = (self.n_layers + 1, len(POOLINGS), len(whole.rows), self.dim)
+        return replace(whole, vectors=whole.vectors.reshape(shape))
 
     def encode_blocks(
-        self, sentences: Sequence[str], *, progress: Progress = silent
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,
+        progress: Progress = silent,
     ) -> Iterator[Block]:
-        """Encode sentences and yield finished blocks of about 16 MB, longest sentences last.
+        """Encode sentences and yield finished blocks, longest sentences last.
 
-        The order lets a store write each block as it comes, so that work survives a kill.
+        A block has at most 16 MB and 1,024 sentences, so that a store can write what is finished
+        and work survives a kill. Layers above the deepest of `kinds` are not computed.
+
+        Args:
+            sentences: N texts.
+            kinds: Some of `tensors`; None takes all.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         check_sentences(sentences)
+        wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
         tokens, cut = self._tokenize(sentences)
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)
         check_tokens(n_tokens)
         order = np.argsort(n_tokens, kind="stable")
-        per_block = max(32, _BLOCK_BYTES // self.bytes_per_sentence)
+        most = _BLOCK_BYTES // (4 * self.dim * len(wanted))
+        per_block = min(max(32, most), _BLOCK_SENTENCES)
         done = 0
         progress(done, len(order), "sentences")
-        _ = self._network  # loaded here, by one thread
+        _ = self._layers  # loaded here, by one thread
+        forward = partial(self._forward_group, wanted)
         with encoding_threads(on_cpu=self._device.type == "cpu") as pool:
             for start in range(0, len(order), per_block):
                 rows = order[start : start + per_block]
-                block = Block(rows, self._empty(len(rows)), n_tokens[rows], cut[rows])
-                for group, vectors in pool.map(
-                    self._forward_group, equal_lengths(tokens, rows, self._group_tokens)
+                vectors = np.empty((len(wanted), len(rows), self.dim), np.float32)
+                for group, pooled in pool.map(
+                    forward, equal_lengths(tokens, rows, self._group_tokens)
                 ):
-                    block.vectors[:, :, group] = vectors
+                    vectors[:, group] = pooled
                     done += len(group)
                     progress(done, len(order), "sentences")
-                check_finite(block.vectors, self.model)
-                yield block
-
-    def _empty(self, n: int) -> np.ndarray:
-        return np.empty((self.n_layers + 1, len(POOLINGS), n, self.dim), np.float32)
+                check_finite(vectors, self.model)
+                yield Block(rows, vectors, n_tokens[rows], cut[rows])
 
     @cached_property
     def _device(self) -> "torch.device":
@@ -208,6 +225,11 @@ class TransformerEncoder:
         return frozen
 
     @cached_property
+    def _layers(self) -> EarlyExit:
+        with model_faults(self.model, "encode these sentences"):
+            return EarlyExit(self._network, self.n_layers)
+
+    @cached_property
     def _vocabulary_size(self) -> int:
         embeddings: Any = self._network.get_input_embeddings()
         return int(embeddings.weight.shape[0])
@@ -216,7 +238,7 @@ class TransformerEncoder:
         """Return token ids, cut to the maximum length, and which sentences were cut, shape (N,)."""
         tokens: list[list[int]] = []
         cut: list[bool] = []
-        for portion in _portions(sentences):
+        for portion in portions(sentences):
             with model_faults(self.model, "divide these sentences into tokens"):
                 batch = self._tokenizer(portion, truncation=True, max_length=self.max_length)
                 tokens.extend(batch["input_ids"])
@@ -224,51 +246,23 @@ class TransformerEncoder:
         return tokens, np.array(cut, bool)
 
     def _forward_group(
-        self, group: tuple[np.ndarray, list[list[int]]]
+        self, wanted: Sequence[tuple[int, TokenPooling]], group: tuple[np.ndarray, list[list[int]]]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Run sentences of equal length: their places in the block, and (L + 1, 3, n, D)."""
+        """Run sentences of equal length: their places in the block, and vectors (K, n, D)."""
         import torch
 
         places, ids = group
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
             input_ids = torch.tensor(ids)
             check_vocabulary(int(input_ids.max()), self._vocabulary_size, self.model)
-            input_ids = input_ids.to(self._device)
-            output = self._network(
-                input_ids=input_ids,
-                attention_mask=torch.ones_like(input_ids),
-                output_hidden_states=True,
-                return_dict=True,
-            )
-            pooled = torch.stack([pool_tokens(hidden) for hidden in output.hidden_states])
-            return places, pooled.cpu().numpy()
+            deepest = max(layer for layer, _ in wanted)
+            hidden = self._layers.hidden_states(input_ids.to(self._device), deepest)
+            pooled = [
+                pool_tokens(hidden[layer], poolings=[pooling for _, pooling in kinds])
+                for layer, kinds in groupby(wanted, key=lambda kind: kind[0])
+            ]
+            return places, torch.cat(pooled).cpu().numpy()
 
 
-def _tensor_name(layer: int, pooling: TokenPooling) -> str:
+def _kind(layer: int, pooling: TokenPooling) -> str:
     return f"layer.{layer}.{pooling}"
-
-
-def _portions(sentences: Sequence[str]) -> Iterator[list[str]]:
-    """Cut sentences into lists of bounded length and size, since each character takes memory."""
-    portion: list[str] = []
-    n_characters = 0
-    for sentence in sentences:
-        n_characters += len(sentence)
-        if len(portion) == _TOKENIZE_AT_ONCE or n_characters > _CHARACTERS_AT_ONCE:
-            yield portion
-            portion, n_characters = [], len(sentence)
-        portion.append(sentence)
-    if portion:
-        yield portion
-
-
-def equal_lengths(
-    tokens: Sequence[list[int]], rows: np.ndarray, at_most: int
-) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
-    """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens."""
-    lengths = np.array([len(tokens[row]) for row in rows])
-    for places in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(lengths)) + 1):
-        per_group = max(1, at_most // lengths[places[0]])
-        for start in range(0, len(places), per_group):
-            chosen = places[start : start + per_group]
-            yield chosen, [tokens[row] for row in rows[chosen]]

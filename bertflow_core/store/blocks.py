@@ -3,7 +3,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ __all__ = [
 
 DESCRIPTION = "encoder.json"
 _KEY_BYTES = 16
+_ABOUT = ("keys", "n_tokens", "cut")
 
 
 class DamagedBlockError(Exception):
@@ -47,6 +48,7 @@ class BlockFile:
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether each sentence was cut, shape (n,).
         digests: SHA-256 of each tensor's dtype, shape and bytes, by name.
+        kinds: The names of the tensors that hold vectors.
     """
 
     path: Path
@@ -54,6 +56,7 @@ class BlockFile:
     n_tokens: np.ndarray
     cut: np.ndarray
     digests: dict[str, str]
+    kinds: frozenset[str]
 
     def read(self, name: str) -> np.ndarray:
         """Map the file, read one tensor, shape (n, D), and check it.
@@ -70,33 +73,33 @@ def sentence_key(sentence: str) -> bytes:
 
 
 def write_block(
-    folder: Path, keys: Sequence[bytes], block: Block, names: tuple[str, ...]
+    folder: Path, keys: Sequence[bytes], block: Block, kinds: Sequence[str]
 ) -> BlockFile:
-    """Write a block atomically under a name made of its keys, and flush it to the disk.
+    """Write a block atomically under a name made of its keys and kinds, and flush it to the disk.
 
     Args:
         folder: Of the encoder.
         keys: `sentence_key` of each row.
         block: What the encoder gave.
-        names: The encoder's `tensors`.
+        kinds: The names of its vectors.
 
     Raises:
         OSError: The disk refused; nothing of the block stays.
     """
     from safetensors.numpy import save
 
-    tensors = {name: np.ascontiguousarray(x) for name, x in block.named(names).items()}
+    tensors = {name: np.ascontiguousarray(x) for name, x in block.named(kinds).items()}
     tensors |= {
         "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES),
         "n_tokens": block.n_tokens.astype(np.int32),
         "cut": block.cut.astype(np.uint8),
     }
     digests = {name: _digest(array) for name, array in tensors.items()}
-    path = folder / f"{_block_name(keys)}.safetensors"
+    path = folder / f"{_block_name(keys, kinds)}.safetensors"
     content = save(tensors, metadata={"digests": json.dumps(digests)})
     with atomic_write(path) as scratch:
         scratch.write_bytes(content)
-    return BlockFile(path, tuple(keys), block.n_tokens, block.cut, digests)
+    return BlockFile(path, tuple(keys), block.n_tokens, block.cut, digests, frozenset(kinds))
 
 
 def open_block(path: Path) -> BlockFile:
@@ -106,13 +109,13 @@ def open_block(path: Path) -> BlockFile:
         DamagedBlockError: The file is torn, or its keys are not the ones it was named for.
         FileNotFoundError: It is gone.
     """
-    tensors = _read(path, ["keys", "n_tokens", "cut"])
+    digests = _digests_of(path)
+    tensors = _read(path, _ABOUT, digests)
     keys = tuple(row.tobytes() for row in tensors["keys"])
-    if _block_name(keys) != path.stem:
+    kinds = frozenset(digests).difference(_ABOUT)
+    if path.stem not in (_block_name(keys, kinds), _block_name(keys, ())):
         raise DamagedBlockError(path, "its sentences are not the ones it is named for")
-    return BlockFile(
-        path, keys, tensors["n_tokens"], tensors["cut"].astype(bool), _digests_of(path)
-    )
+    return BlockFile(path, keys, tensors["n_tokens"], tensors["cut"].astype(bool), digests, kinds)
 
 
 def write_description(folder: Path, description: dict[str, Any]) -> None:
@@ -137,8 +140,10 @@ def free_bytes(root: Path) -> int:
     return shutil.disk_usage(existing).free
 
 
-def _block_name(keys: Sequence[bytes]) -> str:
-    return hashlib.sha256(b"".join(keys)).hexdigest()[:32]
+def _block_name(keys: Sequence[bytes], kinds: Collection[str]) -> str:
+    """Return what a block is called; older ones, of all kinds, are called by their keys alone."""
+    names = "".join(f" {kind}" for kind in sorted(kinds)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(b"".join(keys) + names).hexdigest()[:32]
 
 
 def _digest(array: np.ndarray) -> str:
@@ -160,12 +165,9 @@ def _digests_of(path: Path) -> dict[str, str]:
     return digests
 
 
-def _read(
-    path: Path, names: Sequence[str], digests: dict[str, str] | None = None
-) -> dict[str, np.ndarray]:
+def _read(path: Path, names: Sequence[str], digests: dict[str, str]) -> dict[str, np.ndarray]:
     from safetensors import SafetensorError, safe_open
 
-    digests = _digests_of(path) if digests is None else digests
     try:
         with safe_open(path, framework="numpy") as stream:
             tensors = {name: stream.get_tensor(name) for name in names}

@@ -1,7 +1,7 @@
 """Reading a store's blocks: rows gathered from many, and damaged ones dropped with a warning."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from bertflow_core.files import delete
 from bertflow_core.store import blocks
 from bertflow_core.store.blocks import BlockFile, DamagedBlockError
 
-__all__ = ["Embeddings", "StoreWarning", "gather", "open_or_drop"]
+__all__ = ["Embeddings", "Index", "StoreWarning", "gather", "open_or_drop"]
 
 
 class StoreWarning(UserWarning):
@@ -33,34 +33,72 @@ class Embeddings:
     cut: np.ndarray
 
 
-def gather(
-    index: dict[bytes, tuple[BlockFile, int]], keys: Sequence[bytes], names: Sequence[str]
-) -> Embeddings | None:
-    """Read rows block by block, averaging the named tensors; None where a block did not last."""
-    places: dict[Path, list[int]] = {}
-    for place, key in enumerate(keys):
-        places.setdefault(index[key][0].path, []).append(place)
+class Index:
+    """Where the vectors of some sentences lie.
+
+    Args:
+        wanted: `sentence_key` of the sentences; others in a block are passed over.
+    """
+
+    def __init__(self, wanted: Iterable[bytes]) -> None:
+        self._places: dict[bytes, list[tuple[BlockFile, int]]] = {key: [] for key in wanted}
+
+    def add(self, block: BlockFile) -> None:
+        """Note the sentences that a block holds."""
+        for row, key in enumerate(block.keys):
+            if key in self._places:
+                self._places[key].append((block, row))
+
+    def lacking(self, kinds: Sequence[str]) -> list[bytes]:
+        """Return the sentences that lack a vector of one of these kinds, in their order."""
+        return [key for key in self._places if not self._holds(key, kinds)]
+
+    def common(self, keys: Iterable[bytes]) -> frozenset[str]:
+        """Return the kinds of vectors that each of these sentences, at least one, has."""
+        stored = ([block.kinds for block, _ in self._places[key]] for key in keys)
+        return frozenset.intersection(*(frozenset().union(*each) for each in stored))
+
+    def place(self, key: bytes, kind: str) -> tuple[BlockFile, int]:
+        """Return the block and the row of a sentence's vector, which is there."""
+        return next(place for place in self._places[key] if kind in place[0].kinds)
+
+    def used(self, kinds: Sequence[str]) -> set[Path]:
+        """Return the files that hold these kinds of every sentence."""
+        return {self.place(key, kind)[0].path for key in self._places for kind in kinds}
+
+    def _holds(self, key: bytes, kinds: Sequence[str]) -> bool:
+        places = self._places[key]
+        return all(any(kind in block.kinds for block, _ in places) for kind in kinds)
+
+
+def gather(index: Index, keys: Sequence[bytes], kinds: Sequence[str]) -> Embeddings | None:
+    """Read rows block by block, averaging these kinds; None where a block did not last."""
+    places = [tuple(index.place(key, kind) for kind in kinds) for key in keys]
+    groups: dict[tuple[Path, ...], list[int]] = {}
+    for position, each in enumerate(places):
+        groups.setdefault(tuple(block.path for block, _ in each), []).append(position)
     n_tokens, cut = np.empty(len(keys), np.int32), np.empty(len(keys), bool)
     x: np.ndarray | None = None
     is_whole = True
-    for chosen in places.values():
-        block = index[keys[chosen[0]]][0]
-        rows = [index[keys[place]][1] for place in chosen]
-        tensors = _read_or_drop(block, names)
-        if tensors is None:
+    for chosen in groups.values():
+        stored = [block for block, _ in places[chosen[0]]]
+        rows = np.array([[row for _, row in places[position]] for position in chosen]).T
+        tensors = [_read_or_drop(block, kind) for block, kind in zip(stored, kinds, strict=True)]
+        vectors = [t[at] for t, at in zip(tensors, rows, strict=True) if t is not None]
+        if len(vectors) < len(kinds):
             is_whole = False  # and look at the others too, so that one pass finds all damage
             continue
-        mean = np.mean([tensor[rows] for tensor in tensors], axis=0, dtype=np.float64)
+        mean = np.mean(vectors, axis=0, dtype=np.float64)
         if x is None:
             x = np.empty((len(keys), mean.shape[1]), np.float32)
         x[chosen] = mean
-        n_tokens[chosen], cut[chosen] = block.n_tokens[rows], block.cut[rows]
+        n_tokens[chosen], cut[chosen] = stored[0].n_tokens[rows[0]], stored[0].cut[rows[0]]
     return Embeddings(x, n_tokens, cut) if is_whole and x is not None else None
 
 
-def _read_or_drop(block: BlockFile, names: Sequence[str]) -> list[np.ndarray] | None:
+def _read_or_drop(block: BlockFile, kind: str) -> np.ndarray | None:
     try:
-        return [block.read(name) for name in names]
+        return block.read(kind)
     except DamagedBlockError as damage:
         _drop(damage.path, str(damage))
     except FileNotFoundError:

@@ -1,65 +1,33 @@
 """Embeddings on disk: content-addressed, memory-mapped, locked, checked and bounded.
 
 A store is a folder with one subfolder per encoder (named by its fingerprint), which holds immutable
-blocks of sentences. A block holds every layer under every token pooling, so any layer set of any
-list of known sentences is read without a forward pass, and only unknown sentences are computed:
-what a killed run finished is there for the next one.
+blocks of sentences. A block holds kinds of vectors, a kind being a layer under a token pooling: of
+few sentences every kind, so that any layer set of them is read without a forward pass; of many only
+what was asked for. What a killed run finished is there for the next one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
-from bertflow_core.encoders.block import Block
-from bertflow_core.encoders.checks import check_sentences
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import ResourceError
 from bertflow_core.files import delete, evict, make_folder, mark_used, sweep_scratch
-from bertflow_core.progress import Progress, silent
+from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.store import blocks
-from bertflow_core.store.blocks import BlockFile
+from bertflow_core.store.entries import StoreEntry, entry_of
 from bertflow_core.store.location import default_limit, default_root
-from bertflow_core.store.reading import Embeddings, gather, open_or_drop
+from bertflow_core.store.reading import Embeddings, Index, gather, open_or_drop
+from bertflow_core.store.request import Encoder, Request, request_of
 from bertflow_core.wording import size_text
 
-__all__ = ["EmbeddingStore", "Encoder", "StoreEntry"]
+__all__ = ["EmbeddingStore"]
 
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
 _FOLDER = re.compile(r"[0-9a-f]{32}")
-
-
-class Encoder(Protocol):
-    """What a store needs of an encoder; `TransformerEncoder` is one."""
-
-    @property
-    def tensors(self) -> tuple[str, ...]: ...  # noqa: D102
-    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]: ...  # noqa: D102
-
-    @property
-    def fingerprint(self) -> str: ...  # noqa: D102
-    @property
-    def description(self) -> dict[str, Any]: ...  # noqa: D102
-    @property
-    def bytes_per_sentence(self) -> int: ...  # noqa: D102
-    def encode_blocks(  # noqa: D102
-        self, sentences: Sequence[str], *, progress: Progress = silent
-    ) -> Iterator[Block]: ...
-
-
-@dataclass(frozen=True)
-class StoreEntry:
-    """What a store holds of one encoder: its description, counts, and time of last use."""
-
-    fingerprint: str
-    description: dict[str, Any]
-    n_sentences: int
-    n_bytes: int
-    last_used: float
 
 
 class EmbeddingStore:
@@ -68,11 +36,23 @@ class EmbeddingStore:
     Args:
         root: Folder of the store; None is `default_root()`.
         limit_bytes: Size bound; least recently used blocks go first. None is `default_limit()`.
+        whole_bytes: Most that the sentences of a request may take in every kind of vector to be
+            stored in every kind, so that later layer sets need no pass of their own.
+        tell: Called with a sentence about what an embedding will take of the disk.
     """
 
-    def __init__(self, root: Path | None = None, *, limit_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        root: Path | None = None,
+        *,
+        limit_bytes: int | None = None,
+        whole_bytes: int = 64 << 20,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
         self.root = Path(root) if root is not None else default_root()
         self.limit_bytes = default_limit() if limit_bytes is None else limit_bytes
+        self.whole_bytes = whole_bytes
+        self._tell = tell
 
     def embed(
         self,
@@ -81,45 +61,65 @@ class EmbeddingStore:
         *,
         layers: str = "layer:4",
         tokens: str = "mean",
+        ahead: Sequence[tuple[str, str]] = (),
         progress: Progress = silent,
     ) -> Embeddings:
         """Return the embeddings of `sentences`, computing those that are not stored.
 
         Two processes that ask for the same sentences compute them once: the second waits.
 
+        Args:
+            encoder: Where vectors come from.
+            sentences: N texts.
+            layers: Layer set.
+            tokens: Token pooling.
+            ahead: More layer sets, each with a token pooling, that will be asked for: where
+                something has to be computed, they are in the same pass.
+            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+
         Raises:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
             ResourceError: Something is missing and the disk is full or refuses, or the sentences
                 need more than the bound.
         """
-        names = encoder.chosen(layers, tokens)
-        if len(sentences) == 0:
-            raise InputError("there are no sentences to embed: expected at least one")
-        check_sentences(sentences)
+        kinds = encoder.chosen(layers, tokens)
+        more = (encoder.chosen(*each) for each in ahead)
+        request = request_of(encoder, sentences, kinds, *more)
         keys = [blocks.sentence_key(sentence) for sentence in sentences]
-        texts = dict(zip(keys, sentences, strict=True))
         with _disk_errors(self.root):
             for _ in range(_ATTEMPTS):
-                index = self._complete(encoder, texts, progress)
-                embeddings = gather(index, keys, names)
+                index = self._complete(request, progress)
+                embeddings = gather(index, keys, request.kinds)
                 if embeddings is not None:
-                    in_use = {block.path for block, _ in index.values()}
+                    in_use = index.used(request.kinds)
                     mark_used(in_use)
                     with suppress(OSError):  # what may only be read cannot be tidied
                         evict(self._block_files(), self.limit_bytes, keep=in_use)
                     return embeddings
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
+    def fill(
+        self, encoder: Encoder, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> None:
+        """Compute every kind of vector that is not stored of these sentences.
+
+        Raises:
+            InputError: As `embed`.
+            ResourceError: As `embed`.
+        """
+        with _disk_errors(self.root):
+            self._complete(request_of(encoder, sentences, encoder.tensors), progress)
+
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
-        """Count the distinct sentences that `embed` would have to compute."""
+        """Count the distinct sentences of which some kind of vector is not stored."""
         wanted = {blocks.sentence_key(sentence) for sentence in sentences}
         with _disk_errors(self.root):
-            return len(wanted - self._index(encoder, wanted).keys())
+            return len(self._index(encoder, wanted).lacking(encoder.tensors))
 
     def entries(self) -> list[StoreEntry]:
         """List what is stored, one entry per encoder, the most recently used first."""
         with _disk_errors(self.root):
-            entries = [self._entry(folder) for folder in self._folders()]
+            entries = [entry_of(folder) for folder in self._folders()]
         return sorted((e for e in entries if e.n_sentences), key=lambda entry: -entry.last_used)
 
     def clear(self) -> int:
@@ -143,58 +143,56 @@ class EmbeddingStore:
     def _folder(self, encoder: Encoder) -> Path:
         return self.root / encoder.fingerprint[:32]
 
-    def _entry(self, folder: Path) -> StoreEntry:
-        keys: set[bytes] = set()
-        stats = []
-        for path in folder.glob("*.safetensors"):
-            block = open_or_drop(path)
-            with suppress(FileNotFoundError):
-                stats.append(path.stat())
-                keys.update(block.keys if block else ())
-        return StoreEntry(
-            fingerprint=folder.name,
-            description=blocks.read_description(folder),
-            n_sentences=len(keys),
-            n_bytes=sum(s.st_size for s in stats),
-            last_used=max((s.st_mtime for s in stats), default=0.0),
-        )
-
-    def _index(self, encoder: Encoder, wanted: set[bytes]) -> dict[bytes, tuple[BlockFile, int]]:
-        """Map each wanted key that is stored to its block and row."""
-        index: dict[bytes, tuple[BlockFile, int]] = {}
+    def _index(self, encoder: Encoder, wanted: Iterable[bytes]) -> Index:
+        """Find the wanted sentences that are stored."""
+        index = Index(wanted)
         for path in sorted(self._folder(encoder).glob("*.safetensors")):
             block = open_or_drop(path)
-            for row, key in enumerate(block.keys if block else ()):
-                if key in wanted:
-                    index.setdefault(key, (block, row))  # type: ignore[arg-type]
+            if block is not None:
+                index.add(block)
         return index
 
-    def _complete(
-        self, encoder: Encoder, texts: dict[bytes, str], progress: Progress
-    ) -> dict[bytes, tuple[BlockFile, int]]:
-        """Compute what is missing under the encoder's lock, and return the complete index."""
-        index = self._index(encoder, set(texts))
-        if len(index) == len(texts):
+    def _complete(self, request: Request, progress: Progress) -> Index:
+        """Compute what is missing under the encoder's lock, and return an index that has it all."""
+        encoder, texts = request.encoder, request.texts
+        index = self._index(encoder, texts)
+        lacking = index.lacking(request.kinds)
+        if not lacking:
             return index
+        self._check_room(request, len(lacking))
         folder = self._folder(encoder)
-        self._check_room(encoder, len(texts), len(texts) - len(index))
         make_folder(folder)
-        with self._locked(folder, encoder, texts, progress):
+        with self._locked(folder, request, progress):
             blocks.write_description(folder, encoder.description)
-            index = self._index(encoder, set(texts))
-            missing = [(key, text) for key, text in texts.items() if key not in index]
-            keys = [key for key, _ in missing]
-            for block in encoder.encode_blocks([t for _, t in missing], progress=progress):
-                stored = blocks.write_block(
-                    folder, [keys[row] for row in block.rows], block, encoder.tensors
-                )
-                index.update((key, (stored, row)) for row, key in enumerate(stored.keys))
+            index = self._index(encoder, texts)
+            lacking = index.lacking(request.kinds)
+            if not lacking:
+                return index
+            kinds = self._kinds(request, index.common(lacking))
+            use = request.disk_use(len(lacking), kinds)
+            if use and self._tell is not None:
+                self._tell(f"embedding {len(lacking):,} sentences takes {use}")
+            for block in encoder.encode_blocks(
+                [texts[key] for key in lacking],
+                kinds=kinds,
+                progress=renamed(progress, f"sentences ({use})") if use else progress,
+            ):
+                keys = [lacking[row] for row in block.rows]
+                index.add(blocks.write_block(folder, keys, block, kinds))
         return index
+
+    def _kinds(self, request: Request, stored: Collection[str]) -> tuple[str, ...]:
+        """Choose what is computed: beside what is asked for more, if there is room for it."""
+        room = min(self.limit_bytes, blocks.free_bytes(self.root))
+        chosen, n = request.kinds, len(request.texts)
+        if request.n_bytes(n, request.encoder.tensors) <= min(room, self.whole_bytes):
+            chosen = request.encoder.tensors
+        elif request.n_bytes(n, request.ahead) <= room:
+            chosen = request.ahead
+        return tuple(kind for kind in chosen if kind not in stored)
 
     @contextmanager
-    def _locked(
-        self, folder: Path, encoder: Encoder, texts: dict[bytes, str], progress: Progress
-    ) -> Iterator[None]:
+    def _locked(self, folder: Path, request: Request, progress: Progress) -> Iterator[None]:
         """Hold the encoder's lock; while another process holds it, report what that one did."""
         lock = FileLock(folder / ".lock")
         while True:
@@ -202,28 +200,32 @@ class EmbeddingStore:
                 lock.acquire(timeout=_POLL_SECONDS)
                 break
             except Timeout:
-                progress(len(self._index(encoder, set(texts))), len(texts), "sentences")
+                n_wanted = len(request.texts)
+                lacking = self._index(request.encoder, request.texts).lacking(request.kinds)
+                progress(n_wanted - len(lacking), n_wanted, "sentences")
         try:
             sweep_scratch(folder)
             yield
         finally:
             lock.release()
 
-    def _check_room(self, encoder: Encoder, n_wanted: int, n_missing: int) -> None:
+    def _check_room(self, request: Request, n_missing: int) -> None:
         """Refuse before anything is computed what cannot be kept."""
-        needed = n_wanted * encoder.bytes_per_sentence
+        n_wanted = len(request.texts)
+        needed = request.n_bytes(n_wanted, request.kinds)
         if needed > self.limit_bytes:
             raise ResourceError(
-                f"every layer of {n_wanted:,} sentences takes {size_text(needed)}, more than the "
-                f"cache's bound of {size_text(self.limit_bytes)}: raise BERTFLOW_CACHE_GB or take "
-                "fewer sentences"
+                f"the vectors of {n_wanted:,} sentences take {size_text(needed)}, more than the "
+                f"cache's bound of {size_text(self.limit_bytes)}: raise BERTFLOW_CACHE_GB, take "
+                "fewer sentences, or add --no-store to the command"
             )
         free = blocks.free_bytes(self.root)
-        if n_missing * encoder.bytes_per_sentence > free:
+        needed = request.n_bytes(n_missing, request.kinds)
+        if needed > free:
             raise ResourceError(
-                f"embedding {n_missing:,} sentences needs "
-                f"{size_text(n_missing * encoder.bytes_per_sentence)} but {str(self.root)!r} has "
-                f"{size_text(free)} free: free some space or set BERTFLOW_CACHE to another disk"
+                f"embedding {n_missing:,} sentences needs {size_text(needed)} but "
+                f"{str(self.root)!r} has {size_text(free)} free: free some space, set "
+                "BERTFLOW_CACHE to another disk, or add --no-store to the command"
             )
 
 

@@ -188,9 +188,10 @@ def layer_map(
     encoder = lab.encoder(recipe, progress=progress)
     shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
     pairs, corpus = lab.load(shared)
-    lab = replace(lab, tables={recipe.dataset: (pairs, corpus)})  # read once for all places
     layers = tuple(range(encoder.model.n_layers + 1))
     columns = [shared.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in poolings]
+    tables = {recipe.dataset: (pairs, corpus)}
+    lab = replace(lab, tables=tables, ahead=tuple(columns))  # read and embedded once for all places
     places: list[LayerPlace] = []
     for column in columns:
         places += _column(column, lab, specs, len(places), len(columns), progress)

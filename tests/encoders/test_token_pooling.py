@@ -19,17 +19,28 @@ def random_batch(n: int = 4, n_tokens: int = 6, dim: int = 5) -> tuple[torch.Ten
 
 
 def test_the_poolings_come_in_their_named_order():
-    assert POOLINGS == ("mean", "cls", "max")
+    assert POOLINGS == ("mean", "cls", "max", "last")
 
 
 def test_a_hand_computed_case_without_padding():
-    expected = torch.tensor([[[4.0, -3.0]], [[1.0, -6.0]], [[8.0, -1.0]]])
+    expected = torch.tensor([[[4.0, -3.0]], [[1.0, -6.0]], [[8.0, -1.0]], [[8.0, -1.0]]])
     assert torch.equal(pool_tokens(HIDDEN), expected)
+    assert torch.equal(
+        pool_tokens(HIDDEN, poolings=(TokenPooling.LAST, TokenPooling.MEAN)), expected[[3, 0]]
+    )
 
 
-def test_a_hand_computed_case_with_the_last_token_masked():
-    pooled = pool_tokens(HIDDEN, torch.tensor([[1, 1, 0]]))
-    assert torch.equal(pooled, torch.tensor([[[2.0, -4.0]], [[1.0, -6.0]], [[3.0, -2.0]]]))
+@pytest.mark.parametrize(
+    ("mask", "expected"),
+    [
+        ([1, 1, 0], [[2.0, -4.0], [1.0, -6.0], [3.0, -2.0], [3.0, -2.0]]),
+        ([0, 1, 1], [[5.5, -1.5], [3.0, -2.0], [8.0, -1.0], [8.0, -1.0]]),
+        ([0, 1, 0], [[3.0, -2.0]] * 4),
+    ],
+)
+def test_a_hand_computed_case_with_padding_on_either_side(mask, expected):
+    pooled = pool_tokens(HIDDEN, torch.tensor([mask]))
+    assert torch.equal(pooled, torch.tensor(expected)[:, None])
 
 
 def test_a_mask_of_ones_equals_no_mask():
@@ -46,13 +57,18 @@ def test_a_masked_batch_equals_loops_over_its_real_tokens(dtype):
         np.testing.assert_allclose(pooled[0, row], tokens.mean(axis=0), atol=1e-6)
         np.testing.assert_array_equal(pooled[1, row], hidden[row, 0].numpy())
         np.testing.assert_array_equal(pooled[2, row], tokens.max(axis=0).astype(np.float32))
+        np.testing.assert_array_equal(pooled[3, row], tokens[-1].astype(np.float32))
 
 
 @pytest.mark.parametrize("content", [0.0, 1e30, float("inf"), float("-inf"), float("nan")])
-def test_extra_padding_changes_nothing(content):
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_extra_padding_changes_nothing(side, content):
     hidden, mask = random_batch()
-    padding = torch.full((4, 3, 5), content)
-    wider = pool_tokens(torch.cat([hidden, padding], 1), torch.nn.functional.pad(mask, (0, 3)))
+    parts = [hidden, torch.full((4, 3, 5), content)]
+    masks = [mask, torch.zeros(4, 3, dtype=torch.long)]
+    if side == "left":
+        parts, masks = parts[::-1], masks[::-1]
+    wider = pool_tokens(torch.cat(parts, 1), torch.cat(masks, 1))
     torch.testing.assert_close(wider, pool_tokens(hidden, mask), rtol=0, atol=1e-6)
 
 
@@ -69,9 +85,9 @@ def test_half_precision_is_summed_in_float32():
     hidden = torch.ones(1, 4096, 1, dtype=torch.bfloat16)
     pooled = pool_tokens(hidden, torch.ones(1, 4096))
     assert pooled.dtype == torch.float32
-    assert pooled.flatten().tolist() == [1.0, 1.0, 1.0]
+    assert pooled.flatten().tolist() == [1.0] * 4
 
 
 def test_an_unknown_pooling_is_refused_with_the_valid_ones():
-    with pytest.raises(InputError, match=r"'median'.*mean, cls, max"):
+    with pytest.raises(InputError, match=r"'median'.*mean, cls, max, last"):
         TokenPooling.parse("median")

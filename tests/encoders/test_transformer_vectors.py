@@ -30,7 +30,7 @@ UNICODE = (
 
 
 def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
-    """Return what transformers gives for one padded batch, shape (L + 1, 3, N, D), in float64."""
+    """Return what transformers gives for one padded batch, shape (L + 1, 4, N, D), in float64."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
     network = AutoModel.from_pretrained(folder).eval()
     batch = tokenizer(list(sentences), padding=True, return_tensors="pt")
@@ -49,27 +49,28 @@ def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
 def _pool_by_hand(hidden: np.ndarray, mask: np.ndarray) -> np.ndarray:
     tokens = [row[real] for row, real in zip(hidden, mask, strict=True)]
     mean = [t.sum(axis=0) / len(t) for t in tokens]
-    return np.array([mean, [t[0] for t in tokens], [t.max(axis=0) for t in tokens]])
+    largest = [t.max(axis=0) for t in tokens]
+    return np.array([mean, [t[0] for t in tokens], largest, [t[-1] for t in tokens]])
 
 
 def test_every_layer_and_pooling_equals_plain_transformers(tiny_model, open_encoder):
     block = open_encoder(tiny_model).encode(SENTENCES)
     expected = padded_reference(tiny_model, SENTENCES)
-    assert block.vectors.shape == (4, 3, 8, 16)
+    assert block.vectors.shape == (4, 4, 8, 16)
     assert block.vectors.dtype == np.float32
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=1e-5)
 
 
 def test_the_layers_and_poolings_of_the_reference_are_far_apart(tiny_model):
-    expected = padded_reference(tiny_model, SENTENCES).reshape(4 * 3, -1)
+    expected = padded_reference(tiny_model, SENTENCES).reshape(4 * 4, -1)
     distances = np.abs(expected[:, None] - expected[None]).max(axis=-1)
-    assert (distances[~np.eye(12, dtype=bool)] > 0.1).all()
+    assert (distances[~np.eye(16, dtype=bool)] > 0.1).all()
 
 
 def test_the_embedded_model_equals_plain_transformers(minilm, open_encoder):
     block = open_encoder(minilm).encode(SENTENCES + UNICODE)
     expected = padded_reference(minilm, SENTENCES + UNICODE)
-    assert block.vectors.shape == (7, 3, 15, 384)
+    assert block.vectors.shape == (7, 4, 15, 384)
     np.testing.assert_allclose(block.vectors, expected, rtol=0, atol=2e-5)
 
 
@@ -118,14 +119,14 @@ def test_blocks_together_hold_every_sentence_once_shortest_first(tiny_bert, open
     whole = encoder.encode(sentences)
     for block in encoder_blocks:
         np.testing.assert_allclose(
-            block.vectors, whole.vectors[:, :, block.rows], rtol=0, atol=1e-5
+            block.vectors.reshape(4, 4, -1, 16), whole.vectors[:, :, block.rows], rtol=0, atol=1e-5
         )
 
 
 def blocks_of(encoder, sentences, *, per_block):
     with pytest.MonkeyPatch.context() as patch:
         name = "bertflow_core.encoders.transformer._BLOCK_BYTES"
-        patch.setattr(name, per_block * encoder.bytes_per_sentence)
+        patch.setattr(name, per_block * 4 * encoder.dim * len(encoder.tensors))
         yield from encoder.encode_blocks(sentences)
 
 
@@ -146,11 +147,6 @@ def test_any_text_of_any_script_is_encoded(tiny_bert, open_encoder, sentence):
     assert block.n_tokens[0] >= 2
 
 
-def test_bytes_per_sentence_is_the_size_of_its_vectors(tiny_bert, open_encoder):
-    encoder = open_encoder(tiny_bert)
-    assert encoder.encode(["a cat"]).vectors.nbytes == encoder.bytes_per_sentence
-
-
 def test_no_sentences_give_an_empty_block(tiny_bert, open_encoder):
     block = open_encoder(tiny_bert).encode([])
-    assert block.vectors.shape == (4, 3, 0, 16)
+    assert block.vectors.shape == (4, 4, 0, 16)

@@ -35,6 +35,7 @@ class FakeEncoder:
         seconds: Time that a block takes.
         log: A file that gets a line of JSON for every sentence, for other processes to read.
         computed: The sentences, as they were computed.
+        kinds: The kinds of vectors of each block, as they were computed.
         is_broken: Whether to fail at the first sentence.
     """
 
@@ -46,6 +47,7 @@ class FakeEncoder:
     log: Path | None = None
     is_broken: bool = False
     computed: list[str] = field(default_factory=list)
+    kinds: list[tuple[str, ...]] = field(default_factory=list)
 
     @property
     def fingerprint(self) -> str:
@@ -63,12 +65,12 @@ class FakeEncoder:
     def description(self) -> dict[str, Any]:
         return {"model": self.name}
 
-    @property
-    def bytes_per_sentence(self) -> int:
-        return (self.n_layers + 1) * 3 * self.dim * 4
-
     def encode_blocks(
-        self, sentences: Sequence[str], *, progress: Progress = silent
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,
+        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Yield blocks of the sentences in the reverse of their order."""
         assert not self.is_broken, f"{list(sentences)[:3]} should have been stored"
@@ -78,14 +80,13 @@ class FakeEncoder:
             rows = order[start : start + self.per_block]
             time.sleep(self.seconds)
             self._note([sentences[row] for row in rows])
-            yield self._block(rows, [sentences[row] for row in rows])
+            yield self._block(rows, [sentences[row] for row in rows], kinds or self.tensors)
             progress(min(start + self.per_block, len(order)), len(order), "sentences")
 
-    def _block(self, rows: np.ndarray, sentences: Sequence[str]) -> Block:
-        vectors = [
-            [[vector(self.name, s, k, p, self.dim) for s in sentences] for p in POOLINGS]
-            for k in range(self.n_layers + 1)
-        ]
+    def _block(self, rows: np.ndarray, sentences: Sequence[str], kinds: Sequence[str]) -> Block:
+        self.kinds.append(tuple(kinds))
+        places = [(int(layer), pooling) for _, layer, pooling in (k.split(".") for k in kinds)]
+        vectors = [[vector(self.name, s, *place, self.dim) for s in sentences] for place in places]
         n_tokens = np.array([len(s.split()) + 2 for s in sentences], np.int32)
         return Block(rows, np.array(vectors, np.float32), n_tokens, n_tokens > 6)
 

@@ -13,6 +13,8 @@ from bertflow_core.store import EmbeddingStore, blocks
 
 OLD, MIDDLE, NEW = ([f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new"))
 SENTENCES = [f"sentence {i}" for i in range(9)]
+KIND_BYTES = 4 * FakeEncoder().dim
+"""One kind of vector of one sentence."""
 
 
 def files_of(store: EmbeddingStore) -> list[Path]:
@@ -84,24 +86,23 @@ def test_the_bound_holds_over_all_encoders(store):
 
 def test_what_the_request_uses_never_goes(store):
     fill(store, OLD, MIDDLE)
-    encoder = FakeEncoder()
-    store.limit_bytes = len(SENTENCES) * encoder.bytes_per_sentence  # less than their files
-    result = store.embed(encoder, SENTENCES, layers="last")
-    np.testing.assert_array_equal(result.x, expected(SENTENCES))
-    assert is_known(store, SENTENCES)
+    store.limit_bytes = len(SENTENCES) * KIND_BYTES  # less than their files
+    for encoder in (FakeEncoder(), FakeEncoder(is_broken=True)):
+        result = store.embed(encoder, SENTENCES, layers="last")
+        np.testing.assert_array_equal(result.x, expected(SENTENCES))
     assert [is_known(store, g) for g in (OLD, MIDDLE)] == [False, False]
 
 
 def test_more_than_the_bound_is_refused_before_anything_is_computed(store):
-    store.limit_bytes = len(SENTENCES) * FakeEncoder().bytes_per_sentence - 1
-    with pytest.raises(ResourceError, match=r"9 sentences.*raise BERTFLOW_CACHE_GB"):
+    store.limit_bytes = len(SENTENCES) * KIND_BYTES - 1
+    with pytest.raises(ResourceError, match=r"9 sentences.*raise BERTFLOW_CACHE_GB.*--no-store"):
         store.embed(FakeEncoder(is_broken=True), SENTENCES, layers="last")
     assert not store.root.exists()
 
 
 def test_more_than_the_free_space_is_refused_before_anything_is_computed(store, monkeypatch):
     fill(store, OLD)
-    room = 2 * FakeEncoder().bytes_per_sentence
+    room = 2 * KIND_BYTES
     monkeypatch.setattr(blocks, "free_bytes", lambda root: room)
     with pytest.raises(ResourceError, match=r"3 sentences.*free.*BERTFLOW_CACHE"):
         store.embed(FakeEncoder(is_broken=True), [*OLD, *NEW], layers="last")

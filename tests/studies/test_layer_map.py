@@ -16,7 +16,7 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.layers import MEASURES, layer_map, layer_map_report
 
 SPECS = ("null-top-k:k=2", "identity", "whiten:n_components=5")
-TOKENS = ("mean", "cls", "max")
+TOKENS = ("mean", "cls", "max", "last")
 ROWS = pair_rows()
 
 
@@ -34,13 +34,13 @@ def found(recipe):
 def test_every_place_is_that_of_an_encoding_of_its_own(found, tiny_bert):
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=MAX_TOKENS, device="cpu")
     sides = [[row[side] for row in ROWS] for side in (0, 1)]
-    first, second = (encoder.encode(side).vectors for side in sides)  # (4, 3, 24, 16)
+    first, second = (encoder.encode(side).vectors for side in sides)  # (4, 4, 24, 16)
     gold = np.array([row[2] for row in ROWS])
     even = np.arange(24) % 2 == 0
-    assert len(found.places) == 4 * 3 * 3
+    assert len(found.places) == 4 * 4 * 3
     for place in found.places:
-        if (place.layer, place.tokens) == (0, "cls"):
-            continue
+        if place.layer == 0 and place.tokens in ("cls", "last"):
+            continue  # one special token, which tells at most the length: ties decide
         pooling = TOKENS.index(place.tokens)
         a, b = (np.asarray(v[place.layer, pooling], np.float64) for v in (first, second))
         corpus = np.stack([a, b], axis=1).reshape(48, 16)
@@ -75,9 +75,9 @@ def test_places_are_in_the_order_of_panels_rows_and_columns(found):
             flat = [getattr(p, measure) for p in found.places if p.calibrator == spec]
             assert [value for row in grid for value in row] == flat
     records = found.to_records()
-    assert records[4] == {
+    assert records[5] == {
         "layer": 1, "tokens": "cls", "calibrator": "null-top-k:k=2",
-        **{measure: getattr(found.places[4], measure) for measure in MEASURES},
+        **{measure: getattr(found.places[5], measure) for measure in MEASURES},
     }  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def test_where_all_sentences_are_one_point_nothing_is_measured(found):
 def test_a_place_gives_the_recipe_that_makes_it_again(found):
     place = found.places[-2]
     again = found.recipe_of(place)
-    assert (again.layers, again.tokens, again.calibrator) == ("layer:3", "cls", SPECS[2])
+    assert (again.layers, again.tokens, again.calibrator) == ("layer:3", "max", SPECS[2])
     (result,) = Lab().evaluate(again)
     assert place.rho == result.rho
     assert place.random_cosine == result.random_cosine

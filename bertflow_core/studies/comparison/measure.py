@@ -34,7 +34,7 @@ def compare(
     cells = cells or CellMemory(max_bytes=1 << 50)
     lab = replace(lab, tables=_load(grid, lab))
     tasks = _tasks(grid, lab)
-    prepare = _Preparation(lab, progress)
+    prepare = _Preparation(replace(lab, ahead=tuple(task.recipe for task in tasks)), progress)
     fits: dict[tuple[Row, str], list[Cell]] = {}
     for done, task in enumerate(tasks):
         progress(done, len(tasks), "cells")

@@ -1,7 +1,7 @@
 """Measure the cone of an encoder's vectors before and after calibration, and what that is worth."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -118,11 +118,11 @@ def measure_cone(
     pairs, _ = lab.load(recipe)
     if pairs.gold is None:
         raise InputError(why_unscored(pairs))
+    recipes = tuple(recipe.with_(layers=name) for name in names)
+    lab = replace(lab, ahead=recipes)
     results = [
         evaluate_calibrator(prepared, spec, device=lab.device, progress=progress)
-        for prepared in (
-            lab.prepare(recipe.with_(layers=name), progress=progress) for name in names
-        )
+        for prepared in (lab.prepare(each, progress=progress) for each in recipes)
         for spec in specs
     ]
     return cone_of(results)

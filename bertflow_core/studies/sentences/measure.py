@@ -140,16 +140,16 @@ def measure_sentences(
     shared = recipe.with_(revision=encoder.model.revision).without(*_IGNORED)
     every = [f"layer:{k}" for k in range(encoder.model.n_layers + 1)]
     names = tuple(dict.fromkeys(layers)) or tuple([DECLARED] if recipe.is_static else every)
-    for name in names:  # refused before anything is computed
-        at = shared.with_(layers=name)
+    places = tuple(shared.with_(layers=name) for name in names)
+    for at in places:  # refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     data = (*lab.load(shared), lab.all_sentences(shared))
     rows = choose_rows(*data, sizes or SampleSizes(), seed=recipe.seed)
     wanted = tuple(part for part in Part if part in parts)
     spaces: list[SentenceSpace] = []
+    lab = replace(lab, ahead=places)
     total = len(names) * len(specs)
-    for name in names:
-        at = shared.with_(layers=name)
+    for at in places:
         x = lab.vectors(at, rows.sentences, progress=progress).x
         for spec in specs:
             beat = heartbeat(progress, len(spaces), total, "spaces")

@@ -1,6 +1,7 @@
 """Compute a tour: embed once, then answer each question, or pass it over with a reason."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab, evaluate_calibrator
@@ -62,6 +63,9 @@ def compute_tour(
         ResourceError: The disk or the network failed.
     """
     texts = check_own(sentences)
+    n_layers = lab.encoder(recipe, progress=progress).model.n_layers
+    every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
+    lab = replace(lab, ahead=every)  # one question asks for each of them
     prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator), progress=progress)
     total = len(CONTENTS)
     beat = heartbeat(progress, 0, total, "steps")

@@ -83,7 +83,8 @@ class SentenceSource:
 
     def vectors(self, pane: Pane, progress: Progress) -> Vectors:
         """Embed the fit corpus and the sentences with a pane's model and layer set."""
-        prepared = self.lab.prepare(self._recipe_of(pane), progress=progress)
+        lab = replace(self.lab, ahead=tuple(map(self._recipe_of, self.wall.panes)))
+        prepared = lab.prepare(self._recipe_of(pane), progress=progress)
         pair, side = self._pair_and_side()
         x = prepared.x_first[pair]
         x[side == 1] = prepared.x_second[pair[side == 1]]
