@@ -28,7 +28,7 @@ NUMBERS = frozenset(
 CHOICES = frozenset(
     {
         *("aggregation", "dataset", "fit_on", "layers", "model", "split", "tokens"),
-        *("scale", "score", "sentence1", "sentence2", "subset"),
+        *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "fooled_by"),
         "glossary",
         *("inside", "inside_epochs", "layer_measure", "ledger_after", "ledger_before"),

@@ -10,7 +10,10 @@ from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.errors import BertFlowError
+from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
+
+AS_READ = "as read"
 
 
 def recipe_picker() -> None:
@@ -122,7 +125,21 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
             help="For example 0,10; empty takes 0 to 1 or 0 to 5.",
         )
         or None,
+        "metric": _pick_metric(),
     }
+
+
+def _pick_metric() -> str | None:
+    """Let the visitor say whether a table's scores are grades or labels."""
+    chosen = st.selectbox(
+        "Metric",
+        (AS_READ, *METRICS),
+        key="metric",
+        bind="query-params",
+        help="rho of graded scores, or auc of labels of two kinds, such as 0 and 1. as read: "
+        "numbers are scores, and two named classes, such as yes and no, are labels.",
+    )
+    return None if chosen == AS_READ else chosen
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:

@@ -11,6 +11,7 @@ from bertflow_app.shared_jobs import find_or_start, job_key
 from bertflow_core.calibrators.catalog import check_spec, plain_name
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
+from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import (
@@ -21,7 +22,7 @@ from bertflow_core.results import (
     few_pairs,
     why_unscored,
 )
-from bertflow_core.studies.scores import fit_notes, score_rows
+from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import percent
 
 NOT_AVAILABLE = "not available"
@@ -53,26 +54,36 @@ def score_figure(scores: Mapping[str, float | None], metric: Metric = RHO) -> Fi
     """Draw the score of each row, by its spec, as a bar, its plain name under the pointer."""
     specs = list(scores)
     title = f"{metric.title} x 100"
-    return score_bars(specs, [*scores.values()], title=title, names=[*map(plain_name, specs)])
+    return score_bars(specs, [*scores.values()], title=title, names=[*map(_in_words, specs)])
 
 
-def scores_table(results: Sequence[Result]) -> None:
-    """Show calibrators side by side, arrows against the first, with the recipe as the caption."""
+def _in_words(spec: str) -> str:
+    """Say what a calibrator or a baseline without vectors is."""
+    return LEXICAL.get(spec) or plain_name(spec)
+
+
+def scores_table(results: Sequence[Result], lexical: Sequence[LexicalResult] = ()) -> None:
+    """Show calibrators side by side, arrows against the first, with the recipe as the caption.
+
+    Args:
+        results: The baseline first.
+        lexical: Rows without vectors, to stand below.
+    """
     prepared = results[0].prepared
     metric, is_scored = results[0].metric, prepared.pairs.judged is not None
     pearson = "Pearson x 100"
     rows = [
         {
             "Calibrator": row.calibrator,
-            "In words": plain_name(row.calibrator),
+            "In words": _in_words(row.calibrator),
             metric.header: percent(row.score) if is_scored else NOT_AVAILABLE,
             "Change": _arrow(row.change),
             **({pearson: percent(row.pearson)} if prepared.pairs.gold is not None else {}),
             **({} if is_scored else {pearson: NOT_AVAILABLE}),
-            "Random cosine": f"{row.random_cosine:.3f}",
-            "Fit (s)": f"{row.fit_seconds:.2f}",
+            "Random cosine": "" if row.random_cosine is None else f"{row.random_cosine:.3f}",
+            "Fit (s)": "" if row.fit_seconds is None else f"{row.fit_seconds:.2f}",
         }
-        for row in score_rows(results)
+        for row in score_rows(results, lexical)
     ]
     st.dataframe(
         rows, hide_index=True, alt=f"Each calibrator's numbers, and its change of {metric.word}"
@@ -83,7 +94,7 @@ def scores_table(results: Sequence[Result]) -> None:
         f"Change: against {results[0].spec}. "
         f"Random cosine: {RANDOM_COSINE}."
     )
-    if notes := fit_notes(results):
+    if notes := (*fit_notes(results), *lexical_notes(lexical)):
         caption(" ".join(notes))
     if not is_scored:
         st.write(why_unscored(prepared.pairs))

@@ -131,6 +131,11 @@ class SentencePairs:
             return AUC
         return None if self.gold is None else RHO
 
+    @property
+    def ungraded(self) -> str:
+        """Why there are no gold scores, to follow the name of the data."""
+        return "has no gold scores" if self.labels is None else "has labels and no gold scores"
+
     def scored_by(self, metric: str | None) -> "SentencePairs":
         """Return the same pairs with what people said as scores for rho, or as labels for AUC.
 

@@ -20,7 +20,7 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.results import Result
+from bertflow_core.results import Result, why_unscored
 from bertflow_core.wording import quoted
 
 __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]
@@ -70,6 +70,7 @@ class LayerMap:
         calibrators: Specs.
         places: By calibrator, then layer, then token pooling.
         share_fitted: Share of the scored sentences that the calibrators were fitted on, in [0, 1].
+        unscored: Why there is no rho, a sentence; empty where there is.
     """
 
     recipe: Recipe
@@ -78,6 +79,12 @@ class LayerMap:
     calibrators: tuple[str, ...]
     places: tuple[LayerPlace, ...]
     share_fitted: float = 0.0
+    unscored: str = ""
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """Those of `MEASURES` that the pairs allow."""
+        return {name: text for name, text in MEASURES.items() if name != "rho" or not self.unscored}
 
     def grid(self, calibrator: str, measure: str = "rho") -> list[list[float | None]]:
         """Return one of `MEASURES` under a calibrator: one row per layer, one column per pooling.
@@ -199,7 +206,8 @@ def layer_map(
     order = [specs.index(place.calibrator) for place in places]
     by_calibrator = tuple(places[i] for i in np.argsort(order, kind="stable"))
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
-    return LayerMap(shared, layers, poolings, specs, by_calibrator, share)
+    unscored = why_unscored(pairs) if pairs.gold is None else ""
+    return LayerMap(shared, layers, poolings, specs, by_calibrator, share, unscored)
 
 
 def _column(

@@ -149,9 +149,7 @@ def ledger_of(before: Result, after: Result) -> PairLedger:
     """
     pairs = after.prepared.pairs
     if pairs.gold is None:
-        raise InputError(
-            f"{quoted(pairs.name)} has no gold scores, so there are no ranks to compare"
-        )
+        raise InputError(f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare")
     if before.prepared.pairs.fingerprint != pairs.fingerprint:
         raise InputError("a ledger needs two results on the same pairs")
     ledger = build_ledger(

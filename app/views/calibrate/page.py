@@ -9,6 +9,7 @@ from bertflow_app.parts.exports import origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
+from bertflow_app.views.calibrate.jobs import lexical_rows
 from bertflow_app.views.calibrate.panels import (
     early_panel,
     pairs_panel,
@@ -36,12 +37,13 @@ results = ask(
     help="Embed, fit and score.",
     meanwhile=partial(early_panel, recipe, specs),
 )
-origin = origin_of(scores_report(results))
+lexical = lexical_rows(recipe, results)
+origin = origin_of(scores_report(results, lexical))
 st.header("Before and after")
-scores_panel(results, services.reading_of(recipe), origin)
+scores_panel(results, lexical, services.reading_of(recipe), origin)
 st.header("What changed, pair by pair")
 chosen = pairs_panel(results, origin)
 st.header("Take it home")
-take_home_panel(results, chosen)
+take_home_panel(results, lexical, chosen)
 st.write("The same numbers on the command line:")
 st.code(origin.command, language="shell", wrap_lines=True)

@@ -11,6 +11,7 @@ from bertflow_app.views.calibrate import take_home
 
 from bertflow_core.datasets import TableReading
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
+from bertflow_core.lexical_baselines import LexicalResult, above_published
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.studies.scores import scores_report
@@ -27,24 +28,36 @@ def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> N
         scores_table([early])
 
 
-def scores_panel(results: Sequence[Result], reading: TableReading | None, origin: Origin) -> None:
+def scores_panel(
+    results: Sequence[Result],
+    lexical: Sequence[LexicalResult],
+    reading: TableReading | None,
+    origin: Origin,
+) -> None:
     """Show the scores of every calibrator, and what was refused or noted on the way.
 
     Args:
         results: The uncalibrated first.
+        lexical: Baselines without vectors, if there are any.
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
     st.write(score_finding(results))
+    if said := above_published(lexical):
+        st.write(said)
     if results[0].prepared.pairs.judged is not None:
         chart(
-            score_figure({each.spec: each.score for each in results}, results[0].metric),
+            score_figure(
+                {each.spec: each.score for each in results}
+                | {each.spec: each.score for each in lexical},
+                results[0].metric,
+            ),
             key="bars",
             alt=f"Bars of {results[0].metric.title} by calibrator, with the baseline as a dashed "
             "line",
             origin=origin,
         )
-    scores_table(results)
+    scores_table(results, lexical)
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
@@ -92,9 +105,11 @@ def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:
     return by_spec[second]
 
 
-def take_home_panel(results: Sequence[Result], chosen: Result) -> None:
+def take_home_panel(
+    results: Sequence[Result], lexical: Sequence[LexicalResult], chosen: Result
+) -> None:
     """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
-    downloads(partial(scores_report, results), label="Table as {}")
+    downloads(partial(scores_report, results, lexical), label="Table as {}")
     with st.container(horizontal=True):
         st.download_button(
             f"Vectors under {chosen.spec}",

@@ -24,10 +24,10 @@ st.write(
 
 st.header("Your own sentences")
 st.write(
-    "A table with two columns of sentences and, to measure, one of gold scores; or with one column "
-    f"of sentences: CSV, TSV, JSON lines or parquet, UTF-8, at most {MAX_MB} MB and "
-    f"{services.MAX_LINES:,} rows. It stays in this server's memory and is gone when the server "
-    "stops."
+    "A table with two columns of sentences and, to measure, one of gold scores or of two labels; "
+    "or with one column of sentences: CSV, TSV, JSON lines or parquet, UTF-8, at most "
+    f"{MAX_MB} MB and {services.MAX_LINES:,} rows. It stays in this server's memory and is gone "
+    "when the server stops."
 )
 uploaded = st.file_uploader(
     "Table of pairs or sentences",
@@ -63,7 +63,10 @@ if reading is not None:
             st.metric("Subsets", len(pairs.subset_names), border=True)
     scale = f"{pairs.scale[0]:g} to {pairs.scale[1]:g}" if pairs.gold is not None else "none"
     st.text(f"Columns: {', '.join(reading.columns.names)}; gold scale: {scale}")
-    if pairs.gold is None:
+    if pairs.labels is not None:
+        ones = int(pairs.labels.sum())
+        st.text(f"Labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not")
+    if pairs.judged is None:
         st.info(
             "No gold scores are read, so rho cannot be measured. If a column holds them, choose it "
             "in the sidebar under **Gold scores**; the columns of sentences are chosen there too."
@@ -83,8 +86,8 @@ if reading is not None:
         columns = {"First": map(cell, pairs.first[:20]), "Second": map(cell, pairs.second[:20])}
     else:
         columns = {"Sentence": map(cell, pairs.first[:20])}
-    if pairs.gold is not None:
-        columns["Gold"] = pairs.gold[:20].tolist()
+    if pairs.judged is not None:
+        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:20].tolist()
     st.dataframe(
         {name: list(values) for name, values in columns.items()},
         hide_index=True,

@@ -12,7 +12,7 @@ from bertflow_app.views.layers import jobs
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.figures import layer_heatmap
-from bertflow_core.studies.layers import MEASURES, layer_map_report
+from bertflow_core.studies.layers import layer_map_report
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 """Each is fitted 21 times."""
@@ -35,8 +35,8 @@ layers = ask(
 )
 report = layer_map_report(layers)
 origin = origin_of(report)
-st.write(layers.finding())
-labels = {label: name for name, label in MEASURES.items()}
+st.write(layers.unscored or layers.finding())
+labels = {label: name for name, label in layers.measures.items()}
 label = st.radio(
     "Measure",
     list(labels),

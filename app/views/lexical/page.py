@@ -13,6 +13,7 @@ from bertflow_app.views.lexical.panels import fooled_panel, matrix_panel, panels
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.results import why_unscored
 from bertflow_core.studies.lexical.measure import DEFAULT_THRESHOLD, UNITS
 from bertflow_core.studies.lexical.report import finding, lexical_report
 
@@ -59,6 +60,8 @@ biased = ask(
 bias = biased.bias
 report = lexical_report(bias)
 st.text(finding(bias))
+if bias.pairs.labels is not None:
+    st.write(why_unscored(bias.pairs))
 panels(biased)
 st.header("How closely cosine follows the words (Table 6)")
 matrix_panel(biased, report)

@@ -12,7 +12,7 @@ from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared, Result
+from bertflow_core.results import Prepared, Result, why_unscored
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.advice.answer import recommend
 from bertflow_core.studies.advice.cone import measure_cone
@@ -170,7 +170,7 @@ def _gains(
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
     pairs = prepared.pairs
     if pairs.gold is None:
-        return (), None
+        return (), None if pairs.labels is None else why_unscored(pairs)
     every = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
     try:
         comparison = changes_of_rho(

@@ -30,7 +30,7 @@ def rho_of(prepared: Prepared, similarity: FloatArray) -> float | None:
     """Return Spearman's rho of one split under the recipe's aggregation; None where undefined."""
     pairs = prepared.pairs
     if pairs.gold is None:
-        raise InputError(f"a sweep needs gold scores, and {quoted(pairs.name)} has none")
+        raise InputError(f"a sweep needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}")
     scores = score_pairs(similarity, pairs.gold, pairs.subsets)
     rho: float | None = getattr(scores.spearman, prepared.recipe.aggregation)
     return rho

@@ -36,8 +36,9 @@ class Splits:
             raise InputError("a sweep needs scored pairs: expected a dev or a test split")
         for prepared in self.present:
             if prepared.pairs.gold is None:
+                pairs = prepared.pairs
                 raise InputError(
-                    f"a sweep needs gold scores, and {quoted(prepared.pairs.name)} has none"
+                    f"a sweep needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
                 )
         if len({prepared.corpus.fingerprint for prepared in self.present}) > 1:
             raise InputError("dev and test must be calibrated on one fit corpus")

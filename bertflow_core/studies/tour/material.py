@@ -13,6 +13,7 @@ from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
 from bertflow_core.studies.tour.own_sentences import OwnSentences
+from bertflow_core.wording import quoted
 
 __all__ = [
     "CENTRED",
@@ -68,12 +69,12 @@ class Material:
         Raises:
             InputError: There are none.
         """
-        gold = self.prepared.pairs.gold
-        if gold is None:
+        pairs = self.prepared.pairs
+        if pairs.gold is None:
             raise InputError(
-                "this step compares with people's grades: the data have no gold scores"
+                f"this step compares with people's grades: {quoted(pairs.name)} {pairs.ungraded}"
             )
-        return gold
+        return pairs.gold
 
     def check_pairs(self) -> None:
         """Refuse so few pairs that their rho is mostly chance.

@@ -1,0 +1,68 @@
+"""Tables with labels in place of scores: AUC under its own name, and who passes them over."""
+
+import pytest
+from app_pages import clear_server, jobs, open_page, press, use_table
+from sklearn.metrics import roc_auc_score
+
+WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
+ROWS = [
+    (f"the {a} and the {b}", f"a {b if i % 3 else c} here", ("yes", "no")[i % 2])
+    for i, (a, b, c) in enumerate(zip(WORDS * 3, WORDS[1:] * 3, WORDS[5:] * 4, strict=False))
+][:32]
+NAMED = "\n".join(["sentence1,sentence2,label", *map(",".join, ROWS)]).encode()
+
+
+@pytest.fixture
+def page():
+    clear_server()
+    page = use_table(open_page("data"), "mine.csv", NAMED)
+    assert "Labels: 16 pairs that belong together, 16 that do not" in [t.value for t in page.text]
+    return page
+
+
+def texts(page):
+    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
+    return " ".join(element.value for element in shown)
+
+
+def test_calibrate_shows_auc_beside_word_overlap_and_no_rho(page):
+    page.switch_page("views/calibrate/page.py").run()
+    page.multiselect(key="calibrators").set_value(["standardize"])
+    press(page, "Calibrate")
+    results = next(job.result for job in jobs() if isinstance(job.result, list))
+    (table,) = (f.value for f in page.dataframe if "AUC x 100" in f.value)
+    rows = ["identity", "standardize", "lexical-jaccard", "lexical-coverage"]
+    assert list(table["Calibrator"]) == rows
+    assert "Pearson x 100" not in table
+    labels = [label == "yes" for *_, label in ROWS]
+    for shown, result in zip(table["AUC x 100"], results, strict=False):
+        assert float(shown) == pytest.approx(
+            100 * roc_auc_score(labels, result.similarity), abs=0.006
+        )
+    assert "rho" not in texts(page)
+    assert any("AUC x 100" in chart.proto.spec for chart in page.get("plotly_chart"))
+    assert "--lexical" in page.code[-1].value
+
+
+def test_labels_are_scores_where_the_visitor_says_so(page):
+    page.selectbox(key="metric").set_value("rho").run()
+    page.switch_page("views/calibrate/page.py").run()
+    page.multiselect(key="calibrators").set_value(["standardize"])
+    press(page, "Calibrate")
+    assert "--metric rho" in page.code[-1].value
+    assert any("rho x 100" in found.value for found in page.dataframe)
+
+
+@pytest.mark.parametrize(
+    ("name", "button", "words"),
+    [
+        ("compare", "Compare", "AUC x 100"),
+        ("layers", "Map the layers", "Rho is passed over: the pairs of 'mine' have labels"),
+        ("ledger", "Account for the gain", "has labels and no gold scores"),
+        ("lexical", "Compare with edit distance", "Rho is passed over"),
+    ],
+)
+def test_other_pages_name_it_or_say_why_they_pass_it_over(page, name, button, words):
+    page.switch_page(f"views/{name}/page.py").run()
+    press(page, button)
+    assert words in texts(page)
