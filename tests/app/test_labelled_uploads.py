@@ -8,7 +8,7 @@ WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split(
 ROWS = [
     (f"the {a} and the {b}", f"a {b if i % 3 else c} here", ("yes", "no")[i % 2])
     for i, (a, b, c) in enumerate(zip(WORDS * 3, WORDS[1:] * 3, WORDS[5:] * 4, strict=False))
-][:32]
+][:28]
 NAMED = "\n".join(["sentence1,sentence2,label", *map(",".join, ROWS)]).encode()
 
 
@@ -16,7 +16,7 @@ NAMED = "\n".join(["sentence1,sentence2,label", *map(",".join, ROWS)]).encode()
 def page():
     clear_server()
     page = use_table(open_page("data"), "mine.csv", NAMED)
-    assert "Labels: 16 pairs that belong together, 16 that do not" in [t.value for t in page.text]
+    assert "Labels: 14 pairs that belong together, 14 that do not" in [t.value for t in page.text]
     return page
 
 
@@ -58,7 +58,7 @@ def test_labels_are_scores_where_the_visitor_says_so(page):
     [
         ("compare", "Compare", "AUC x 100"),
         ("layers", "Map the layers", "Rho is passed over: the pairs of 'mine' have labels"),
-        ("ledger", "Account for the gain", "has labels and no gold scores"),
+        ("ledger", "Account for every pair", "has labels and no gold scores"),
         ("lexical", "Compare with edit distance", "Rho is passed over"),
     ],
 )
