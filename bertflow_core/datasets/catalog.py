@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, PACKAGED
 from bertflow_core.datasets.column_names import TableColumns
+from bertflow_core.datasets.fetched import check_fetched
 from bertflow_core.datasets.folders import data_root, locate, missing
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.raw_file import RawFile
@@ -180,8 +181,9 @@ def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset
         layouts = listed([source.layout for source in known])
         raise InputError(f"{name} is not part of layout {quoted(layout)}: expected {layouts}")
     located = locate(sources, root)
-    if located is None:
+    if root is None or located is None:
         raise InputError(missing(sources, root))
+    check_fetched(root, name)
     source, folder = located
     return _opened(source, folder, source.present(folder))
 

@@ -7,11 +7,11 @@ from itertools import chain
 from pathlib import Path
 
 from bertflow_core.datasets.source import Layout, Source
-from bertflow_core.errors import InputError, listed
-from bertflow_core.files import disk_errors
+from bertflow_core.errors import BertFlowError, InputError, listed
+from bertflow_core.files import cache_folder, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATA_VARIABLE", "data_root", "every_root", "locate", "missing"]
+__all__ = ["DATA_VARIABLE", "data_root", "every_root", "locate", "missing", "own_data_folder"]
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
@@ -29,15 +29,26 @@ ROOTS = {
 }
 
 
+def own_data_folder() -> Path:
+    """Return where data sets are fetched to when no folder is named; it may be missing.
+
+    Raises:
+        InputError: There is no home for a cache.
+    """
+    return cache_folder() / "data"
+
+
 def data_root(data_dir: str | Path | None) -> Path | None:
-    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names, else None.
+    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names, else that of fetched data.
+
+    None where there is none of them.
 
     Raises:
         InputError: What is named is not a folder.
     """
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
-        return None
+        return _fetched_root()
     root = Path(named)
     with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
         root = root.expanduser()
@@ -45,6 +56,13 @@ def data_root(data_dir: str | Path | None) -> Path | None:
             return root
     origin = "--data-dir" if data_dir else DATA_VARIABLE
     raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
+
+
+def _fetched_root() -> Path | None:
+    with suppress(BertFlowError, OSError):
+        folder = own_data_folder()
+        return folder if folder.is_dir() else None
+    return None
 
 
 def every_root(root: Path) -> tuple[Path, ...]:
@@ -69,13 +87,14 @@ def missing(sources: Sequence[Source], root: Path | None) -> str:
     name = sources[0].name
     if root is None:
         return (
-            f"{name} is not shipped with the package: name the folder that holds it with "
-            f"--data-dir or {DATA_VARIABLE} (--dataset teaching needs nothing)"
+            f"{name} is not shipped with the package: fetch it with `bertflow-lab data get {name}`,"
+            f" or name the folder that holds it with --data-dir or {DATA_VARIABLE} (--dataset "
+            "teaching needs nothing)"
         )
     patterns = [pattern for source in sources for pattern in source.files.values()]
     below = [folder for source in sources for folder in ROOTS[source.layout] if folder != "."]
     return (
         f"{name} was not found: looked for {listed(patterns)} in {quoted(root)} and, there, "
-        f"in {listed(below)}; name another folder with --data-dir or {DATA_VARIABLE} "
-        "(--dataset teaching needs nothing)"
+        f"in {listed(below)}; fetch it with `bertflow-lab data get {name}`, or name another folder "
+        f"with --data-dir or {DATA_VARIABLE} (--dataset teaching needs nothing)"
     )

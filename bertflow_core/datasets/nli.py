@@ -7,6 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bertflow_core.datasets.fetched import check_fetched
 from bertflow_core.datasets.folders import every_root
 from bertflow_core.datasets.raw_file import line_stream
 from bertflow_core.datasets.source import Split
@@ -84,7 +85,7 @@ def nli_files(folder: Path, name: str, split: str) -> tuple[Path, ...]:
     """Return the files that hold one split: one, or three that are aligned.
 
     Raises:
-        InputError: Unknown name or split, or no such files.
+        InputError: Unknown name or split, no such files, or not as they were fetched.
     """
     check_name(name, NLI, "data set for inference")
     part = choose(Split, split, "split")
@@ -96,9 +97,11 @@ def nli_files(folder: Path, name: str, split: str) -> tuple[Path, ...]:
     if found is None:
         looked = [_below(files, name, part)[-1] for files in _FILES[name]]
         raise InputError(
-            f"{name} ({part}) was not found in {quoted(folder)}: looked for {listed(looked)}; name "
-            "the folder that holds it with --data-dir or BERTFLOW_DATA"
+            f"{name} ({part}) was not found in {quoted(folder)}: looked for {listed(looked)}; "
+            f"fetch it with `bertflow-lab data get {name}`, or name the folder that holds it with "
+            "--data-dir or BERTFLOW_DATA"
         )
+    check_fetched(folder, name)
     return found
 
 

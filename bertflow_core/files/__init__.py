@@ -2,6 +2,7 @@
 
 from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
+from bertflow_core.files.cache_folder import cache_folder
 from bertflow_core.files.packaged import resource
 from bertflow_core.files.reading import (
     MAX_SENTENCE,
@@ -29,6 +30,7 @@ __all__ = [
     "BoundedFolder",
     "atomic_write",
     "begins_with_mark",
+    "cache_folder",
     "cannot_write",
     "check_file",
     "check_folder",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import CHUNK, resolve_apart
+from hub_client import CHUNK, command_apart, resolve_apart
 from waiting import PATIENCE
 
 from bertflow_core.encoders import resolve_model
@@ -171,7 +171,7 @@ def test_a_hub_that_fails_gives_its_own_sentence_and_can_be_asked_again(resolve,
         (Fault("GET revision", times=2), 3),
         (Fault("GET revision", "status", 1, 429, {"Retry-After": "1"}), 2),
         (Fault("GET tree", times=1), 2),
-        (Fault("HEAD model.safetensors", times=2), 3),
+        (Fault("HEAD model.safetensors", times=2), 4),  # one more for its name in the cache
         (Fault(FILE, times=2), 3),
         (Fault(FILE, "cut", times=1), 2),
     ],
@@ -248,10 +248,11 @@ class Large(bytes):
         return 1 << 40
 
 
-def test_the_command_says_it_in_one_line(resolve, hub, files):
+def test_the_command_says_it_in_one_line(hub, files, tmp_path):
     fault = Fault("GET revision", "silent")
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    result = resolve("org/tiny", patience=1, cli=True)
+    command = ("analyse", "words", "--model", "org/tiny")
+    result = command_apart(hub.url, tmp_path / "home", *command, patience=1)
     assert result["code"] == 1
     assert re.fullmatch(r"bertflow-lab: model 'org/tiny' .*did not answer.*\n", result["text"])
 

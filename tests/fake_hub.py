@@ -48,6 +48,7 @@ class FakeHub:
     """The hub's repositories, its address, and what was asked of it.
 
     Attributes:
+        repositories: By id; those of data sets are called `datasets/org/name`.
         requests: Method, path and range of each request.
         closing: Set when the hub ends, and with it those who wait.
     """
@@ -101,13 +102,14 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(urlsplit(self.path).path)
         self.hub.requests.append(f"{self.command} {path} {self.headers.get('Range', '')}".strip())
         parts = path.strip("/").split("/")
-        is_api = parts[:2] == ["api", "models"]
-        parts = parts[2:] if is_api else parts
-        repository = self.hub.repositories.get("/".join(parts[:2]))
+        is_api = parts[0] == "api"
+        parts = parts[1 + (parts[1] == "models") :] if is_api else parts
+        n_name = 3 if parts[0] == "datasets" else 2
+        repository = self.hub.repositories.get("/".join(parts[:n_name]))
         if repository is None:
             self._fail(401 if is_api else 404, {"X-Error-Code": "RepoNotFound"})
         else:
-            self._answer_for(repository, *parts[2:])
+            self._answer_for(repository, *parts[n_name:])
 
     def _answer_for(self, repository: Repository, route: str, revision: str, *name: str) -> None:
         commit = repository.refs.get(revision, revision)

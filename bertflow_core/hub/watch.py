@@ -35,17 +35,19 @@ class Watch:
     Args:
         seconds: Time limit of the whole visit.
         progress: Receives megabytes; a visit is stopped by raising `Cancelled` from it.
+        noun: What is fetched.
 
     Attributes:
         total: Bytes that are still to come when the download starts; 0 before.
     """
 
-    def __init__(self, seconds: float, progress: Progress) -> None:
+    def __init__(self, seconds: float, progress: Progress, noun: str) -> None:
         self.total = 0
         self._received = 0
         self._seconds = seconds
         self._end = time.monotonic() + seconds
         self._progress = progress
+        self._unit = f"MB of the {noun}"
 
     def check(self) -> float:
         """Report progress and return the seconds that are left.
@@ -55,7 +57,7 @@ class Watch:
             Cancelled: By `progress`.
         """
         done = min(self._received, self.total)
-        self._progress(done // _MB, max(1, math.ceil(self.total / _MB)), "MB of the model")
+        self._progress(done // _MB, max(1, math.ceil(self.total / _MB)), self._unit)
         if self._received > _LISTING_BYTES + 4 * self.total:  # parts are sent again after a cut
             raise ResourceError("the hub sends more than it announced: check HF_ENDPOINT")
         left = self._end - time.monotonic()

@@ -1,32 +1,32 @@
-"""A model resolved in another process, whose hub is the one of the test."""
+"""Models and data fetched in another process, whose hub is the one of the test."""
 
 import atexit
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from waiting import PATIENCE
 
-__all__ = ["CHUNK", "resolve_apart"]
+__all__ = ["CHUNK", "command_apart", "resolve_apart"]
 
 CHUNK = 1000
 """Bytes after which the client can resume."""
 
 CLIENT = """
-import contextlib, io, json, os, sys, time
+import contextlib, io, json, os, resource, sys, time
 from huggingface_hub import constants, errors, snapshot_download  # and all that this imports
 time.sleep = lambda seconds: None  # the client waits between its attempts
 from bertflow_core.cli import main
-from bertflow_core.encoders import hub, resolve_model  # the hub for the child, imported once
+from bertflow_core import hub  # for the child, imported once
+from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import BertFlowError, Cancelled
 
-def answer(name, revision, calls, cli):
-    if cli:
-        return command("analyse", "words", "--model", name)
+def answer(name, revision, calls):
     reports = []
     def report(done, total, unit):
         reports.append((done, total, unit))
@@ -40,15 +40,19 @@ def answer(name, revision, calls, cli):
     found = {"revision": model.revision, "digest": model.digest, "files": files}
     return {**found, "path": str(model.path)}
 
-def command(*args):
-    with contextlib.redirect_stderr(io.StringIO()) as stderr:
+def command(args, environ, most_bytes):
+    os.environ.update(environ)
+    if most_bytes:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+    stderr, stdout = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stderr(stderr), contextlib.redirect_stdout(stdout):
         try:
             main(args)
         except SystemExit as exit:
             return {"code": exit.code, "text": stderr.getvalue()}
 
 for line in sys.stdin:
-    settings, seconds, folder, *question = json.loads(line)
+    settings, seconds, folder, what, *question = json.loads(line)
     if child := os.fork():
         os.waitpid(child, 0)
         print(flush=True)  # ends the answer, or stands for one where the child failed
@@ -56,7 +60,8 @@ for line in sys.stdin:
     os.environ["BERTFLOW_HUB_SECONDS"] = seconds
     os.chdir(folder)
     vars(constants).update(settings)
-    print(json.dumps(answer(*question)), end="", flush=True)
+    ask = {"model": answer, "command": command}[what]
+    print(json.dumps(ask(*question)), end="", flush=True)
     os._exit(0)
 """
 
@@ -71,7 +76,6 @@ def resolve_apart(
     patience: int = PATIENCE,
     seconds: float = PATIENCE,
     calls: int | None = None,
-    cli: bool = False,
 ) -> dict[str, Any]:
     """Call `resolve_model` in another process, with the hub at `url` and its cache in `home`.
 
@@ -84,9 +88,37 @@ def resolve_apart(
         patience: Seconds of each wait.
         seconds: Seconds of the whole.
         calls: Calls of the progress callback before it stops the work; None never does.
-        cli: Run a command with the model in place of the call.
     """
-    settings = {  # what the client makes of its environment, for which it would be imported anew
+    settings = _settings(url, home, offline=offline, patience=patience)
+    return _ask(settings, seconds, "model", name, revision, calls)
+
+
+def command_apart(
+    url: str,
+    home: Path,
+    *args: object,
+    offline: bool = False,
+    patience: int = PATIENCE,
+    environ: Mapping[str, str] | None = None,
+    most_bytes: int = 0,
+) -> dict[str, Any]:
+    """Run a command of bertflow-lab in another process; return exit code and standard error.
+
+    Args:
+        url: See `resolve_apart`.
+        home: See `resolve_apart`.
+        args: The words of the command.
+        offline: See `resolve_apart`.
+        patience: See `resolve_apart`.
+        environ: Variables of its environment.
+        most_bytes: Of a file that it may write, as on a disk that is full; 0 for no bound.
+    """
+    settings = _settings(url, home, offline=offline, patience=patience)
+    return _ask(settings, PATIENCE, "command", [*map(str, args)], dict(environ or {}), most_bytes)
+
+
+def _settings(url: str, home: Path, *, offline: bool, patience: int) -> dict[str, Any]:
+    return {  # what the client makes of its environment, for which it would be imported anew
         "ENDPOINT": url,
         "HUGGINGFACE_CO_URL_TEMPLATE": url + "/{repo_id}/resolve/{revision}/{filename}",
         "HF_HUB_CACHE": str(home / "hub"),
@@ -96,13 +128,17 @@ def resolve_apart(
         "HF_HUB_DOWNLOAD_TIMEOUT": patience,
         "DOWNLOAD_CHUNK_SIZE": CHUNK,
     }
+
+
+def _ask(settings: dict[str, Any], seconds: float, *question: object) -> dict[str, Any]:
     client = _client()
-    question = [settings, str(seconds), os.getcwd(), name, revision, calls, cli]
+    question = (settings, str(seconds), os.getcwd(), *question)
     client.stdin.write(json.dumps(question) + "\n")
     client.stdin.flush()
     answer = client.stdout.readline()
     assert answer.strip(), "the client failed: see its standard error"
-    return json.loads(answer)
+    result: dict[str, Any] = json.loads(answer)
+    return result
 
 
 @cache

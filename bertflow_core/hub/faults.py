@@ -1,32 +1,32 @@
 """What a hub's failure means, in one sentence that says what to do."""
 
-from collections.abc import Iterable
-
 import httpx2 as httpx
 from huggingface_hub import constants, errors
 
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, nearest
+from bertflow_core.hub.repository import Repository
 from bertflow_core.wording import quoted
 
 __all__ = ["hub_fault", "root_of"]
 
-_OTHERWISE = "or use --model minilm, which is embedded"
 
-
-def hub_fault(
-    hub_id: str, revision: str | None, error: Exception, *, known: Iterable[str]
-) -> BertFlowError:
+def hub_fault(repository: Repository, error: Exception) -> BertFlowError:
     """Return what to raise in place of an error of the hub's client or of its cache folder."""
     root = root_of(error)
-    refusal = _refusal(revision, root)
+    refusal = _refusal(repository.revision, root)
     if refusal:
-        return InputError(f"model {quoted(hub_id)} {refusal}")
+        return InputError(f"{repository.called} {refusal}")
+    if isinstance(root, errors.RepositoryNotFoundError) and repository.name:
+        return InputError(
+            f"{repository.called} cannot be fetched: the hub has no repository "
+            f"{quoted(repository.hub_id)}, or a private one (`hf auth login`); check HF_ENDPOINT"
+        )
     if isinstance(root, errors.RepositoryNotFoundError | errors.HFValidationError):
         return InputError(
-            f"unknown model {quoted(hub_id)}: neither a local folder nor on the hub, or a "
-            f"private one (`hf auth login`); {nearest(hub_id, known)}"
+            f"unknown {repository.called}: neither a local folder nor on the hub, or a private one "
+            f"(`hf auth login`); {nearest(repository.hub_id, repository.known)}"
         )
-    return ResourceError(f"model {quoted(hub_id)} {_failure(root)}")
+    return ResourceError(f"{repository.called} {_failure(root, repository.otherwise)}")
 
 
 def root_of(error: Exception) -> Exception:
@@ -54,7 +54,7 @@ def _refusal(revision: str | None, root: Exception) -> str:
     return ""
 
 
-def _failure(root: Exception) -> str:
+def _failure(root: Exception, otherwise: str) -> str:
     """Return the rest of a sentence on a failure of the network, the hub or the cache folder."""
     status = _status(root)
     if status == 429:
@@ -63,21 +63,21 @@ def _failure(root: Exception) -> str:
             "minutes, or log in with `hf auth login`"
         )
     if status:
-        return f"cannot be fetched: the hub has a fault (HTTP {status}): try again, {_OTHERWISE}"
+        return f"cannot be fetched: the hub has a fault (HTTP {status}): try again, {otherwise}"
     if isinstance(root, errors.OfflineModeIsEnabled | errors.LocalEntryNotFoundError):
         return (
             "is not whole in the local cache and HF_HUB_OFFLINE forbids to ask the hub: unset it "
-            f"once, {_OTHERWISE}"
+            f"once, {otherwise}"
         )
     if isinstance(root, httpx.ConnectError | httpx.ConnectTimeout):
         return (
             "is not in the local cache and the hub cannot be reached (no network?): connect once, "
-            f"{_OTHERWISE}"
+            f"{otherwise}"
         )
     if isinstance(root, httpx.TimeoutException):
         return (
             f"cannot be fetched: the hub did not answer within {constants.HF_HUB_DOWNLOAD_TIMEOUT}"
-            f" s (HF_HUB_DOWNLOAD_TIMEOUT): try again, {_OTHERWISE}"
+            f" s (HF_HUB_DOWNLOAD_TIMEOUT): try again, {otherwise}"
         )
     if isinstance(root, OSError) and root.errno is not None:
         return f"cannot be kept ({root.strerror}): free some space or set HF_HOME to another folder"
