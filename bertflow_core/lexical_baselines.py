@@ -14,6 +14,7 @@ import numpy as np
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.static import refuse_static
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric, PairScores, metric_of
@@ -101,9 +102,11 @@ def lexical_results(
         progress: Called with `(done, total, "pairs")`; may raise `Cancelled`.
 
     Raises:
-        InputError: Pairs that nobody judged, or data or a model that cannot be used.
+        InputError: Pairs that nobody judged, vectors without a tokenizer, or data or a model that
+            cannot be used.
         ResourceError: The disk or the network failed.
     """
+    refuse_static(recipe.model)
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
         raise InputError(

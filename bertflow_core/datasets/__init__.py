@@ -3,7 +3,8 @@
 from bertflow_core.datasets.catalog import DATASETS, DatasetInfo, available, load_pairs
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.corpus import Corpus, corpus_of, load_corpus
-from bertflow_core.datasets.pairs import Provenance, SentencePairs
+from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.provenance import Provenance
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
 from bertflow_core.datasets.sentence_list import read_sentences
 from bertflow_core.datasets.source import Layout, Split

@@ -5,15 +5,16 @@ text, and QNLI; captions and teaching ship with the package, so that everything 
 data.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from bertflow_core.datasets.delimited import cut_at_tabs
-from bertflow_core.datasets.pairs import AUC, Rows
+from bertflow_core.datasets.benchmark_cells import cells_at, named_cells, not_original, rows_of
+from bertflow_core.datasets.pairs import AUC
 from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.rows import Rows
 from bertflow_core.datasets.source import Layout, Source, Split
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
@@ -46,30 +47,34 @@ CAPTIONS_SENTENCES = "captions/sentences.txt"
 STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
 STSB_LICENCE = f"scores CC BY-SA 4.0; {STS_TERMS}"
 
-_Cells = list[tuple[int, tuple[str, ...]]]  # line number, and the cells that were asked for
-
 
 def _read_stsb(folder: Path, split: Split) -> Rows:
     """Read genre, file, year, id, score, sentence, sentence; some releases add further cells."""
     raw = RawFile.read(folder / STSB_FILES[split], STSB_FILES[split])
-    return _rows(raw, _cells_at(raw, STSB_PLACES, STSB_CELLS), subset="stsb")
+    return rows_of(raw, cells_at(raw, STSB_PLACES, STSB_CELLS), subset="stsb")
 
 
 def _read_sick(folder: Path, split: Split) -> Rows:
     raw = RawFile.read(folder / SICK_FILES[split], SICK_FILES[split])
-    return _rows(raw, _named_cells(raw, SICK_COLUMNS), subset="sickr")
+    return rows_of(raw, named_cells(raw, SICK_COLUMNS), subset="sickr")
 
 
 def _read_glue(folder: Path, split: Split) -> Rows:
     raw = RawFile.read(folder / GLUE_FILES[split], GLUE_FILES[split])
     columns = GLUE_COLUMNS[:2] if split in GLUE_HIDDEN else GLUE_COLUMNS
-    return _rows(raw, _named_cells(raw, columns), subset="stsb")
+    return rows_of(raw, named_cells(raw, columns), subset="stsb")
 
 
 def _read_qnli(folder: Path, split: Split) -> Rows:
     raw = RawFile.read(folder / QNLI_FILES[split], QNLI_FILES[split])
     columns = QNLI_COLUMNS[:2] if split in QNLI_HIDDEN else QNLI_COLUMNS
-    return _rows(raw, _named_cells(raw, columns), subset="qnli", read=_label)
+    return rows_of(raw, named_cells(raw, columns), subset="qnli", read=_label)
+
+
+def _label(raw: RawFile, line: int, text: str) -> float:
+    if text not in QNLI_LABELS:
+        raise not_original(raw, line, " or ".join(QNLI_LABELS), repr(text[:40]))
+    return QNLI_LABELS[text]
 
 
 def _read_packaged(
@@ -77,7 +82,7 @@ def _read_packaged(
 ) -> Rows:
     """Read one of the package's own files; `folder` is ignored."""
     raw = _packaged(files[split])
-    return _rows(raw, _named_cells(raw, columns))
+    return rows_of(raw, named_cells(raw, columns))
 
 
 def _packaged(name: str) -> RawFile:
@@ -108,7 +113,7 @@ def _read_subset(folder: Path, input_path: Path) -> Rows:
             f"{quoted(gold_path.name)}; add it or take the sentences away"
         )
     scores = RawFile.read(gold_path, gold_path.relative_to(folder).as_posix())
-    pairs, gold = _cells_at(sentences, (0, 1), 2), scores.lines()
+    pairs, gold = cells_at(sentences, (0, 1), 2), scores.lines()
     if len(pairs) != len(gold):
         raise InputError(
             f"{quoted(sentences.name)} has {len(pairs)} lines and {quoted(gold_path.name)} has "
@@ -119,90 +124,7 @@ def _read_subset(folder: Path, input_path: Path) -> Rows:
         for (line, cells), score in zip(pairs, gold, strict=True)
         if score.strip()
     ]
-    return _rows(scores, scored, subset=subset, files=[sentences, scores])
-
-
-def _cells_at(raw: RawFile, places: Sequence[int], n_cells: int) -> _Cells:
-    """Cut each line at its tabs; cells beyond the first `n_cells` are extra and allowed.
-
-    Raises:
-        InputError: A line has fewer cells.
-    """
-    rows = cut_at_tabs(raw)
-    for line, cells in rows:
-        if len(cells) < n_cells:
-            raise _not_original(raw, line, f"{n_cells} cells between tabs", len(cells))
-    return [(line, tuple(cells[place] for place in places)) for line, cells in rows]
-
-
-def _named_cells(raw: RawFile, names: Sequence[str]) -> _Cells:
-    """Cut each line after the header at its tabs and pick the cells of the columns `names`.
-
-    Raises:
-        InputError: The header lacks a name, or a line has another number of cells than the header.
-    """
-    (_, header), *rows = cut_at_tabs(raw) or [(1, [])]
-    if not set(names) <= set(header):
-        raise InputError(
-            f"{quoted(raw.name)}: expected a header line with {listed(names)} between tabs, "
-            f"got {listed(header)}; is this the original file?"
-        )
-    for line, cells in rows:
-        if len(cells) != len(header):
-            expected = f"{len(header)} cells between tabs like the header"
-            raise _not_original(raw, line, expected, len(cells))
-    places = [header.index(name) for name in names]
-    return [(line, tuple(cells[place] for place in places)) for line, cells in rows]
-
-
-def _score(raw: RawFile, line: int, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise _not_original(raw, line, "a score", repr(text[:40])) from None
-
-
-def _label(raw: RawFile, line: int, text: str) -> float:
-    if text not in QNLI_LABELS:
-        raise _not_original(raw, line, " or ".join(QNLI_LABELS), repr(text[:40]))
-    return QNLI_LABELS[text]
-
-
-def _rows(
-    raw: RawFile,
-    cells: _Cells,
-    *,
-    subset: str = "",
-    files: Sequence[RawFile] = (),
-    read: Callable[[RawFile, int, str], float] = _score,
-) -> Rows:
-    """Return pairs from cells: first, second, score if known, and subset if there are several.
-
-    Args:
-        raw: The file with the scores.
-        cells: With line numbers of `raw`.
-        subset: The only subset, where the cells name none.
-        files: Everything that was read; `raw` alone by default.
-        read: Reads a score, or a label as 1 or 0.
-
-    Raises:
-        InputError: A score is not a number, or a label is unknown; the sentence names its line.
-    """
-    is_scored = all(len(each) > 2 for _, each in cells)
-    return Rows(
-        first=[each[0] for _, each in cells],
-        second=[each[1] for _, each in cells],
-        gold=[read(raw, line, each[2]) for line, each in cells] if is_scored else None,
-        subsets=[subset or each[3] for _, each in cells],
-        files=[file.source_file() for file in files or [raw]],
-    )
-
-
-def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
-    return InputError(
-        f"{quoted(raw.name)}, line {line}: expected {expected}, got {got}; is this the original "
-        "file?"
-    )
+    return rows_of(scores, scored, subset=subset, files=[sentences, scores])
 
 
 def _year(year: int) -> Source:

@@ -8,7 +8,8 @@ from pathlib import Path
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.delimited import Record
-from bertflow_core.datasets.pairs import Provenance, SentencePairs, digest
+from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
 from bertflow_core.datasets.source import Split

@@ -1,67 +1,24 @@
-"""Sentence pairs with gold scores, and the provenance that every number made from them carries."""
+"""Sentence pairs, and what people said of them: gold scores or labels."""
 
-import hashlib
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.datasets.raw_file import SourceFile
+from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "AUC",
-    "RHO",
-    "ROWS",
-    "Provenance",
-    "Rows",
-    "SentencePairs",
-    "check_scale",
-    "digest",
-    "pairs_from_rows",
-]
+__all__ = ["AUC", "RHO", "ROWS", "SentencePairs", "check_scale"]
 
 RHO, AUC = "rho", "auc"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
 
 ROWS = "vectors"
 """The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Where sentences came from, in a form that may be printed under a result.
-
-    Attributes:
-        source: One sentence that names the origin.
-        licence: Terms of use, in words.
-        layout: The arrangement the files were found in: senteval, glue, package, table, text or
-            vectors.
-        files: Each file with checksum and number of lines.
-        counts: (subset, number of pairs), in order; for plain text ("sentences", number).
-    """
-
-    source: str
-    licence: str
-    layout: str
-    files: tuple[SourceFile, ...]
-    counts: tuple[tuple[str, int], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""
-        return {
-            "source": self.source,
-            "licence": self.licence,
-            "layout": str(self.layout),
-            "files": [asdict(file) for file in self.files],
-            "counts": dict(self.counts),
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,50 +192,6 @@ class SentencePairs:
             raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
 
 
-@dataclass(frozen=True)
-class Rows:
-    """What was read from files: N pairs, their scores or labels if known, subsets, the files."""
-
-    first: Sequence[str]
-    second: Sequence[str]
-    gold: Sequence[float] | None
-    subsets: Sequence[str]
-    files: Sequence[SourceFile]
-
-
-def pairs_from_rows(
-    rows: Rows,
-    *,
-    name: str,
-    split: str,
-    scale: tuple[float, float],
-    source: str,
-    licence: str,
-    layout: str,
-) -> SentencePairs:
-    """Return the pairs that were read, with their provenance.
-
-    Raises:
-        InputError: As for `SentencePairs`.
-    """
-    return SentencePairs(
-        name=name,
-        split=split,
-        first=tuple(rows.first),
-        second=tuple(rows.second),
-        gold=None if rows.gold is None else np.array(rows.gold, dtype=np.float64),
-        scale=scale,
-        subsets=tuple(rows.subsets),
-        provenance=Provenance(
-            source=source,
-            licence=licence,
-            layout=layout,
-            files=tuple(rows.files),
-            counts=_count_by_subset(rows.subsets),
-        ),
-    )
-
-
 def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     """Return `scale` as two floats.
 
@@ -288,18 +201,3 @@ def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     if len(scale) != 2 or not all(map(math.isfinite, scale)) or scale[0] >= scale[1]:
         raise InputError(f"scale: expected a lowest and a higher highest score, got {tuple(scale)}")
     return float(scale[0]), float(scale[1])
-
-
-def _count_by_subset(subsets: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Return (subset, number of pairs) in order of first appearance."""
-    return tuple(Counter(subsets).items())
-
-
-def digest(texts: Iterable[str]) -> str:
-    """Return the SHA-256 of `texts`, each led by its length so that different lists differ."""
-    total = hashlib.sha256()
-    for text in texts:
-        raw = text.encode("utf-8", "surrogatepass")
-        total.update(len(raw).to_bytes(8, "little"))
-        total.update(raw)
-    return total.hexdigest()

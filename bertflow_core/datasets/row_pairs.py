@@ -11,8 +11,9 @@ from bertflow_core.datasets.column_names import (
     has_pairs,
 )
 from bertflow_core.datasets.delimited import Record, Table
-from bertflow_core.datasets.pairs import ROWS, Rows, SentencePairs, pairs_from_rows
+from bertflow_core.datasets.pairs import ROWS, SentencePairs
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.datasets.rows import Rows, pairs_from_rows
 from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_pairs import DEFAULT_SCALE, read_table, scale_of
 from bertflow_core.datasets.table_rows import name_cell, read_rows, refuse, score_cell, sift

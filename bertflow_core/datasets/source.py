@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from bertflow_core.datasets.pairs import RHO, Rows, SentencePairs, pairs_from_rows
+from bertflow_core.datasets.pairs import RHO, SentencePairs
 from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.rows import Rows, pairs_from_rows
 
 __all__ = ["Layout", "Source", "Split"]
 

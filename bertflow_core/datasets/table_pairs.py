@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.delimited import Record, Table
 from bertflow_core.datasets.label_names import label_values
-from bertflow_core.datasets.pairs import AUC, Rows, SentencePairs, check_scale, pairs_from_rows
+from bertflow_core.datasets.pairs import AUC, SentencePairs, check_scale
 from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.rows import Rows, pairs_from_rows
 from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_rows import (
     Refusal,

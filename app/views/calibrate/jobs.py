@@ -6,6 +6,7 @@ from bertflow_app import services
 from bertflow_app.parts.components import result_of
 from bertflow_app.shared_jobs import job_key, once
 
+from bertflow_core.encoders.static import is_static
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def lexical_rows(recipe: Recipe, results: "list[Result]") -> "tuple[LexicalResul
         Busy: Too many jobs are waiting.
     """
     pairs = results[0].prepared.pairs
-    if pairs.labels is None:
+    if pairs.labels is None or is_static(recipe.model):  # which has no tokenizer
         return ()
     shown, lab = services.at_hand(recipe)
 
