@@ -27,6 +27,7 @@ from bertflow_core.datasets import (
     table_header,
 )
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
+from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -88,6 +89,21 @@ def data_sets() -> list[DatasetInfo]:
         return available()
     except InputError:  # BERTFLOW_DATA names no folder: what is built in is still there
         return [info for info in available(Path(__file__).parent) if info.found]
+
+
+def missing_data() -> list[Download]:
+    """Return the data sets that can be fetched and neither were fetched nor are here otherwise."""
+    here = {info.name for info in data_sets() if info.found}
+    try:
+        return [each for each in missing_downloads() if each.name not in here]
+    except InputError:  # no folder to fetch into
+        return []
+
+
+def note_fetched(name: str) -> None:
+    """Look the data sets up again where one that was just fetched is not among them."""
+    if any(info.name == name and not info.found for info in data_sets()):
+        data_sets.clear()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

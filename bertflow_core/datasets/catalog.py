@@ -64,6 +64,7 @@ class DatasetInfo:
         licence: Terms of use, in words.
         splits: (split, number of pairs with gold scores) for those that exist.
         where: The layout it was found in, or the sentence that says why it was not.
+        layouts: (layout, its splits as above) for each that holds it, the preferred first.
     """
 
     name: str
@@ -72,6 +73,7 @@ class DatasetInfo:
     licence: str
     splits: tuple[tuple[str, int], ...]
     where: str
+    layouts: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
 
     @property
     def found(self) -> bool:
@@ -200,12 +202,18 @@ def _refuse_option(option: str, value: object, name: str) -> None:
 
 def _info(name: str, root: Path | None) -> DatasetInfo:
     source = next(each for each in (*PACKAGED, *BENCHMARKS) if each.name == name)
-    splits: tuple[tuple[str, int], ...] = ()
-    try:
-        opened = open_dataset(name, data_dir=root)
-        scored = [split for split in opened.splits if split not in opened.hidden]
-        splits = tuple((str(split), len(opened.load(split))) for split in scored)
-        where = opened.layout
-    except BertFlowError as error:
-        where = str(error)
-    return DatasetInfo(name, source.title, source.origin, source.licence, splits, where)
+    layouts, faults = [], []
+    known = [each for each in BENCHMARKS if each.name == name]
+    present: list[str | None] = [each.layout for each in known if locate([each], root)]
+    for layout in present or [None]:  # None: what is packaged, or the sentence that it is missing
+        try:
+            opened = open_dataset(name, data_dir=root, layout=layout)
+            scored = [split for split in opened.splits if split not in opened.hidden]
+            sizes = tuple((str(split), len(opened.load(split))) for split in scored)
+            layouts.append((opened.layout, sizes))
+        except BertFlowError as error:
+            faults.append(str(error))
+    where, splits = layouts[0] if layouts else (faults[0], ())
+    return DatasetInfo(
+        name, source.title, source.origin, source.licence, splits, where, tuple(layouts)
+    )

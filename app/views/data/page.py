@@ -9,6 +9,7 @@ from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import cell, problem, share_used
 from bertflow_app.parts.grid_picker import calibrator_rows
 from bertflow_app.parts.recipe_picker import use_table
+from bertflow_app.views.data.fetching import fetch_panel
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
@@ -118,9 +119,11 @@ st.dataframe(
     alt="Data sets with their sizes, licences and sources",
 )
 st.write(
-    "Benchmarks other than captions and teaching are not shipped: set `--data-dir` (or "
-    "`BERTFLOW_DATA`), when the app is started, to a folder in SentEval's or GLUE's layout."
+    "Benchmarks other than captions and teaching are not shipped: fetch them here, or set "
+    "`--data-dir` (or `BERTFLOW_DATA`), when the app is started, to a folder in SentEval's or "
+    "GLUE's layout."
 )
+fetch_panel()
 
 st.header("Models")
 st.dataframe(
