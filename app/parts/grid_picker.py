@@ -29,7 +29,7 @@ def calibrator_picker(
         accept_new_options=True,
         help="Choose, or type any other with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
-        "are used for rho only.",
+        "and labels are used for scoring only.",
     )
     specs = tuple(spec.strip() for spec in chosen)
     plain_names(specs)

@@ -150,13 +150,24 @@ GROUPS = {
             "calibrate",
         ),
         Term(
+            "label",
+            "In place of a gold score: 1 where the two sentences of a pair belong together, as a "
+            "question and its answer, else 0.",
+        ),
+        Term(
+            "AUC",
+            "How well cosine tells labels apart: the chance that a pair of label 1 has a higher "
+            "cosine than one of label 0, shown x 100. 100 for all of them, 50 for none.",
+            "calibrate",
+        ),
+        Term(
             "subset",
             "A named part of a data set's pairs, such as the source of their text.",
         ),
         Term(
             "aggregation",
-            "How rho is taken over subsets: of all pairs at once, or the mean over subsets, plain "
-            "or weighted by their pairs.",
+            "How rho or AUC is taken over subsets: of all pairs at once, or the mean over subsets, "
+            "plain or weighted by their pairs.",
         ),
         Term(
             "bootstrap",

@@ -10,6 +10,7 @@ from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import Live
 
 from bertflow_core.figures import fit_curves, latent_features, side_by_side, singular_spectra
+from bertflow_core.results import why_unscored
 from bertflow_core.text_table import percent
 
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ def _notes(live: "LiveFit", points: "Sequence[Checkpoint]") -> None:
     for text in (convergence(live), verdict(points, live.change)):
         if text:
             st.text(text)
+    if live.watched is not None and live.watched.prepared.pairs.labels is not None:
+        st.text(why_unscored(live.watched.prepared.pairs))
     caption(_origin(live).caption)
 
 
