@@ -6,6 +6,7 @@ from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.figures import (
     colour_of,
     cosine_by_group,
+    cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
     score_bars,
@@ -100,3 +101,18 @@ def test_figures_are_deterministic():
 def test_the_ink_on_a_colour_is_the_one_that_reads():
     assert ink_on("#FFFFFF") == ink_on("#56B4E9") == "#000000"
     assert ink_on("#000000") == ink_on("#0072B2") == "#FFFFFF"
+
+
+def test_the_cosines_of_each_label_are_shares_of_that_label():
+    cosines = {"identity": np.array([0.9, 0.8, -0.5, 0.85]), "whiten": np.full(4, 1.2)}
+    figure = cosine_by_label(np.array([1.0, 0.0, 0.0, 1.0]), cosines, bins=4)
+    shares = [(trace.name, *trace.y) for trace in figure.data]
+    assert shares == [
+        ("label 1", 0, 0, 0, 100),
+        ("label 0", 0, 50, 0, 50),  # -0.5 is the lower end of its bin
+        ("label 1", 0, 0, 0, 100),
+        ("label 0", 0, 0, 0, 100),
+    ]
+    assert list(figure.data[0].x) == [-0.75, -0.25, 0.25, 0.75]
+    assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
+    assert figure.layout.xaxis.title.text == "cosine of a pair"

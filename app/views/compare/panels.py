@@ -16,13 +16,13 @@ from bertflow_core.published import (
 )
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Row
-from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 from bertflow_core.studies.comparison.report import comparison_table, scores_title
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import percent
 
 Place = tuple[Row, str] | None
 GREY = "color: #767676"
+PAPER = "Li et al. (2020), Table"
 
 
 def comparison_grid(comparison: Comparison) -> Place:
@@ -136,7 +136,7 @@ def published_panel(comparison: Comparison) -> None:
     chosen = st.multiselect(
         "Published tables",
         sources,
-        default=[f"Li et al. (2020), Table {table}" for table in PAPER_LAYOUTS],
+        default=[source for source in sources if source.startswith(PAPER)],
         key="published",
         bind="query-params",
         help="A published number can be compared where split, aggregation and fit corpus agree.",
