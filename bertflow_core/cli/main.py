@@ -18,6 +18,7 @@ from bertflow_core.cli import (
     data,
     embed,
     evaluate,
+    export,
     finetune,
     fit,
     ledger,
@@ -65,6 +66,7 @@ COMMANDS.command()(embed.embed)
 COMMANDS.command()(fit.fit)
 COMMANDS.command()(calibrate.calibrate)
 COMMANDS.command()(finetune.finetune_nli)
+COMMANDS.command()(export.export)
 COMMANDS.command()(report.report)
 COMMANDS.command()(reproduce.reproduce)
 COMMANDS.command()(site.site)

@@ -44,12 +44,14 @@ class DeclaredFolder:
 
     Attributes:
         model: The model's folder.
+        modules: Kind and folder of each module, in order.
         steps: What each module does, in order, such as `("cls tokens", "unit length")`.
         prompt: Put before every sentence; empty where there is none.
         digest: SHA-256 over the names and contents of the modules' files.
     """
 
     model: ModelFolder
+    modules: tuple[tuple[str, str], ...]
     steps: tuple[str, ...]
     prompt: str
     digest: str
@@ -80,6 +82,7 @@ def open_declared(model: ModelFolder) -> DeclaredFolder:
     settings = _read_json(model, "config_sentence_transformers.json")
     return DeclaredFolder(
         model=model,
+        modules=tuple(modules),
         steps=tuple(filter(None, steps)) if modules else ("mean tokens",),
         prompt=_prompt(model, settings),
         digest=_digest(model, names),

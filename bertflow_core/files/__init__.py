@@ -13,7 +13,7 @@ from bertflow_core.files.reading import (
     read_file,
     too_large,
 )
-from bertflow_core.files.saved import check_folder, read_folder, write_folder
+from bertflow_core.files.saved import check_folder, filled_folder, read_folder, write_folder
 from bertflow_core.files.scratch import SCRATCH, sweep_scratch
 from bertflow_core.files.vectors import (
     MAX_VECTOR_BYTES,
@@ -38,6 +38,7 @@ __all__ = [
     "delete",
     "disk_errors",
     "evict",
+    "filled_folder",
     "is_special",
     "make_folder",
     "mark_used",

@@ -1,8 +1,8 @@
 """Saved objects: a folder with a configuration and named arrays, read without trust."""
 
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from bertflow_core.files.reading import check_file, disk_errors
 from bertflow_core.files.scratch import scratch_beside, sweep_scratch
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["check_folder", "read_folder", "replace_folder", "write_folder"]
+__all__ = ["check_folder", "filled_folder", "read_folder", "replace_folder", "write_folder"]
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 
@@ -52,17 +52,32 @@ def replace_folder(
 
     text = json.dumps(dict(config), indent=2, sort_keys=True, allow_nan=False)
     weights = save({name: np.asarray(array, order="C") for name, array in arrays.items()})
+    with filled_folder(folder) as new:
+        (new / CONFIG).write_text(text + "\n", encoding="utf-8")
+        (new / WEIGHTS).write_bytes(weights)
+
+
+@contextmanager
+def filled_folder(folder: Path) -> Iterator[Path]:
+    """Give a new folder to fill, which gets the name `folder` once it is complete and on the disk.
+
+    What had that name is replaced: check it before.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
     try:
         folder = _place(folder)
         make_folder(folder.parent)
         with scratch_beside(folder) as scratch:
             scratch.new.mkdir()
-            (scratch.new / CONFIG).write_text(text + "\n", encoding="utf-8")
-            (scratch.new / WEIGHTS).write_bytes(weights)
-            for path in (scratch.new / CONFIG, scratch.new / WEIGHTS, scratch.new):
+            yield scratch.new
+            for path in (*sorted(scratch.new.rglob("*")), scratch.new):
                 flush(path)
             put_in_place(scratch.new, folder, scratch.old)
             flush(folder.parent)
+    except ResourceError:
+        raise
     except OSError as error:
         raise cannot_write(folder, error) from error
 

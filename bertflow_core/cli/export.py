@@ -1,0 +1,45 @@
+"""`bertflow-lab export`: a calibrated encoder as a model that other libraries load."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli import options
+from bertflow_core.cli.console import progress_bars, say
+
+
+class Format(StrEnum):
+    """What can be written."""
+
+    SENTENCE_TRANSFORMERS = "sentence-transformers"
+
+
+def export(
+    calibrator: Annotated[Path, typer.Argument(help="Folder that `bertflow-lab fit` wrote.")],
+    out: Annotated[Path, typer.Option(help="New folder to write.")],
+    to: Annotated[Format, typer.Option(help="What to write.")] = Format.SENTENCE_TRANSFORMERS,
+    normalize: Annotated[bool, typer.Option(help="Give vectors length 1.")] = False,
+    residual: Annotated[
+        bool,
+        typer.Option(
+            help="Half as large layers for a flow; sentence-transformers reads them from version "
+            "5.7 on, the others from version 3 on."
+        ),
+    ] = False,
+    data_dir: options.DataDir = None,
+    device: options.Device = None,
+    batch_tokens: options.BatchTokens = None,
+) -> None:
+    """Write encoder and calibrator as one model of sentence-transformers, with a card."""
+    from bertflow_core.experiment import Lab
+    from bertflow_core.export.run import export_model
+
+    lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
+    with progress_bars() as progress:
+        done = export_model(
+            calibrator, out, lab, normalize=normalize, residual=residual, progress=progress
+        )
+    say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
+    say(f"loaded in a new process: {done.agreement}")

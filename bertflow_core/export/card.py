@@ -1,0 +1,133 @@
+"""The card of an exported model: what it is, how well it works, when not to use it."""
+
+from dataclasses import dataclass
+
+from bertflow_core.encoders import CATALOG, ModelFolder
+from bertflow_core.export.check import Agreement
+from bertflow_core.recipe import Recipe
+
+__all__ = ["CardFacts", "Judged", "model_card"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The scores x 100 of a data set's split before and after calibration, with 95 % intervals.
+
+    Attributes:
+        data: The data set and split.
+        metric: What the numbers are.
+        before: Score and interval of the plain vectors.
+        after: Of the calibrated ones.
+        change: Of the difference.
+        fitted_on_them: Whether sentences of these pairs were fitted on, without their scores.
+    """
+
+    data: str
+    metric: str
+    before: str
+    after: str
+    change: str
+    fitted_on_them: bool
+
+
+@dataclass(frozen=True)
+class CardFacts:
+    """What a card says.
+
+    Attributes:
+        recipe: How the calibrator was fitted.
+        model: The encoder.
+        plain: The calibrator in plain English.
+        corpus: The fit corpus, one sentence.
+        corpus_licences: Of its sources.
+        n_out: Features of a vector.
+        notes: What the fit remarked.
+        agreement: The comparison with this package's own vectors.
+        judged: Scores; None where nobody judged the data.
+        command: What writes the folder again.
+    """
+
+    recipe: Recipe
+    model: ModelFolder
+    plain: str
+    corpus: str
+    corpus_licences: tuple[str, ...]
+    n_out: int
+    notes: tuple[str, ...]
+    agreement: Agreement
+    judged: Judged | None
+    command: str
+
+
+def model_card(facts: CardFacts) -> str:
+    """Return the card, Markdown with the front matter that the hub reads."""
+    parts = (
+        _front_matter(facts),
+        f"# {facts.model.name}, {facts.recipe.layers}, calibrated: {facts.plain}",
+        f"Sentence vectors with {facts.n_out} features for cosine similarity. The encoder is "
+        f"unchanged; behind it lie dense layers that say exactly what the calibrator "
+        f"`{facts.recipe.calibrator}` does. It was learnt without labels.",
+        _usage(facts),
+        "## How well it works",
+        _judged(facts.judged),
+        "## When not to use it",
+        _limits(facts),
+        "## How it was made",
+        _making(facts),
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _front_matter(facts: CardFacts) -> str:
+    entry = CATALOG.get(facts.model.name)
+    lines = ["library_name: sentence-transformers", "pipeline_tag: sentence-similarity"]
+    if entry is not None:
+        lines += [f"base_model: {entry.hub_id}", f"license: {entry.licence.lower()}"]
+    elif "/" in facts.model.name and facts.model.revision:
+        lines.append(f"base_model: {facts.model.name}")
+    tags = ("sentence-transformers", "feature-extraction", "calibration", "anisotropy")
+    return "\n".join(["---", *lines, "tags:", *(f"- {tag}" for tag in tags), "---"])
+
+
+def _usage(facts: CardFacts) -> str:
+    return (
+        "```python\nfrom sentence_transformers import SentenceTransformer\n\n"
+        'model = SentenceTransformer("path/of/this/folder")\n'
+        'vectors = model.encode(["A dog runs.", "Rain falls."])  '
+        f"# shape (2, {facts.n_out})\n```"
+    )
+
+
+def _judged(judged: Judged | None) -> str:
+    if judged is None:
+        return "The data it was fitted on has no scores, so that nothing was measured."
+    table = (
+        f"{judged.metric} x 100 on {judged.data}, with 95 % intervals:\n\n"
+        "| before | after | change |\n| --- | --- | --- |\n"
+        f"| {judged.before} | {judged.after} | {judged.change} |"
+    )
+    if not judged.fitted_on_them:
+        return table
+    return f"{table}\n\nSentences of these pairs were among those it was fitted on, without scores."
+
+
+def _limits(facts: CardFacts) -> str:
+    points = [
+        "On text unlike the fit corpus: mean and directions are those of that corpus. Fit it again "
+        "on yours.",
+        "On an encoder whose vectors are already well spread, such as one trained contrastively: "
+        "there calibration mostly harms. Compare both before you choose.",
+        "Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one index.",
+    ]
+    points += [f"Its fit remarked: {note}." for note in facts.notes]
+    return "\n".join(f"- {point}" for point in points)
+
+
+def _making(facts: CardFacts) -> str:
+    licences = "; ".join(facts.corpus_licences)
+    return (
+        f"- Recipe: {facts.recipe.caption()}.\n"
+        f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
+        f"- Loaded by sentence-transformers in a new process, {facts.agreement}.\n"
+        f"- Again: `{facts.command}`."
+    )

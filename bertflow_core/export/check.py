@@ -1,0 +1,111 @@
+"""An exported model, loaded as anybody would load it, against the vectors of this package."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.files import read_npy
+from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
+
+__all__ = ["Agreement", "agreement_of", "compare_export"]
+
+_ENCODE = """
+import json, sys
+import numpy as np
+from sentence_transformers import SentenceTransformer
+folder, sentences, out = sys.argv[1:]
+model = SentenceTransformer(folder, device="cpu", trust_remote_code=False, local_files_only=True)
+with open(sentences, encoding="utf-8") as file:
+    vectors = model.encode(json.load(file), convert_to_numpy=True, show_progress_bar=False)
+np.save(out, vectors.astype(np.float32), allow_pickle=False)
+"""
+_SECONDS = 1800
+_MIN_COSINE = 0.99999
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far an exported model's vectors are from this package's.
+
+    Attributes:
+        n_sentences: Sentences that were compared.
+        max_difference: Largest absolute difference of a value.
+        max_value: Largest absolute value.
+        min_cosine: Smallest cosine of a vector to its counterpart.
+    """
+
+    n_sentences: int
+    max_difference: float
+    max_value: float
+    min_cosine: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether every cosine is at least 0.99999."""
+        return self.min_cosine >= _MIN_COSINE
+
+    def __str__(self) -> str:
+        return (
+            f"on {self.n_sentences:,} sentences the smallest cosine to our own vectors is "
+            f"{self.min_cosine:.8f}, the largest difference {self.max_difference:.1e} of values "
+            f"up to {self.max_value:.1f}"
+        )
+
+
+def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray) -> Agreement:
+    """Load a folder by plain sentence-transformers in a new process and compare its vectors.
+
+    Args:
+        folder: A model's folder.
+        sentences: N texts.
+        expected: This package's vectors of them, shape (N, K).
+
+    Raises:
+        InputError: The folder cannot be loaded there, or gives vectors of another shape.
+        ResourceError: The process took too long, or the disk refused.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
+        texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
+        command = [sys.executable, "-P", "-c", _ENCODE, str(folder), str(texts), str(vectors)]
+        offline = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+        try:
+            done = subprocess.run(
+                command,
+                env={**os.environ, **offline},
+                capture_output=True,
+                text=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ResourceError(f"loading the export took more than {_SECONDS} seconds") from None
+        if done.returncode:
+            said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+            raise InputError(f"sentence-transformers cannot load the export: {quoted(said[-1])}")
+        given = read_npy(vectors)
+    if given.shape != expected.shape:
+        raise InputError(
+            f"the export gives vectors of shape {given.shape}, expected {expected.shape}"
+        )
+    return agreement_of(given.astype(np.float64), np.asarray(expected, np.float64))
+
+
+def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
+    """Compare given vectors with expected ones, shape (N, K) each."""
+    return Agreement(
+        n_sentences=len(given),
+        max_difference=float(np.abs(given - expected).max()),
+        max_value=float(np.abs(expected).max()),
+        min_cosine=float(pairwise_cosine(given, expected).min()),
+    )
