@@ -10,6 +10,7 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.encoders import DeclaredEncoder, TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Interval, pairwise_cosine
 from bertflow_core.experiment import Lab
@@ -89,6 +90,11 @@ def export_model(
         raise InputError(f"{quoted(calibrator)} holds no recipe, so its encoder is not known")
     recipe = Recipe.from_dict(config["recipe"])
     encoder = lab.encoder(recipe, progress=progress)
+    if not isinstance(encoder, TransformerEncoder | DeclaredEncoder):
+        raise InputError(
+            f"{quoted(calibrator)} was fitted on vectors of {quoted(recipe.model)}: expected those "
+            "of a transformer, which can be written as a model"
+        )
     make_layers = residual_layers if residual else dense_layers
     head = make_layers(pieces_of(fitted), fitted.n_features_in_)
     modules = Modules(encoder.model, recipe, head, normalize)

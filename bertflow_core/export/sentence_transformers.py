@@ -23,8 +23,12 @@ from bertflow_core.wording import quoted
 
 __all__ = ["Modules", "write_modules"]
 
-_POOLINGS = {"mean": "pooling_mode_mean_tokens", "cls": "pooling_mode_cls_token"}
-_MAX_POOLING = "pooling_mode_max_tokens"
+_POOLINGS = {
+    "mean": "pooling_mode_mean_tokens",
+    "cls": "pooling_mode_cls_token",
+    "last": "pooling_mode_lasttoken",
+    "max": "pooling_mode_max_tokens",
+}
 _ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
 
 
@@ -118,14 +122,12 @@ def _write_layers(indices: Sequence[int], n_layers: int, dim: int, writer: _Writ
 
 
 def _pooling(recipe: Recipe, dim: int, n_averaged: int) -> dict[str, Any]:
-    keys = _POOLINGS | ({"max": _MAX_POOLING} if n_averaged == 1 else {})
-    if recipe.tokens not in keys:
+    if recipe.tokens == "max" and n_averaged > 1:
         raise InputError(
-            f"token pooling {quoted(recipe.tokens)} of layers {quoted(recipe.layers)} cannot be "
-            f"exported: expected {' or '.join(keys)}, since layers are averaged before tokens are "
-            "pooled there"
+            f"token pooling max of layers {quoted(recipe.layers)} cannot be exported: expected "
+            "another, since layers are averaged before tokens are pooled there"
         )
-    modes = {key: key == keys[recipe.tokens] for key in (*_POOLINGS.values(), _MAX_POOLING)}
+    modes = {key: name == recipe.tokens for name, key in _POOLINGS.items()}
     return {"word_embedding_dimension": dim, **modes, "include_prompt": True}
 
 

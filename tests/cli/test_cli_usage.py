@@ -88,7 +88,16 @@ def options_of(command, path=()):
 
 
 EVERY = list(options_of(get_command(COMMAND_TREE)))
-MANY = {"allow_host", "calibrator", "layers", "model", "dataset", "figure_format", "sentence"}
+MANY = {
+    "allow_host",
+    "calibrator",
+    "data",
+    "layers",
+    "model",
+    "dataset",
+    "figure_format",
+    "sentence",
+}
 
 
 def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):

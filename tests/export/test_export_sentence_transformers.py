@@ -47,12 +47,12 @@ def written(model, recipe, lab, out, *, spec="whiten", cut=True, normalize=False
     return network.encode(SENTENCES, show_progress_bar=False), calibrator.transform(x)
 
 
-@pytest.mark.parametrize("tokens", ["mean", "cls", "max"])
+@pytest.mark.parametrize("tokens", ["mean", "cls", "last", "max"])
 @pytest.mark.parametrize("layers", LAYERS)
 def test_layers_and_poolings_come_along(layers, tokens, folders, lab, tmp_path):
     recipe = Recipe(model=str(folders["bert"]), layers=layers, tokens=tokens, max_length=20)
     if tokens == "max" and layers in ("last2", "first-last"):
-        with pytest.raises(InputError, match="expected mean or cls"):
+        with pytest.raises(InputError, match="token pooling max"):
             written(folders["bert"], recipe, lab, tmp_path / "out")
         return
     spec = (
