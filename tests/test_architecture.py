@@ -92,7 +92,7 @@ for study, others in STUDIES.items():
     CORE_ROOMS[f"studies/{study}"] = f"{BELOW_STUDIES} {rooms} | {SCIENCE} torch filelock"
 CORE_ROOMS["studies"] = "|"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} finetuning {' '.join(f'studies/{name}' for name in STUDIES)}"
+    f"{BELOW_STUDIES} export finetuning {' '.join(f'studies/{name}' for name in STUDIES)}"
     " | typer tqdm kaleido choreographer"
 )
 
