@@ -21,6 +21,9 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # a core a worker; read at the first import
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
+# Compiled code is kept from one run to the next: its folder is named by its source.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parent.parent / ".numba_cache"))
+
 hypothesis.settings.register_profile(
     "anywhere",
     deadline=None,

@@ -1,10 +1,10 @@
-"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020) in a plain torch loop."""
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020); by itself in a torch loop."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count, islice, pairwise
+from itertools import islice, pairwise
 from typing import Protocol, TypeVar
 
 import torch
@@ -16,7 +16,15 @@ from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["Checkpoints", "Density", "StepRecord", "fit_density"]
+__all__ = [
+    "Checkpoints",
+    "Density",
+    "Descend",
+    "Descent",
+    "StepRecord",
+    "TorchDescent",
+    "fit_density",
+]
 
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
@@ -37,6 +45,18 @@ class StepRecord:
     gradient_norm: float
 
 
+class Descent(Protocol):
+    """Steps of gradient descent on a density, taken as they are asked for."""
+
+    def take(self, n_steps: int) -> list[tuple[float, float]]:
+        """Take the next steps; return the bits per dimension and the gradient norm of each."""
+        ...
+
+    def settle(self) -> None:
+        """Let the density have the parameters that the steps led to, and no gradients."""
+        ...
+
+
 class Density(Protocol):
     """What can be fitted: a torch module with a log-density."""
 
@@ -52,6 +72,11 @@ class Density(Protocol):
 
 
 AnyDensity = TypeVar("AnyDensity", bound=Density)
+Descend = Callable[
+    [AnyDensity, Tensor, Iterator[Tensor], TrainingConfig, Callable[[], None]], Descent
+]
+"""Starts a descent, given the density, all rows, shape (N, D), the row numbers of each step, the
+options, and what to call about ten times a second while steps are taken, which may raise."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +97,48 @@ class Checkpoints:
         """Show `density` where `step` is one of the steps."""
         if step in self.steps and isinstance(density, nn.Module):
             self.show(step, density)
+
+
+class TorchDescent:
+    """AdamW's steps by automatic differentiation."""
+
+    def __init__(
+        self,
+        density: Density,
+        x: Tensor,
+        batches: Iterator[Tensor],
+        training: TrainingConfig,
+        beat: Callable[[], None],
+    ) -> None:
+        self._density = density
+        self._largest_norm = math.inf if training.clip_norm is None else training.clip_norm
+        self._batches = (x[rows] for rows in batches)
+        self._optimizer = AdamW(
+            density.parameters(),
+            learning_rate=training.lr,
+            weight_decay=training.weight_decay,
+            bias_correction=training.bias_correction,
+        )
+
+    def take(self, n_steps: int) -> list[tuple[float, float]]:
+        """Take the next steps, and read what they measured from the device at once."""
+        taken = [self._step(batch) for batch in islice(self._batches, n_steps)]
+        measured: list[tuple[float, float]] = torch.stack(taken).tolist()
+        return measured
+
+    def settle(self) -> None:
+        """Forget the gradients: the density is changed in place."""
+        self._optimizer.zero_grad()
+
+    def _step(self, batch: Tensor) -> Tensor:
+        """Return bits per dimension and gradient norm of one step, shape (2,), unread."""
+        density, optimizer = self._density, self._optimizer
+        bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
+        optimizer.zero_grad()
+        torch.autograd.backward(bits_per_dimension)
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm, foreach=True)
+        optimizer.step()
+        return torch.stack((bits_per_dimension.detach(), norm))
 
 
 @contextmanager
@@ -100,6 +167,7 @@ def fit_density(
     progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
+    descend: Descend[AnyDensity] = TorchDescent,
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
 
@@ -119,6 +187,7 @@ def fit_density(
             which stops the fit.
         on_step: Called with each step's record, in order and equally often.
         checkpoints: Where the fit shows its density; the losses are read there too.
+        descend: Takes the steps; torch, on any device.
 
     Returns:
         The density, on `device`, and one record for each step.
@@ -131,17 +200,21 @@ def fit_density(
     order = torch.randperm(len(x), generator=generator).to(device)
     density = start(x, order)
     n_steps = training.n_steps(len(x))
-    batches = (x[rows] for rows in _batches(order, n_steps, training.batch_size, generator))
+    batches = _batches(order, n_steps, training.batch_size, generator)
     steps: list[StepRecord] = []
     checkpoints = checkpoints or Checkpoints()
     checkpoints.reach(0, density)
-    for records in _read(_descend(density, batches, training), _ends(n_steps, checkpoints)):
+    descent = descend(density, x, batches, training, lambda: progress(len(steps), n_steps, "steps"))
+    for before, end in pairwise(_ends(n_steps, checkpoints)):
+        records = _records(before + 1, descent.take(end - before))
         steps += records
         if on_step is not None:
             for record in records:
                 on_step(record)
-        checkpoints.reach(len(steps), density)
-        progress(len(steps), n_steps, "steps")
+        if end in checkpoints.steps or end == n_steps:
+            descent.settle()
+        checkpoints.reach(end, density)
+        progress(end, n_steps, "steps")
     _check_fitted(density, x[order[: training.batch_size]], n_steps)
     return density, tuple(steps)
 
@@ -172,45 +245,18 @@ def _batches(
         yield order[start : start + batch_size]
 
 
-def _descend(
-    density: Density, batches: Iterator[Tensor], training: TrainingConfig
-) -> Iterator[Tensor]:
-    """Take one step per batch; yield bits per dimension and gradient norm, shape (2,), unread."""
-    optimizer = AdamW(
-        density.parameters(),
-        learning_rate=training.lr,
-        weight_decay=training.weight_decay,
-        bias_correction=training.bias_correction,
-    )
-    largest_norm = math.inf if training.clip_norm is None else training.clip_norm
-    for batch in batches:
-        bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
-        optimizer.zero_grad()
-        torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(optimizer.parameters, largest_norm, foreach=True)
-        optimizer.step()
-        yield torch.stack((bits_per_dimension.detach(), norm))
-    optimizer.zero_grad()
-
-
 def _ends(n_steps: int, checkpoints: Checkpoints) -> list[int]:
-    """Return, rising, after which steps to read: every `READ_EVERY`, the last beyond the fit."""
-    rhythm = range(0, n_steps + READ_EVERY + 1, READ_EVERY)
-    return sorted({*rhythm, *checkpoints.steps})
+    """Return, rising from 0, after which steps to read: every `READ_EVERY`, and the last."""
+    ends = {*range(0, n_steps, READ_EVERY), *checkpoints.steps, n_steps}
+    return sorted(end for end in ends if end <= n_steps)
 
 
-def _read(measurements: Iterator[Tensor], ends: Iterable[int]) -> Iterator[list[StepRecord]]:
-    """Read the measurements from the device, all between two of the rising `ends` together."""
-    numbers = count(1)
-    for start, end in pairwise(ends):
-        chunk = list(islice(measurements, end - start))
-        if not chunk:
-            return
-        values = torch.stack(chunk).tolist()
-        records = [StepRecord(next(numbers), *pair) for pair in values]
-        for record in records:
-            _check_finite(record.step, record.bits_per_dimension, record.gradient_norm)
-        yield records
+def _records(first: int, measured: Iterable[tuple[float, float]]) -> list[StepRecord]:
+    """Return the records of the steps from `first` on."""
+    records = [StepRecord(step, *pair) for step, pair in enumerate(measured, first)]
+    for record in records:
+        _check_finite(record.step, record.bits_per_dimension, record.gradient_norm)
+    return records
 
 
 @torch.no_grad()

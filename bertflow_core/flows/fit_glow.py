@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from bertflow_core.flows.config import GlowConfig, Initialization, TrainingConfig
+from bertflow_core.flows.engine import Engine, descend_by
 from bertflow_core.flows.fit import Checkpoints, StepRecord, fit_density
 from bertflow_core.flows.flow import Flow
 from bertflow_core.progress import Progress, silent
@@ -31,6 +32,7 @@ def fit_flow(
     progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
+    engine: Engine | None = None,
 ) -> FitResult:
     """Fit a flow to the rows `x` by maximum likelihood, as `fit_density` does.
 
@@ -42,6 +44,7 @@ def fit_flow(
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         on_step: Called with each step's record.
         checkpoints: Where the fit shows the flow.
+        engine: What takes the steps; None leaves it to `engine_for`.
 
     Returns:
         The flow, on `device`, and one record for each step.
@@ -70,5 +73,6 @@ def fit_flow(
         progress=progress,
         on_step=on_step,
         checkpoints=checkpoints,
+        descend=descend_by(engine, progress),
     )
     return FitResult(flow, steps)

@@ -1,0 +1,1 @@
+"""The default flow and its variants in compiled code, for the CPU: fitted and applied."""

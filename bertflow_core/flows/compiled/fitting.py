@@ -1,0 +1,95 @@
+"""A flow's steps of descent in compiled code, a tenth of a second at a time."""
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from bertflow_core.flows.compiled.descent import Optimizer, advance
+from bertflow_core.flows.compiled.layout import aligned, layout_of
+from bertflow_core.flows.compiled.table import INPUTS, OUTPUTS, ROWS
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
+from bertflow_core.flows.flow import Flow
+
+__all__ = ["CompiledDescent", "take_one_step"]
+
+_BEAT_SECONDS = 0.1
+_WEIGHT_SECONDS = 1e-10
+"""What a row takes for each weight of the networks, roughly: it decides the rhythm only."""
+
+
+class CompiledDescent:
+    """The steps that `fit_density` takes, without torch.
+
+    Args:
+        flow: On the CPU; it learns of the steps in `settle`.
+        x: Rows, shape (N, D), contiguous, of the flow's dtype.
+        batches: The row numbers of each step.
+        training: The optimiser's options.
+        beat: Called about ten times a second while steps are taken; may raise.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        x: Tensor,
+        batches: Iterator[Tensor],
+        training: TrainingConfig,
+        beat: Callable[[], None],
+    ) -> None:
+        self._x, self._batches, self._beat = x.numpy(), batches, beat
+        self._layout = layout_of(flow)
+        self._flow = self._layout.read()
+        size, dtype = self._layout.size, self._x.dtype
+        self._optimizer = Optimizer(
+            gradient=aligned(size, dtype),
+            means=aligned(size, dtype),
+            squares=aligned(size, dtype),
+            learning_rate=training.lr,
+            weight_decay=training.weight_decay,
+            clip_norm=math.inf if training.clip_norm is None else training.clip_norm,
+            is_corrected=training.bias_correction,
+        )
+        self._room = self._layout.room(dtype, with_gradient=True)
+        self._n_taken = 0
+        table = self._layout.table
+        n_weights = int((table[:, INPUTS] + table[:, OUTPUTS]).sum()) * self._layout.width
+        self._most_blocks = 1 + int(_BEAT_SECONDS / (_WEIGHT_SECONDS * n_weights * ROWS))
+
+    def take(self, n_steps: int) -> list[tuple[float, float]]:
+        """Take the next steps; return the bits per dimension and the gradient norm of each."""
+        batches = np.stack([batch.numpy() for batch in islice(self._batches, n_steps)])
+        position, sums = np.zeros(2, np.int64), np.zeros(2)
+        records = np.zeros((n_steps, 2))
+        while True:
+            advance(
+                self._x,
+                batches,
+                self._n_taken,
+                position,
+                self._most_blocks,
+                sums,
+                records,
+                self._flow,
+                self._optimizer,
+                self._room,
+            )
+            if position[0] == n_steps:
+                break
+            self._beat()
+        self._n_taken += n_steps
+        return [(float(bits), float(norm)) for bits, norm in records]
+
+    def settle(self) -> None:
+        """Give the flow the parameters that the steps led to."""
+        self._layout.write(self._flow)
+
+
+def take_one_step(dtype: torch.dtype) -> None:
+    """Fit the smallest flow for one step, which has all code for `dtype` compiled or loaded."""
+    flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1), dtype=dtype)
+    x, batches = torch.zeros(2, 2, dtype=dtype), iter([torch.arange(2)])
+    CompiledDescent(flow, x, batches, TrainingConfig(), lambda: None).take(1)

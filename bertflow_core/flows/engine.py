@@ -1,0 +1,67 @@
+"""Which code takes the steps of a flow's fit: torch, or compiled loops on the CPU."""
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+
+import torch
+from torch import Tensor
+
+from bertflow_core.flows.compiled.table import ROWS
+from bertflow_core.flows.config import GlowConfig, Permutation, TrainingConfig
+from bertflow_core.flows.fit import Descend, Descent, TorchDescent
+from bertflow_core.flows.flow import Flow
+from bertflow_core.progress import Progress
+
+__all__ = ["Engine", "descend_by", "engine_for"]
+
+_FEWEST_BLOCKS = 64
+"""Blocks of rows below which torch is done before compiled code would be loaded."""
+
+_COMPILING = "steps (their code is being compiled, once on this machine, some ten seconds)"
+
+
+class Engine(StrEnum):
+    """What takes the steps: from one start, on the same batches, and equal up to rounding."""
+
+    TORCH = "torch"
+    COMPILED = "compiled"
+
+
+def engine_for(x: Tensor, *, glow: GlowConfig, training: TrainingConfig) -> Engine:
+    """Return what fits a flow to the rows `x`, shape (N, D), where they lie: the one rule.
+
+    It depends on nothing that changes between two calls, so that one fit has one result. float64 is
+    left to torch, the reference.
+    """
+    n_blocks = training.n_steps(len(x)) * -(-min(training.batch_size, len(x)) // ROWS)
+    is_known = x.device.type == "cpu" and glow.permutation is not Permutation.LINEAR
+    pays = n_blocks >= _FEWEST_BLOCKS and x.dtype == torch.float32
+    return Engine.COMPILED if is_known and pays else Engine.TORCH
+
+
+def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
+    """Return what starts a descent.
+
+    Args:
+        engine: None leaves it to `engine_for`.
+        progress: Hears of it where code is compiled first.
+    """
+
+    def start(
+        flow: Flow,
+        x: Tensor,
+        batches: Iterator[Tensor],
+        training: TrainingConfig,
+        beat: Callable[[], None],
+    ) -> Descent:
+        chosen = engine or engine_for(x, glow=flow.glow, training=training)
+        if chosen is Engine.TORCH:
+            return TorchDescent(flow, x, batches, training, beat)
+        from bertflow_core.flows.compiled.loading import load
+
+        load(flow.dtype, beat, lambda: progress(0, training.n_steps(len(x)), _COMPILING))
+        from bertflow_core.flows.compiled.fitting import CompiledDescent
+
+        return CompiledDescent(flow, x.contiguous(), batches, training, beat)
+
+    return start

@@ -1,0 +1,184 @@
+"""The compiled steps against torch's: gradients, steps, reports, and what they refuse."""
+
+import math
+from itertools import product
+
+import pytest
+import torch
+from torch import Tensor
+
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.flows.compiled.fitting import CompiledDescent
+from bertflow_core.flows.engine import Engine, engine_for
+
+F64 = torch.float64
+
+
+def rows(n: int, d: int, *, seed: int = 1, dtype: torch.dtype = F64) -> Tensor:
+    """Rows with unequal spreads and means, and a curve that no linear map straightens."""
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, d, generator=generator, dtype=dtype) * torch.linspace(0.5, 3, d) + 1
+    x[:, 1] += x[:, 0].square()
+    return x.to(dtype)
+
+
+def shaken(d: int, glow: GlowConfig, x: Tensor) -> Flow:
+    """Return a flow with no parameter at zero, so that none of its gradients is."""
+    flow, generator = Flow(d, glow, dtype=x.dtype), torch.Generator().manual_seed(5)
+    flow.initialize(x)
+    with torch.no_grad():
+        for parameter in flow.parameters():
+            parameter += 0.05 * torch.randn(parameter.shape, generator=generator, dtype=x.dtype)
+    return flow
+
+
+def both(x: Tensor, glow: GlowConfig, training: TrainingConfig, **options: object) -> list:
+    return [fit_flow(x, glow=glow, training=training, engine=e, **options) for e in Engine]
+
+
+GLOWS = [
+    GlowConfig(*shape, coupling, permutation)
+    for shape, (coupling, permutation) in zip(
+        ((2, 2, 5), (1, 1, 32), (3, 1, 33), (1, 3, 1)),
+        product(("additive", "affine"), ("reversal", "random")),
+        strict=True,
+    )
+]
+
+
+@pytest.mark.parametrize("glow", GLOWS, ids=lambda glow: f"{glow.coupling}-{glow.permutation}")
+@pytest.mark.parametrize(("n", "d"), [(5, 8), (70, 13), (128, 11)])
+def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
+    x = rows(n, d)
+    flow = shaken(d, glow, x)
+    loss = -flow.log_prob(x).mean() / (d * math.log(2))
+    expected = torch.autograd.grad(loss, list(flow.parameters()))
+    descent = CompiledDescent(
+        flow, x, iter([torch.arange(n)]), TrainingConfig(clip_norm=1e9), lambda: None
+    )
+    [(bits, norm)] = descent.take(1)
+    descent._layout.write(descent._flow._replace(values=descent._optimizer.gradient))
+    for found, gradient in zip(flow.parameters(), expected, strict=True):
+        torch.testing.assert_close(found.detach(), gradient, atol=1e-8, rtol=1e-8)
+    assert bits == pytest.approx(loss.item(), abs=1e-12)
+    assert norm == pytest.approx(torch.cat([g.flatten() for g in expected]).norm().item())
+
+
+@pytest.mark.parametrize("d", [3, 4, 9])
+@pytest.mark.parametrize("start", ["data", "random"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"bias_correction": False, "weight_decay": 0.3},
+        {"clip_norm": 1e-3, "lr": 0.01, "seed": 3},
+        {"batch_size": 200, "epochs": 3},
+        {"batch_size": 7, "epochs": 0.7},
+        {"batch_size": 65, "epochs": 2.3},
+    ],
+    ids=str,
+)
+def test_the_steps_are_those_of_torch(d, start, options):
+    glow = GlowConfig(n_levels=1, depth=2, coupling_width=6, initialization=start)
+    torch_fit, compiled = both(rows(150, d), glow, TrainingConfig(**options))
+    for expected, found in zip(torch_fit.steps, compiled.steps, strict=True):
+        assert found.step == expected.step
+        assert found.bits_per_dimension == pytest.approx(expected.bits_per_dimension, abs=1e-9)
+        assert found.gradient_norm == pytest.approx(expected.gradient_norm, rel=1e-7)
+    for expected, found in zip(
+        torch_fit.flow.parameters(), compiled.flow.parameters(), strict=True
+    ):
+        torch.testing.assert_close(found, expected, atol=1e-8, rtol=0)
+        assert found.grad is None
+
+
+@pytest.mark.parametrize("glow", [GlowConfig(), GlowConfig(1, 2, 8, "affine", "random", "random")])
+def test_in_float32_the_first_steps_agree_and_the_last_is_near(glow):
+    x = rows(640, 24, dtype=torch.float32)
+    torch_fit, compiled = both(x, glow, TrainingConfig(batch_size=32, epochs=2))
+    losses = [
+        torch.tensor([step.bits_per_dimension for step in fit.steps])
+        for fit in (torch_fit, compiled)
+    ]
+    torch.testing.assert_close(losses[1][:5], losses[0][:5], atol=1e-5, rtol=0)
+    torch.testing.assert_close(losses[1], losses[0], atol=3e-3, rtol=0)
+    again = fit_flow(
+        x, glow=glow, training=TrainingConfig(batch_size=32, epochs=2), engine=Engine.COMPILED
+    )
+    assert again.steps == compiled.steps
+
+
+def test_checkpoints_reports_and_records_are_those_of_torch():
+    seen: dict[Engine, list] = {}
+    for engine in Engine:
+        told: list = []
+        shown = Checkpoints(
+            frozenset({0, 3, 40}),
+            lambda step, flow, told=told: told.append(
+                (step, round(float(sum(p.double().sum() for p in flow.parameters())), 6))
+            ),
+        )
+        fit_flow(
+            rows(100, 6),
+            glow=GlowConfig(n_levels=1, depth=1, coupling_width=4),
+            training=TrainingConfig(batch_size=10, epochs=7),
+            engine=engine,
+            checkpoints=shown,
+            progress=lambda *report, told=told: told.append(report) if report[0] else None,
+            on_step=lambda record, told=told: told.append(record.step),
+        )
+        seen[engine] = told
+    assert seen[Engine.COMPILED] == seen[Engine.TORCH]
+
+
+def test_a_large_batch_hears_that_it_is_to_stop_within_a_step(monkeypatch):
+    beats = []
+    monkeypatch.setattr("bertflow_core.flows.compiled.fitting._BEAT_SECONDS", 0.0)
+
+    def stop(done: int, total: int, unit: str) -> None:
+        beats.append(done)
+        if len(beats) == 3:
+            raise Cancelled("stopped by the user")
+
+    with pytest.raises(Cancelled):
+        fit_flow(
+            rows(1000, 6),
+            glow=GlowConfig(),
+            training=TrainingConfig(batch_size=1000),
+            engine=Engine.COMPILED,
+            progress=stop,
+        )
+    assert beats == [0, 0, 0]
+
+
+def test_a_fit_that_diverges_is_refused_at_the_same_step():
+    wild = TrainingConfig(epochs=5, lr=1e4)
+    glow = GlowConfig(n_levels=2, depth=1, coupling_width=4, initialization="random")
+    x = 0.01 * torch.randn(64, 6, generator=torch.Generator().manual_seed(1), dtype=F64)
+    for engine in Engine:
+        with pytest.raises(InputError, match=r"got (nan|inf) at step 2; lower the learning rate"):
+            fit_flow(x, glow=glow, training=wild, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("n", "options", "glow", "dtype", "device", "expected"),
+    [
+        (17_256, {}, {}, torch.float32, "cpu", Engine.COMPILED),
+        (17_256, {}, {"permutation": "random"}, torch.float32, "cpu", Engine.COMPILED),
+        (17_256, {}, {"coupling": "affine"}, torch.float32, "cpu", Engine.COMPILED),
+        (17_256, {}, {"permutation": "linear"}, torch.float32, "cpu", Engine.TORCH),
+        (17_256, {}, {}, F64, "cpu", Engine.TORCH),
+        (17_256, {}, {}, torch.float32, "meta", Engine.TORCH),
+        (64 * 63, {}, {}, torch.float32, "cpu", Engine.TORCH),
+        (64 * 64, {}, {}, torch.float32, "cpu", Engine.COMPILED),
+        (64 * 64, {"batch_size": 4096}, {}, torch.float32, "cpu", Engine.COMPILED),
+    ],
+)
+def test_the_rule_looks_at_the_fit_alone(n, options, glow, dtype, device, expected):
+    found = engine_for(
+        torch.empty(n, 8, dtype=dtype, device=device),
+        glow=GlowConfig(**glow),
+        training=TrainingConfig(**options),
+    )
+    assert found is expected
