@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 from tiny_models import save_tiny_model
 
+from bertflow_core.files import cache_folder
 from bertflow_core.store import EmbeddingStore
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
@@ -22,7 +23,7 @@ for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # a core a worker; read at 
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
 # Compiled code is kept from one run to the next: its folder is named by its source.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parent.parent / ".numba_cache"))
+os.environ.setdefault("BERTFLOW_COMPILED", str(cache_folder() / "compiled"))
 
 hypothesis.settings.register_profile(
     "anywhere",

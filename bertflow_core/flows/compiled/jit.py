@@ -60,15 +60,17 @@ def entry(function: Function) -> Function:
 def code_folder() -> Path | None:
     """Return a folder for compiled code that nobody else can write to, or None.
 
-    It lies in `NUMBA_CACHE_DIR` where that is set, as numba itself has it, else in our cache.
+    It lies in `BERTFLOW_COMPILED`, or in `compiled` in the cache, which a group may share.
+
     Code is read from it, so it is of no use where other users could put theirs. Its name has the
     digest of all that is compiled, since numba looks at the file of an entry alone.
     """
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
+    user = "user" if os.name == "nt" else str(os.getuid())
     try:
-        home = Path(_config.CACHE_DIR or cache_folder()) / "compiled"
+        home = Path(os.environ.get("BERTFLOW_COMPILED") or cache_folder() / "compiled") / user
         folder = home / digest.hexdigest()[:16]
         if not folder.is_dir():
             folder.mkdir(mode=0o700, parents=True)
@@ -76,7 +78,7 @@ def code_folder() -> Path | None:
         state = folder.stat()
     except (InputError, OSError):
         return None
-    is_own = os.name == "nt" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
+    is_own = os.name == "nt" or (str(state.st_uid) == user and not state.st_mode & 0o022)
     return folder if is_own and os.access(folder, os.W_OK) else None
 
 

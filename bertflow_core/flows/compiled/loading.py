@@ -54,7 +54,8 @@ def _load(dtype: torch.dtype, ready: "Future[None]") -> None:
         try:
             take_one_step(dtype)
         except Exception:  # a damaged file, or a disk that is full: whatever numba makes of it
-            shutil.rmtree(code_folder() or "", ignore_errors=True)
+            if (folder := code_folder()) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
             take_one_step(dtype)
     except BaseException as error:
         with _lock:

@@ -1,0 +1,119 @@
+"""Where compiled code is kept, and how one waits for it."""
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+import torch
+
+from bertflow_core.errors import Cancelled
+from bertflow_core.flows.compiled import fitting, jit, loading
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    monkeypatch.delenv("BERTFLOW_COMPILED", raising=False)
+    monkeypatch.setenv("BERTFLOW_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "compiled" / str(os.getuid())
+
+
+def test_code_is_kept_in_the_cache_where_only_its_owner_writes(home):
+    folder = jit.code_folder.__wrapped__()
+    assert folder.parent == home
+    assert stat.S_IMODE(folder.stat().st_mode) & 0o077 == 0
+    assert jit.code_folder.__wrapped__() == folder
+
+
+def test_a_folder_of_its_own_comes_first(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("BERTFLOW_COMPILED", str(tmp_path / "code"))
+    assert jit.code_folder.__wrapped__().parent.parent == tmp_path / "code"
+
+
+def test_a_folder_that_others_can_write_to_is_not_read(home):
+    jit.code_folder.__wrapped__().chmod(0o777)
+    assert jit.code_folder.__wrapped__() is None
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, monkeypatch, home):
+    (tmp_path / "cache").write_text("no folder")
+    assert jit.code_folder.__wrapped__() is None
+
+
+def test_code_of_old_versions_goes(home):
+    for age in range(6):
+        (home / str(age)).mkdir(parents=True)
+        os.utime(home / str(age), (age, age))
+    kept = {jit.code_folder.__wrapped__().name, "5", "4", "3"}
+    assert {folder.name for folder in home.iterdir()} == kept
+
+
+@pytest.fixture
+def first_use(monkeypatch):
+    """Make loading new, instead of what the process has loaded."""
+    monkeypatch.setattr(loading, "_loads", {})
+    monkeypatch.setattr(loading, "_POLL_SECONDS", 0.001)
+
+
+@pytest.mark.usefixtures("first_use")
+def test_who_waits_hears_first_of_loading_then_of_the_compiler(monkeypatch):
+    done, heard = threading.Event(), []
+    monkeypatch.setattr(fitting, "take_one_step", lambda dtype: done.wait())
+
+    def announce() -> None:
+        heard.append("compiling")
+        done.set()
+
+    loading.load(torch.float32, lambda: heard.append("loading"), announce)
+    assert heard[: loading._POLLS_OF_LOADING] == ["loading"] * loading._POLLS_OF_LOADING
+    assert set(heard[loading._POLLS_OF_LOADING :]) == {"compiling"}
+
+
+@pytest.mark.usefixtures("first_use")
+def test_who_waits_may_leave_and_the_next_one_finds_the_code(monkeypatch):
+    done, taken = threading.Event(), []
+
+    def compile_(dtype: torch.dtype) -> None:
+        done.wait()
+        taken.append(dtype)
+
+    def leave() -> None:
+        raise Cancelled("stopped by the user")
+
+    monkeypatch.setattr(fitting, "take_one_step", compile_)
+    with pytest.raises(Cancelled):
+        loading.load(torch.float32, leave, leave)
+    done.set()
+    loading.load(torch.float32, lambda: None, lambda: None)
+    assert taken == [torch.float32]
+
+
+@pytest.mark.usefixtures("first_use")
+def test_damaged_code_is_removed_and_compiled_again(monkeypatch, tmp_path):
+    damaged = tmp_path / "code"
+    damaged.mkdir()
+
+    def take(dtype: torch.dtype) -> None:
+        if damaged.exists():
+            raise EOFError("Ran out of input")
+
+    monkeypatch.setattr(fitting, "take_one_step", take)
+    monkeypatch.setattr(jit, "code_folder", lambda: damaged)
+    loading.load(torch.float32, lambda: None, lambda: None)
+    assert not damaged.exists()
+
+
+@pytest.mark.usefixtures("first_use")
+def test_a_failure_is_told_and_tried_again_by_the_next_one(monkeypatch):
+    failures = [MemoryError(), MemoryError()]
+
+    def take(dtype: torch.dtype) -> None:
+        if failures:
+            raise failures.pop()
+
+    monkeypatch.setattr(fitting, "take_one_step", take)
+    monkeypatch.setattr(jit, "code_folder", lambda: None)
+    with pytest.raises(MemoryError):
+        loading.load(torch.float32, lambda: None, lambda: None)
+    loading.load(torch.float32, lambda: None, lambda: None)
