@@ -34,6 +34,17 @@ GROUPS = {
 """By group of the menu: the name of each view and address, its title and its icon."""
 
 
+NEED_WORDS = {
+    "tour": "its questions are about sentences and layers",
+    "layers": "vectors of your own have no layers",
+    "words": "vectors of your own come without word embeddings",
+    "wall": "it shows sentences, words and layers",
+    "lexical": "it compares the words of sentences",
+    "playground": "it embeds what you type, which needs an encoder",
+}
+"""Why a page is passed over while uploaded vectors are chosen, by the name of its view."""
+
+
 def pages() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group, in the order of the menu; the first is the entry."""
     return {

@@ -28,6 +28,7 @@ from bertflow_core.datasets import (
 )
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
+from bertflow_core.encoders.static import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -195,6 +196,31 @@ def guessed_columns(dataset: str) -> dict[str, str]:
     return {field: guess.get(field) or no_column(header) for field in fields}
 
 
+def vectors_of(dataset: str) -> tuple[RawFile, ...]:
+    """Return the uploaded files of vectors that a recipe's data set names; none for a table."""
+    return uploads().vectors(dataset)
+
+
+def own_rows(recipe: Recipe) -> tuple[SentencePairs, int]:
+    """Return what uploaded vectors are of, and the number of their features.
+
+    Raises:
+        InputError: They cannot be read.
+    """
+
+    def read() -> tuple[SentencePairs, int]:
+        shown, lab = at_hand(recipe)
+        return lab.pairs(shown), lab.encoder(shown).dim
+
+    return _once(f"rows of {recipe.dataset}", "Reading the vectors", read)
+
+
+def own_model(dataset: str) -> str:
+    """Return the model of an uploaded data set's vectors, by the names of their files."""
+    sides = vectors_of(dataset)[1:]
+    return OWN_FILES + ",".join(file.name for file in sides) if sides else OWN
+
+
 def dataset_label(dataset: str) -> str:
     """Return what to call a data set: the file's name for an uploaded table."""
     file = uploads().get(dataset)
@@ -206,17 +232,18 @@ def named(recipe: Recipe) -> Recipe:
 
     What is computed is named, in the registry, by the fingerprint of its content all the same.
     """
-    return recipe.with_(dataset=dataset_label(recipe.dataset))
+    own = {"model": own_model(recipe.dataset)} if recipe.model == OWN else {}
+    return recipe.with_(dataset=dataset_label(recipe.dataset), **own)
 
 
 def reading_of(recipe: Recipe) -> TableReading | None:
-    """Return the good and the refused rows of the uploaded table a recipe names.
+    """Return the good and the refused rows of the uploaded table a recipe names, if it does.
 
     Raises:
         InputError: It is gone, or its columns do not hold sentences.
     """
     file = upload_of(recipe)
-    if file is None:
+    if file is None or vectors_of(recipe.dataset):
         return None
     columns, scale = table_columns(recipe), table_scale(recipe)
     name = f"reading {recipe.dataset} {columns} {scale}"
@@ -241,7 +268,8 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
         InputError: The recipe names an upload that cannot be read.
     """
     data, shown = _uploaded_data(recipe), named(recipe)
-    return shown, Lab(tables={} if data is None else {shown.dataset: data})
+    files = {file.name: file for file in vectors_of(recipe.dataset)}
+    return shown, Lab(tables={} if data is None else {shown.dataset: data}, files=files)
 
 
 def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:

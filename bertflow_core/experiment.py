@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,7 @@ class Lab:
         """Return what a recipe has in place of data and an encoder, if its vectors are given."""
         if not is_own(recipe.model):
             return None
-        return OwnData(recipe, self.data_options(recipe), self.files, self.tables)
+        return OwnData(recipe, partial(self.data_options, recipe), self.files, self.tables)
 
     def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.

@@ -1,7 +1,7 @@
 """Vectors that somebody else computed, as an encoder with what it scores and what it fits on."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -47,13 +47,13 @@ class OwnData:
 
     Attributes:
         recipe: Its model names the files.
-        options: Keyword arguments of the readers of data sets.
+        options: Returns the keyword arguments of the readers of data sets.
         files: Files already in memory, by the name that the recipe gives them.
         tables: Pairs already in memory, by the name that the recipe's `dataset` gives them.
     """
 
     recipe: Recipe
-    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    options: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
     tables: Mapping[str, tuple[SentencePairs, Corpus]] = field(default_factory=dict, repr=False)
 
@@ -69,7 +69,7 @@ class OwnData:
         if name in self.tables:
             return self.tables[name][0]
         if self._has_names or name in DATASETS:
-            return load_pairs(name, split=self.recipe.split, **self.options)
+            return load_pairs(name, split=self.recipe.split, **self.options())
         if self.recipe.model != OWN:
             return self._table_pairs(len(self._sides[0]))
         file = self._vectors[0]
@@ -94,7 +94,7 @@ class OwnData:
             return self.tables[recipe.dataset][1]
         if recipe.fit_on == TARGET and not self._has_names and recipe.dataset not in DATASETS:
             return corpus_of([self.pairs])
-        return load_corpus(recipe.dataset, recipe.fit_on, **self.options)
+        return load_corpus(recipe.dataset, recipe.fit_on, **self.options())
 
     @property
     def all_sentences(self) -> Corpus:

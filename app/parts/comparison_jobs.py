@@ -7,6 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
+from bertflow_core.encoders.static import OWN
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
@@ -23,12 +24,14 @@ def comparison(grid: Grid, *, start: bool) -> Job | None:
         Busy: Too many jobs are waiting.
     """
     shown, lab = services.at_hand(grid.protocol)
+    own = services.own_model(grid.protocol.dataset)
+    models = tuple(own if model == OWN else model for model in grid.models)
     datasets = [shown.dataset if d == grid.protocol.dataset else d for d in grid.datasets]
 
     def work(progress: Progress) -> "Comparison":
         from bertflow_core.studies.comparison import compare
 
-        named = replace(grid, protocol=shown, datasets=tuple(datasets))
+        named = replace(grid, protocol=shown, models=models, datasets=tuple(datasets))
         return compare(named, lab, cells=services.cells(), progress=progress)
 
     return find_or_start(_key(grid), work, start=start)

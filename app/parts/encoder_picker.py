@@ -6,16 +6,20 @@ import streamlit as st
 from bertflow_app import state
 
 from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.encoders.layers import layer_sets
+from bertflow_core.encoders.layers import DECLARED, layer_sets
+from bertflow_core.encoders.static import is_static
 
-__all__ = ["choose_encoders", "choose_layer_sets"]
+__all__ = ["choose_encoders", "choose_layer_sets", "sets_of"]
 
 
 def choose_encoders(own: str, key: str) -> list[str]:
-    """Let the visitor choose encoders of the catalogue; `own` is the sidebar's."""
+    """Let the visitor choose encoders of the catalogue; `own` is the sidebar's.
+
+    Rows of vectors have no sentences that another encoder could take.
+    """
     return st.multiselect(
         "Encoders",
-        list(CATALOG),
+        [own] if is_static(own) else list(CATALOG),
         default=[own],
         key=key,
         bind="query-params",
@@ -23,11 +27,17 @@ def choose_encoders(own: str, key: str) -> list[str]:
     )
 
 
+def sets_of(models: Sequence[str]) -> tuple[str, ...]:
+    """Return the layer sets that any of these models has; vectors of one's own have one."""
+    n_layers = [CATALOG[name].n_layers for name in models if not is_static(name)]
+    return layer_sets(max(n_layers)) if n_layers else (DECLARED,)
+
+
 def choose_layer_sets(
     models: Sequence[str], chosen: Sequence[str], key: str, note: str
 ) -> list[str]:
     """Let the visitor choose layer sets of `models`; those in `chosen` are chosen at first."""
-    options = layer_sets(max((CATALOG[name].n_layers for name in models), default=0))
+    options = sets_of(models)
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),

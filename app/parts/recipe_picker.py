@@ -9,6 +9,7 @@ from bertflow_app import services, state
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
+from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
@@ -20,12 +21,17 @@ def recipe_picker() -> None:
     """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
     st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
     values = {**_pick_encoder(), **_pick_data()}
+    if not services.vectors_of(values["dataset"]) and values["model"] == OWN:
+        values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
     state.keep_recipe(Recipe(**values))
 
 
 def _pick_encoder() -> dict[str, Any]:
+    if services.vectors_of(state.known_upload() or ""):
+        st.text("Model: the uploaded vectors, as given")
+        return {"model": OWN}
     model = st.selectbox(
         "Model",
         list(CATALOG),
@@ -71,6 +77,8 @@ def _pick_data() -> dict[str, Any]:
     )
     if dataset not in infos:
         st.text(services.dataset_label(dataset))
+        if services.vectors_of(dataset):
+            return {"dataset": dataset, "fit_choices": ["target"]}
         return {"dataset": dataset, "fit_choices": ["target", *infos], **_pick_columns(dataset)}
     sizes = dict(infos[dataset].layouts)
     layout = _pick_layout(list(sizes))
@@ -174,6 +182,11 @@ def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> Non
     except BertFlowError:
         columns = {}  # the page says why
     state.choose(dataset=dataset, scale=scale, fit_on=fit_on, **columns)
+
+
+def use_vectors(dataset: str) -> None:
+    """Choose uploaded vectors as data and model."""
+    state.choose(dataset=dataset, fit_on=Recipe.fit_on)
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:

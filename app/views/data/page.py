@@ -10,6 +10,7 @@ from bertflow_app.parts.components import cell, problem, share_used
 from bertflow_app.parts.grid_picker import calibrator_rows
 from bertflow_app.parts.recipe_picker import use_table
 from bertflow_app.views.data.fetching import fetch_panel
+from bertflow_app.views.data.vectors import own_vectors
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
@@ -95,6 +96,8 @@ if reading is not None:
         alt="The first sentences that were read",
     )
     st.page_link(page_file("calibrate"), label="Calibrate these sentences", icon=":material/tune:")
+
+own_vectors(MAX_MB)
 
 st.header("Data sets")
 st.dataframe(

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 from bertflow_app import state
+from bertflow_app.parts.encoder_picker import sets_of
 from bertflow_app.parts.grid_picker import calibrator_picker
 
 from bertflow_core.calibrators.spec import baseline_first
-from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.encoders.layers import layer_sets
 from bertflow_core.studies.sentences.measures import Part
 from bertflow_core.studies.sentences.rows import SampleSizes
 
@@ -28,7 +27,7 @@ class Choices:
 def choices_of_spaces() -> Choices:
     """Draw the choice of layer sets, calibrators and parts."""
     recipe = state.current_recipe()
-    offered = layer_sets(CATALOG[recipe.model].n_layers)
+    offered = sets_of([recipe.model])
     layers = st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*offered, recipe.layers, *state.chosen("space_layers")))),

@@ -1,0 +1,90 @@
+"""Uploaded vectors: data and encoder of the pages that need no words, passed over by the others."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from app_pages import clear_server, jobs, open_page, press
+from bertflow_app.navigation import NEED_WORDS, page_file
+from scipy.stats import spearmanr
+
+A, B = np.random.default_rng(0).standard_normal((2, 40, 4)).astype(np.float32) + 1
+GOLD = np.linspace(0, 5, 40)
+RHO = spearmanr((A * B).sum(1) / np.linalg.norm(A, axis=1) / np.linalg.norm(B, axis=1), GOLD)
+
+
+def npy(x):
+    stream = io.BytesIO()
+    np.save(stream, x)
+    return stream.getvalue()
+
+
+def parquet():
+    stream = io.BytesIO()
+    frame = pd.DataFrame({"vector1": list(A), "vector2": list(B), "score": GOLD})
+    frame.to_parquet(stream)
+    return stream.getvalue()
+
+
+TABLE = pd.DataFrame({"score": GOLD}).to_csv(index=False).encode()
+THREE = {
+    "vectors_first": ("a.npy", npy(A)),
+    "vectors_second": ("b,2.npy", npy(B)),
+    "vector_scores": ("scores.csv", TABLE),
+}
+ONE = {"vectors_first": ("pairs.parquet", parquet())}
+
+
+@pytest.fixture(autouse=True)
+def fresh_server():
+    clear_server()
+
+
+def use(files):
+    page = open_page("data")
+    for key, (name, content) in files.items():
+        page.file_uploader(key=key).upload(name, content, "application/octet-stream")
+    page.run()
+    return press(page, "Use these vectors")
+
+
+@pytest.mark.parametrize(
+    ("files", "model"),
+    [(THREE, "--model vectors:a.npy,b_2.npy --dataset scores.csv"), (ONE, "--model vectors")],
+)
+def test_they_are_calibrated_and_the_command_names_their_files(files, model):
+    page = use(files)
+    assert {m.label: m.value for m in page.metric}["Pairs"] == "40"
+    page.switch_page(page_file("calibrate")).run()
+    page.multiselect(key="calibrators").set_value(["standardize"])
+    press(page, "Calibrate")
+    (job,) = jobs()
+    assert job.result[0].rho == pytest.approx(RHO.statistic)
+    assert model in page.code[-1].value
+
+
+def test_they_are_compared_and_measured():
+    page = use(THREE)
+    for view, button, key in (
+        ("compare", "Compare", "calibrators"),
+        ("sentences", "Measure", "space_calibrators"),
+    ):
+        page.switch_page(page_file(view)).run()
+        page.multiselect(key=key).set_value(["standardize"])
+        press(page, button)
+        assert not page.error
+    assert len(jobs()) >= 2
+
+
+def test_pages_that_need_words_say_why_they_are_passed_over():
+    page = use(ONE)
+    for view, why in NEED_WORDS.items():
+        page.switch_page(page_file(view)).run()
+        assert why in page.info[0].value
+        assert not page.exception
+
+
+def test_bad_vectors_are_refused_in_a_sentence():
+    page = use({**THREE, "vectors_second": ("c.npy", npy(B[:7]))})
+    assert any("expected one shape" in each.value for each in page.text)
