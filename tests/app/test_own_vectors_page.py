@@ -50,10 +50,10 @@ def use(files):
 
 
 @pytest.mark.parametrize(
-    ("files", "model"),
-    [(THREE, "--model vectors:a.npy,b_2.npy --dataset scores.csv"), (ONE, "--model vectors")],
+    ("files", "model", "dataset"),
+    [(THREE, "vectors:a.npy,b_2.npy", "scores.csv"), (ONE, "vectors", "pairs.parquet")],
 )
-def test_they_are_calibrated_and_the_command_names_their_files(files, model):
+def test_they_are_calibrated_and_the_command_names_their_files(files, model, dataset):
     page = use(files)
     assert {m.label: m.value for m in page.metric}["Pairs"] == "40"
     page.switch_page(page_file("calibrate")).run()
@@ -61,14 +61,16 @@ def test_they_are_calibrated_and_the_command_names_their_files(files, model):
     press(page, "Calibrate")
     (job,) = jobs()
     assert job.result[0].rho == pytest.approx(RHO.statistic)
-    assert model in page.code[-1].value
+    command = page.code[-1].value.split()
+    assert command[command.index("--model") + 1] == model
+    assert command[command.index("--dataset") + 1] == dataset
 
 
 def test_they_are_compared_and_measured():
     page = use(THREE)
     for view, button, key in (
         ("compare", "Compare", "calibrators"),
-        ("sentences", "Measure", "space_calibrators"),
+        ("sentences", "Measure the sentences", "space_calibrators"),
     ):
         page.switch_page(page_file(view)).run()
         page.multiselect(key=key).set_value(["standardize"])
