@@ -19,7 +19,7 @@ __all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
 
 NUMBERS = frozenset(
     {
-        *("flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold"),
+        *("flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold", "truncate_dim"),
         *("umap_min_dist", "umap_neighbors"),
     }
 )
@@ -27,7 +27,7 @@ NUMBERS = frozenset(
 
 CHOICES = frozenset(
     {
-        *("aggregation", "dataset", "fit_on", "layers", "model", "split", "tokens"),
+        *("aggregation", "dataset", "fit_on", "layers", "model", "prompt", "split", "tokens"),
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "fooled_by"),
         "glossary",

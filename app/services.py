@@ -28,6 +28,7 @@ from bertflow_core.datasets import (
 )
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
+from bertflow_core.encoders.catalog import prompts_here
 from bertflow_core.encoders.static import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
@@ -105,6 +106,12 @@ def note_fetched(name: str) -> None:
     """Look the data sets up again where one that was just fetched is not among them."""
     if any(info.name == name and not info.found for info in data_sets()):
         data_sets.clear()
+
+
+@st.cache_data(ttl=60, max_entries=32, show_spinner=False)
+def prompts_of(model: str) -> dict[str, str]:
+    """Return the prompts that a model of the catalogue declares; none before it was fetched."""
+    return prompts_here(model)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

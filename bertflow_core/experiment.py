@@ -171,7 +171,12 @@ class Lab:
             return own.encoder
         folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
         if recipe.layers == DECLARED:
-            return DeclaredEncoder(open_declared(folder), device=self.device, dtype=recipe.dtype)
+            return DeclaredEncoder(
+                open_declared(folder, prompt_name=recipe.prompt),
+                device=self.device,
+                dtype=recipe.dtype,
+                truncate_dim=recipe.truncate_dim,
+            )
         return TransformerEncoder(
             folder,
             max_length=recipe.max_length,
@@ -233,7 +238,8 @@ class Lab:
             layers: Layer set; `model`, the default, is what the model's folder declares, as
                 sentence-transformers' `encode` gives it.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-            choices: `tokens`, `max_length`, `revision` or `dtype`, as in `Recipe`.
+            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or `dtype`, as in
+                `Recipe`.
 
         Raises:
             InputError: A model, choice or sentence that cannot be used.

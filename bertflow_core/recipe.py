@@ -45,6 +45,10 @@ class Recipe:
             there.
         max_length: Longest input in tokens, special tokens included; 0, what the folder declares,
             with layers `model`, and only there.
+        prompt: With layers `model`, the name of a prompt that the model's folder declares; None
+            takes its default, if it has one.
+        truncate_dim: With layers `model`, how many features are kept, the first ones (Matryoshka
+            embeddings); 0 keeps what the folder declares.
         dtype: Precision of the encoder.
         dataset: Name of a data set, or path of a table of pairs.
         layout: `senteval` or `glue` where both hold the data set; None takes what is there.
@@ -71,6 +75,8 @@ class Recipe:
     layers: str = "layer:4"
     tokens: str = "mean"
     max_length: int = 64
+    prompt: str | None = None
+    truncate_dim: int = 0
     dtype: str = "float32"
     dataset: str = "captions"
     layout: str | None = None
@@ -87,7 +93,7 @@ class Recipe:
     aggregation: str = "all"
 
     _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance where `without` made it
-    _INTEGERS: ClassVar[tuple[str, ...]] = ("max_length", "seed")
+    _INTEGERS: ClassVar[tuple[str, ...]] = ("max_length", "seed", "truncate_dim")
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -117,6 +123,15 @@ class Recipe:
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
+        if self.truncate_dim < 0:
+            raise InputError(f"truncate_dim must be 0 or more features, got {self.truncate_dim}")
+        if self.layers != DECLARED or self.is_static:
+            for name in ("prompt", "truncate_dim"):
+                if getattr(self, name):
+                    raise InputError(
+                        f"{name} belongs to layers {DECLARED} of a network: leave it out, or take "
+                        f"--layers {DECLARED}, got {quoted(getattr(self, name))}"
+                    )
         if self.layers != DECLARED:
             TokenPooling.parse(self.tokens)
             return
@@ -161,9 +176,10 @@ class Recipe:
         return self._changed(defaults)._ignoring(self._ignored.union(names))
 
     def _changed(self, changes: dict[str, Any]) -> "Recipe":
-        """Return a copy; who leaves layers `model` leaves its pooling and length as well."""
+        """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
         if self.layers == DECLARED != changes.get("layers", DECLARED):
-            changes = {"tokens": Recipe.tokens, "max_length": Recipe.max_length, **changes}
+            own = ("tokens", "max_length", "prompt", "truncate_dim")
+            changes = {**{name: getattr(Recipe, name) for name in own}, **changes}
         return replace(self, **changes)
 
     def _ignoring(self, names: frozenset[str]) -> "Recipe":
@@ -269,8 +285,11 @@ class Recipe:
         """How tokens become a vector, for people."""
         if self.is_static:
             return "vectors as given"
-        is_declared = self.layers == DECLARED
-        return "pooled as its folder declares" if is_declared else f"{self.tokens} tokens"
+        if self.layers != DECLARED:
+            return f"{self.tokens} tokens"
+        prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""
+        kept = f", first {self.truncate_dim} features" if self.truncate_dim else ""
+        return f"pooled as its folder declares{prompt}{kept}"
 
     @property
     def length(self) -> str:

@@ -1,10 +1,12 @@
 """Recipes of every kind that a user can name, for hypothesis, names that look like options too."""
 
+from functools import partial
+
 from hypothesis import strategies as st
 
 from bertflow_core.recipe import Recipe
 
-__all__ = ["recipes"]
+__all__ = ["declared_recipes", "recipes"]
 
 _TEXTS = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
 _TRICKY = st.sampled_from(
@@ -13,13 +15,11 @@ _TRICKY = st.sampled_from(
 _NAMES = _TEXTS | _TRICKY
 _OPTIONAL = st.none() | _NAMES
 
-recipes = st.builds(
+_any_recipe = partial(
+    st.builds,
     Recipe,
     model=_NAMES,
     revision=_OPTIONAL,
-    layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "cls", "max", "last"]),
-    max_length=st.integers(3, 10_000),
     dtype=st.sampled_from(["float32", "bfloat16"]),
     dataset=_NAMES,
     layout=_OPTIONAL,
@@ -35,4 +35,12 @@ recipes = st.builds(
     fit_on=_NAMES,
     seed=st.integers(0, 2**32 - 1),
     aggregation=st.sampled_from(["all", "mean", "wmean"]),
+)
+recipes = _any_recipe(
+    layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
+    tokens=st.sampled_from(["mean", "cls", "max", "last"]),
+    max_length=st.integers(3, 10_000),
+)
+declared_recipes = _any_recipe(
+    layers=st.just("model"), prompt=_OPTIONAL, truncate_dim=st.integers(0, 4096)
 )

@@ -17,9 +17,12 @@ def test_every_field_changes_the_fingerprint():
         "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",
         "metric": "auc",
     }  # fmt: skip
-    assert set(changed) == set(Recipe().to_dict())
-    prints = {Recipe().with_(**{name: value}).fingerprint() for name, value in changed.items()}
-    assert len(prints | {Recipe().fingerprint()}) == len(changed) + 1
+    declared = {"prompt": "query", "truncate_dim": 128}
+    assert {*changed, *declared} == set(Recipe().to_dict())
+    plain = [Recipe(), *(Recipe(**{name: value}) for name, value in changed.items())]
+    plain += [Recipe(layers="model", **{name: declared[name]}) for name in declared]
+    plain.append(Recipe(layers="model"))
+    assert len({recipe.fingerprint() for recipe in plain}) == len(changed) + len(declared) + 2
 
 
 def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):

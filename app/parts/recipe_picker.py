@@ -51,7 +51,7 @@ def _pick_encoder() -> dict[str, Any]:
         "paper's wording, first-last what its code does.",
     )
     if chosen == DECLARED:
-        return {"model": model, "layers": chosen}
+        return {"model": model, "layers": chosen, **_pick_declared(model)}
     tokens = st.radio(
         "Token pooling",
         POOLINGS,
@@ -61,6 +61,31 @@ def _pick_encoder() -> dict[str, Any]:
         help="How a sentence's token vectors become one vector; last is for decoders.",
     )
     return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _pick_declared(model: str) -> dict[str, Any]:
+    """Let the visitor choose among the prompts of a model that declares some, and cut its width."""
+    prompts = services.prompts_of(model)
+    n_kept = st.number_input(
+        "Features kept",
+        0,
+        key="truncate_dim",
+        bind="query-params",
+        help="The first ones, for models trained so that these are enough (Matryoshka); 0 keeps "
+        "all.",
+    )
+    choices: dict[str, Any] = {"truncate_dim": int(n_kept)}
+    if prompts:
+        choices["prompt"] = st.selectbox(
+            "Prompt",
+            list(prompts),
+            index=None,
+            key="prompt",
+            bind="query-params",
+            placeholder="the model's default",
+            help="Put before every sentence, as the model's makers declare.",
+        )
+    return choices
 
 
 def _pick_data() -> dict[str, Any]:

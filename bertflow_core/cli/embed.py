@@ -22,6 +22,8 @@ def embed(
     layers: options.Layers = DECLARED,
     tokens: options.Tokens = Recipe.tokens,
     max_length: options.MaxLength = Recipe.max_length,
+    prompt: options.Prompt = None,
+    truncate_dim: options.TruncateDim = 0,
     dtype: options.Dtype = Recipe.dtype,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
@@ -38,6 +40,8 @@ def embed(
         layers=layers,
         tokens=tokens,
         max_length=max_length,
+        prompt=prompt,
+        truncate_dim=truncate_dim,
         dtype=dtype,
     )
     from bertflow_core.datasets import read_sentences

@@ -1,5 +1,6 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -7,7 +8,16 @@ import typer
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
+from bertflow_core.cli.options import (
+    CALIBRATOR_NAMES,
+    Asked,
+    LayerSets,
+    Output,
+    Prompt,
+    TruncateDim,
+    with_recipe,
+)
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
@@ -17,6 +27,8 @@ from bertflow_core.report import Form
 def evaluate(
     asked: Asked,
     layers: LayerSets = None,
+    prompt: Prompt = None,
+    truncate_dim: TruncateDim = 0,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,7 +58,21 @@ def evaluate(
 
     specs = baseline_first(calibrator or DEFAULT_SPECS)
     names = layers or (Recipe.layers,)
+    recipe = _of_declared(asked.recipe, names, prompt, truncate_dim)
     with progress_bars() as progress:
-        found = lexical_results(asked.recipe, asked.lab, progress=progress) if lexical else ()
-        results = asked.lab.evaluate(asked.recipe, specs, layers=names, progress=progress)
+        found = lexical_results(recipe, asked.lab, progress=progress) if lexical else ()
+        results = asked.lab.evaluate(recipe, specs, layers=names, progress=progress)
     emit(scores_report(results, found, pairs=pairs).write(output))
+
+
+def _of_declared(
+    recipe: Recipe, layers: Sequence[str], prompt: str | None, truncate_dim: int
+) -> Recipe:
+    """Return a recipe with what belongs to layers `model`, which are then among those asked for."""
+    if prompt is None and not truncate_dim:
+        return recipe
+    if DECLARED not in layers:
+        raise InputError(
+            f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
+        )
+    return recipe.with_(layers=DECLARED, prompt=prompt, truncate_dim=truncate_dim)

@@ -45,6 +45,15 @@ Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls, max or last
 
 MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
 
+Prompt = Annotated[
+    str | None,
+    typer.Option(help="With --layers model: name of a prompt of the model's; its default if none."),
+]
+
+TruncateDim = Annotated[
+    int, typer.Option(help="With --layers model: keep the first K features; 0 keeps all.", min=0)
+]
+
 Dtype = Annotated[str, typer.Option(help="float32 or bfloat16.")]
 
 Vectors = Annotated[
@@ -220,8 +229,11 @@ def with_recipe(
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
     Args:
-        without: Shared options to leave out; the command may define its own by these names.
+        without: Shared options to leave out; the command may define its own by these names. With
+            `layers` go those that belong to layers `model`.
     """
+    if "layers" in without:
+        without = (*without, "prompt", "truncate_dim")
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
         shared = {
@@ -250,6 +262,8 @@ def _asked(
     layers: Layers = Recipe.layers,
     tokens: Tokens = Recipe.tokens,
     max_length: MaxLength = Recipe.max_length,
+    prompt: Prompt = None,
+    truncate_dim: TruncateDim = 0,
     dtype: Dtype = Recipe.dtype,
     dataset: Dataset = Recipe.dataset,
     layout: Layout = None,
@@ -284,6 +298,8 @@ def _asked(
         layers=layers,
         tokens=tokens,
         max_length=max_length,
+        prompt=prompt,
+        truncate_dim=truncate_dim,
         dtype=dtype,
         dataset=dataset,
         layout=layout,

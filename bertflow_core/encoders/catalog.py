@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_prompts
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError, nearest
@@ -199,12 +200,25 @@ def is_here(name: str) -> bool:
     Args:
         name: A name of `CATALOG`.
     """
-    entry = CATALOG[name]
-    if entry.embedded:
-        return True
+    return CATALOG[name].embedded or _file_here(name, "model.safetensors") is not None
+
+
+def prompts_here(name: str) -> dict[str, str]:
+    """Return the prompts that a model of `CATALOG` declares; none before it was fetched.
+
+    Raises:
+        InputError: The file that holds them is not as sentence-transformers writes it.
+    """
+    file = _file_here(name, SETTINGS_FILE)
+    return {} if file is None else declared_prompts(file.parent, name)
+
+
+def _file_here(name: str, file: str) -> Path | None:
+    """Return a file that the hub's cache holds of a model of `CATALOG`."""
     from huggingface_hub import try_to_load_from_cache  # late: slow to import
 
-    return isinstance(try_to_load_from_cache(entry.hub_id, "model.safetensors"), str)
+    found = try_to_load_from_cache(CATALOG[name].hub_id, file)
+    return Path(found) if isinstance(found, str) else None
 
 
 def _local_folder(name: str) -> Path | None:

@@ -40,15 +40,23 @@ class DeclaredEncoder:
         folder: From `open_declared`.
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
+        truncate_dim: How many features are kept, the first ones, after all that the folder
+            declares, as sentence-transformers does; 0 keeps what the folder says.
     """
 
     tensors = (DECLARED,)
 
     def __init__(
-        self, folder: DeclaredFolder, *, device: str | None = None, dtype: str = "float32"
+        self,
+        folder: DeclaredFolder,
+        *,
+        device: str | None = None,
+        dtype: str = "float32",
+        truncate_dim: int = 0,
     ) -> None:
         self.folder = folder
         self.dtype = dtype
+        self.truncate_dim = truncate_dim
         self._device_name = device
 
     @property
@@ -65,6 +73,8 @@ class DeclaredEncoder:
             "digest": self.model.digest,
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
+            "prompt": self.folder.prompt,
+            "truncate_dim": self.truncate_dim,
             "dtype": self.dtype,
             **{name: version(name) for name in ("torch", "transformers", "sentence-transformers")},
         }
@@ -119,7 +129,11 @@ class DeclaredEncoder:
         check_tokens(n_tokens)
         with model_faults(self.model, "encode these sentences"):
             vectors = self._network.encode(
-                sentences, batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+                sentences,
+                prompt_name=self.folder.prompt_name,
+                batch_size=_BATCH,
+                show_progress_bar=False,
+                convert_to_numpy=True,
             )
         return Block(rows, np.asarray(vectors, np.float32)[None], n_tokens, cut)
 
@@ -134,9 +148,19 @@ class DeclaredEncoder:
 
     @cached_property
     def dim(self) -> int:
-        """Number of features, D; the model is loaded to learn it."""
+        """Number of features, D; the model is loaded to learn it.
+
+        Raises:
+            InputError: It has fewer than are to be kept.
+        """
         with model_faults(self.model, "say how many features it has"):
-            return int(self._network.encode(["a"], show_progress_bar=False).shape[1])
+            n_features = int(self._network.encode(["a"], show_progress_bar=False).shape[1])
+        if n_features < self.truncate_dim:
+            raise InputError(
+                f"model {quoted(self.model.name)} has {n_features} features: truncate_dim must be "
+                f"at most that, got {self.truncate_dim}"
+            )
+        return n_features
 
     @cached_property
     def _network(self) -> "SentenceTransformer":
@@ -148,6 +172,7 @@ class DeclaredEncoder:
                 device=str(resolve_device(self._device_name)),
                 trust_remote_code=False,
                 local_files_only=True,
+                truncate_dim=self.truncate_dim or None,
                 model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
             )
         declared, positions = network.max_seq_length, self.model.max_positions

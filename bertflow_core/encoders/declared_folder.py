@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -16,10 +17,13 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["MODULE_FILES", "DeclaredFolder", "open_declared"]
+__all__ = ["MODULE_FILES", "SETTINGS_FILE", "DeclaredFolder", "declared_prompts", "open_declared"]
 
 MODULE_FILES = re.compile(r"\d+_\w+/(config\.json|model\.safetensors)")
 """The files of a module, in a folder of its own."""
+
+SETTINGS_FILE = "config_sentence_transformers.json"
+"""The file of prompts and of how many features are kept."""
 
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"[\w.-]*[\w-][\w.-]*")
@@ -47,6 +51,7 @@ class DeclaredFolder:
         modules: Kind and folder of each module, in order.
         steps: What each module does, in order, such as `("cls tokens", "unit length")`.
         prompt: Put before every sentence; empty where there is none.
+        prompt_name: What the folder calls it; None where there is none.
         digest: SHA-256 over the names and contents of the modules' files.
     """
 
@@ -54,6 +59,7 @@ class DeclaredFolder:
     modules: tuple[tuple[str, str], ...]
     steps: tuple[str, ...]
     prompt: str
+    prompt_name: str | None
     digest: str
 
     def __str__(self) -> str:
@@ -61,17 +67,26 @@ class DeclaredFolder:
         return f"{prompt}last layer, {', '.join(self.steps)}"
 
 
-def open_declared(model: ModelFolder) -> DeclaredFolder:
+def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
     """Read and check what a model's folder declares; no module is loaded.
+
+    Args:
+        model: Its folder.
+        prompt_name: Which of its prompts to use; None takes its default, if it has one.
 
     Raises:
         InputError: A module of another library, whose code would have to be run; one without
-            safetensors; or files that are not as sentence-transformers writes them.
+            safetensors; a prompt that it does not declare; or files that are not as
+            sentence-transformers writes them.
     """
-    modules, names = _modules(model), ["modules.json", "config_sentence_transformers.json"]
+    modules, names = _modules(model), ["modules.json", SETTINGS_FILE]
     steps = []
     for kind, folder in modules:
-        config = _read_json(model, f"{folder}/config.json") if kind != "Normalize" else {}
+        config = (
+            _read_json(model.path / folder / "config.json", model.name)
+            if kind != "Normalize"
+            else {}
+        )
         if kind in _WITH_WEIGHTS and not (model.path / folder / "model.safetensors").is_file():
             raise InputError(
                 f"module {quoted(folder)} of model {quoted(model.name)} has no model.safetensors: "
@@ -79,19 +94,21 @@ def open_declared(model: ModelFolder) -> DeclaredFolder:
             )
         steps.append(_step(model, kind, config))
         names += [f"{folder}/config.json", f"{folder}/model.safetensors"]
-    settings = _read_json(model, "config_sentence_transformers.json")
+    settings = _read_json(model.path / SETTINGS_FILE, model.name)
+    name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
     return DeclaredFolder(
         model=model,
         modules=tuple(modules),
-        steps=tuple(filter(None, steps)) if modules else ("mean tokens",),
-        prompt=_prompt(model, settings),
+        steps=(*(filter(None, steps) if modules else ("mean tokens",)), *_kept(model, settings)),
+        prompt=_prompt(model, settings, name),
+        prompt_name=name,
         digest=_digest(model, names),
     )
 
 
 def _modules(model: ModelFolder) -> list[tuple[str, str]]:
     """Return kind and folder of the modules after the transformer."""
-    listed = _read_json(model, "modules.json", expected=list) or []
+    listed = _read_json(model.path / "modules.json", model.name, expected=list) or []
     if not listed:
         return []
     if len(listed) > _MAX_MODULES:
@@ -148,39 +165,66 @@ def _modes(model: ModelFolder, config: dict[str, Any]) -> list[str]:
     return modes
 
 
-def _prompt(model: ModelFolder, settings: dict[str, Any]) -> str:
-    """Return the prompt that is used where a caller names none."""
-    name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
+def _kept(model: ModelFolder, settings: dict[str, Any]) -> tuple[str, ...]:
+    """Say how many features are kept of all, if the folder says so."""
+    n_kept = settings.get("truncate_dim")
+    if n_kept is None:
+        return ()
+    if not isinstance(n_kept, int) or n_kept < 1:
+        raise InputError(
+            f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
+            f"of features, got {quoted(n_kept)}"
+        )
+    return (f"first {n_kept} features",)
+
+
+def declared_prompts(path: Path, name: str) -> dict[str, str]:
+    """Return the prompts that a model's folder declares, by what it calls them.
+
+    Args:
+        path: The folder.
+        name: Of the model, for the error.
+
+    Raises:
+        InputError: The file that holds them is not as sentence-transformers writes it.
+    """
+    return _prompts(_read_json(path / SETTINGS_FILE, name))
+
+
+def _prompts(settings: dict[str, Any]) -> dict[str, str]:
+    prompts = settings.get("prompts")
+    known = prompts.items() if isinstance(prompts, dict) else ()
+    return {name: prompt for name, prompt in known if isinstance(prompt, str)}
+
+
+def _prompt(model: ModelFolder, settings: dict[str, Any], name: object) -> str:
+    """Return the prompt of a name; none where there is no name."""
     if name is None:
         return ""
-    known = prompts if isinstance(prompts, dict) else {}
-    prompt = known.get(name) if isinstance(name, str) else None
-    if not isinstance(prompt, str):
-        raise InputError(
-            f"model {quoted(model.name)} has the default prompt {quoted(name)}, which is none of "
-            "its prompts"
-        )
-    return prompt
+    known = _prompts(settings)
+    if not isinstance(name, str) or name not in known:
+        declared = f"it declares {', '.join(map(quoted, known))}" if known else "it declares none"
+        raise InputError(f"model {quoted(model.name)} has no prompt {quoted(name)}: {declared}")
+    return known[name]
 
 
-def _read_json(model: ModelFolder, name: str, *, expected: type = dict) -> Any:  # noqa: ANN401
-    """Return what a file holds; an empty value where there is no such file."""
-    file = model.path / name
+def _read_json(file: Path, model: str, *, expected: type = dict) -> Any:  # noqa: ANN401
+    """Return what a file of a model holds; an empty value where there is no such file."""
     try:
         if not file.exists():
             return expected()
         if is_special(file) or file.stat().st_size > _MAX_BYTES:
-            raise InputError(f"{name} of model {quoted(model.name)} is no small regular file")
+            raise InputError(f"{file.name} of model {quoted(model)} is no small regular file")
         value = json.loads(file.read_text(encoding="utf-8"))
     except InputError:
         raise
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(
-            f"{name} of model {quoted(model.name)} cannot be read ({reason(error)})"
+            f"{file.name} of model {quoted(model)} cannot be read ({reason(error)})"
         ) from error
     if not isinstance(value, expected):
         raise InputError(
-            f"{name} of model {quoted(model.name)} must hold a JSON {expected.__name__}"
+            f"{file.name} of model {quoted(model)} must hold a JSON {expected.__name__}"
         )
     return value
 

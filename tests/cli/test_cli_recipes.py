@@ -4,7 +4,7 @@ import json
 import shlex
 
 import pytest
-from any_recipes import recipes
+from any_recipes import declared_recipes, recipes
 from hypothesis import given, settings
 
 from bertflow_core.cli import main
@@ -32,7 +32,7 @@ def seen_by_evaluate(args):
 
 
 @settings(max_examples=40)
-@given(recipes)
+@given(recipes | declared_recipes)
 def test_the_command_line_gives_the_recipe_back(recipe):
     program, command, *args = shlex.split(recipe.to_command())
     assert (program, command) == ("bertflow-lab", "evaluate")
@@ -46,10 +46,20 @@ def test_every_field_of_a_recipe_is_an_option():
         model="m", revision="r", layers="last", tokens="cls", max_length=32, dtype="bfloat16",
         dataset="d.csv", layout="glue", split="dev", sentence1="a", sentence2="b", score="c",
         subset="e", scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean",
+        metric="auc",
     )  # fmt: skip
-    assert set(changed.changes()) == set(changed.to_dict())
-    found, specs = seen_by_evaluate(changed.to_args())
-    assert found.with_(calibrator=specs[-1]) == changed
+    declared = Recipe(layers="model", prompt="query", truncate_dim=8)
+    assert {*changed.changes(), *declared.changes()} == set(changed.to_dict())
+    for recipe in (changed, declared):
+        found, specs = seen_by_evaluate([*recipe.to_args(), "--calibrator", recipe.calibrator])
+        assert found.with_(calibrator=specs[-1]) == recipe
+
+
+def test_a_prompt_without_layers_model_is_refused(refuses):
+    refuses("evaluate", "--prompt", "query", words="--layers model")
+    refuses(
+        "fit", "--truncate-dim", "8", "--out", "x", words="truncate_dim belongs to layers model"
+    )
 
 
 def test_the_recipe_in_a_result_makes_its_numbers_again(works, table, tiny):

@@ -148,8 +148,9 @@ def test_the_lab_stores_what_is_declared_apart_and_knows_a_changed_module(folder
         (lambda f: (f / "modules.json").write_text("{}"), "JSON list"),
         (lambda f: declare(f, dense(f, 1, "os.system")[0]), "activation function 'os.system'"),
         (lambda f: declare(f, module(f, 1, "Dense", {"out_features": 5})), "no model.safetensors"),
-        (lambda f: declare(f, prompts={}, default_prompt_name="q"), "none of its prompts"),
-        (lambda f: declare(f, prompts={"q": 1}, default_prompt_name=["q"]), "none of its prompts"),
+        (lambda f: declare(f, prompts={}, default_prompt_name="q"), "no prompt 'q'.* none"),
+        (lambda f: declare(f, prompts={"q": 1}, default_prompt_name=["q"]), "no prompt"),
+        (lambda f: declare(f, truncate_dim="8"), "truncate_dim that is no number"),
         (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": 5})), "the mode 5"),
         (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": "<b>"})), "the mode '<b>'"),
     ],
@@ -172,6 +173,56 @@ def test_layers_model_brings_its_pooling_and_length_and_takes_them_along():
             Recipe(layers="model", **wrong)
     with pytest.raises(InputError, match="token pooling"):
         Recipe(layers="last", tokens="model")
+
+
+PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
+
+
+@pytest.mark.parametrize("default", [None, "passage"])
+@pytest.mark.parametrize("prompt", [None, "query", "passage"])
+@pytest.mark.parametrize("n_kept", [0, 4, 16])
+def test_prompts_and_kept_features_are_those_of_sentence_transformers(
+    folder, own_cache, default, prompt, n_kept
+):
+    from sentence_transformers import SentenceTransformer
+
+    unit = module(folder, 2, "Normalize")
+    declare(folder, pooling(folder, "mean"), unit, prompts=PROMPTS, default_prompt_name=default)
+    network = SentenceTransformer(str(folder), device="cpu", truncate_dim=n_kept or None)
+    network.max_seq_length = MAX_TOKENS
+    found = Lab(device="cpu").embed(str(folder), SENTENCES, prompt=prompt, truncate_dim=n_kept)
+    np.testing.assert_allclose(found, network.encode(SENTENCES, prompt_name=prompt), atol=1e-6)
+    texts = token_vectors(folder, PROMPTS.get(prompt or default, ""))
+    by_hand = np.array([h.mean(0) for h in texts])
+    by_hand /= np.linalg.norm(by_hand, axis=1, keepdims=True)  # before the cut, and not after it
+    np.testing.assert_allclose(found, by_hand[:, : n_kept or None], atol=1e-4)
+
+
+def test_a_choice_that_the_model_does_not_have_is_refused_with_those_it_has(folder, own_cache):
+    declare(folder, pooling(folder, "mean"), prompts=PROMPTS, truncate_dim=8)
+    lab = Lab(device="cpu")
+    assert lab.embed(str(folder), SENTENCES).shape == (4, 8)
+    assert lab.embed(str(folder), SENTENCES, truncate_dim=12).shape == (4, 12)
+    assert str(open_declared(resolve_model(str(folder)))).endswith("mean tokens, first 8 features")
+    with pytest.raises(InputError, match="no prompt 'question': it declares 'query', 'passage'"):
+        lab.embed(str(folder), SENTENCES, prompt="question")
+    with pytest.raises(InputError, match=r"has 16 features.* got 17"):
+        lab.embed(str(folder), SENTENCES, truncate_dim=17)
+
+
+def test_prompt_and_kept_features_belong_to_layers_model():
+    recipe = Recipe(layers="model", prompt="query", truncate_dim=128)
+    options = ["--layers", "model", "--prompt", "query", "--truncate-dim", "128"]
+    assert recipe.to_args() == options
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+    assert "folder declares, prompt 'query', first 128 features" in recipe.caption()
+    assert recipe.with_(layers="last") == Recipe(layers="last")
+    assert recipe.fingerprint() != recipe.with_(prompt=None).fingerprint()
+    for wrong in ({"prompt": "query"}, {"truncate_dim": 8}):
+        with pytest.raises(InputError, match="belongs to layers model"):
+            Recipe(layers="last", **wrong)
+    with pytest.raises(InputError, match="0 or more features"):
+        Recipe(layers="model", truncate_dim=-1)
 
 
 def test_it_is_what_sentence_transformers_gives():
