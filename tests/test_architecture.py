@@ -116,7 +116,7 @@ APP_ROOMS = {
     "shared_jobs": "jobs services state |",
     "by_itself": "jobs services state |",
     "first_data": "visitors warmup |",
-    "parts": "folders state services jobs shared_jobs by_itself | streamlit numpy",
+    "parts": "folders state services jobs shared_jobs by_itself | streamlit numpy pandas",
     "browser": "parts | streamlit numpy",
     "views": "|",
     "address": "state | streamlit",

@@ -13,7 +13,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.comparison import Assessment, Comparison, Row
+    from bertflow_core.studies.comparison import Arrows, Assessment, Comparison, Row
 
 
 def comparison(grid: Grid, *, start: bool) -> Job | None:
@@ -40,6 +40,29 @@ def comparison(grid: Grid, *, start: bool) -> Job | None:
 def _key(grid: Grid) -> str:
     any_of_them = grid.protocol.with_(aggregation=Recipe.aggregation)  # a fit has all of them
     return job_key("compare", any_of_them, **replace(grid, protocol=any_of_them).to_dict())
+
+
+def arrows(grid: Grid, filled: "Comparison", *, again: bool) -> Job:
+    """Return the job that tests the changes in a filled grid's table; it starts by itself.
+
+    Its result is the comparison under the grid's aggregation, and its arrows.
+
+    Args:
+        grid: As the page has it.
+        filled: The result of `comparison`.
+        again: Whether to retry a test that failed or was stopped.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    shown = filled.under(grid.protocol.aggregation)
+
+    def work(progress: Progress) -> "tuple[Comparison, Arrows]":
+        from bertflow_core.studies.comparison import arrows_of
+
+        return shown, arrows_of(shown, progress=progress)
+
+    return once(job_key("arrows", shown.grid.protocol, filled=_key(grid)), work, again=again)
 
 
 def assessment(

@@ -1,7 +1,9 @@
 """Calibrators side by side on one data set: the job that scores them, and its table."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.jobs import Job
@@ -25,7 +27,12 @@ from bertflow_core.results import (
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import percent
 
+if TYPE_CHECKING:
+    from bertflow_core.evaluation.rho_draws import Difference
+
 NOT_AVAILABLE = "not available"
+GREY = "color: #767676"
+"""Of a number that cannot be relied on, with a reason beside it."""
 
 
 def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | None:
@@ -62,11 +69,18 @@ def _in_words(spec: str) -> str:
     return LEXICAL.get(spec) or plain_name(spec)
 
 
-def scores_table(results: Sequence[Result], lexical: Sequence[LexicalResult] = ()) -> None:
+Changes = Mapping[str, "Difference"]
+"""By calibrator, its change of rho from the first, tested; empty where no test is possible."""
+
+
+def scores_table(
+    results: Sequence[Result], changes: Changes, lexical: Sequence[LexicalResult] = ()
+) -> None:
     """Show calibrators side by side, arrows against the first, with the recipe as the caption.
 
     Args:
         results: The baseline first.
+        changes: Of each other, where it was tested.
         lexical: Rows without vectors, to stand below.
     """
     prepared = results[0].prepared
@@ -77,7 +91,8 @@ def scores_table(results: Sequence[Result], lexical: Sequence[LexicalResult] = (
             "Calibrator": row.calibrator,
             "In words": _in_words(row.calibrator),
             metric.header: percent(row.score) if is_scored else NOT_AVAILABLE,
-            "Change": _arrow(row.change),
+            "Change": _arrow(row.change, changes.get(row.calibrator)),
+            "p (Holm)": _p_value(changes.get(row.calibrator)),
             **({pearson: percent(row.pearson)} if prepared.pairs.gold is not None else {}),
             **({} if is_scored else {pearson: NOT_AVAILABLE}),
             "Random cosine": "" if row.random_cosine is None else f"{row.random_cosine:.3f}",
@@ -85,13 +100,19 @@ def scores_table(results: Sequence[Result], lexical: Sequence[LexicalResult] = (
         }
         for row in score_rows(results, lexical)
     ]
+    shown = pd.DataFrame(rows).style.map(grey_where_unproven, subset=["Change"])
     st.dataframe(
-        rows, hide_index=True, alt=f"Each calibrator's numbers, and its change of {metric.word}"
+        shown, hide_index=True, alt=f"Each calibrator's numbers, and its change of {metric.word}"
+    )
+    tests = (
+        f"Arrows in parentheses: not significant (5 %; resampled pairs, Holm over {len(changes)})."
+        if changes
+        else "No change is tested."
     )
     caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
         f"{cut_of(prepared)}. {metric.header}: {metric.title} {metric.meaning}. "
-        f"Change: against {results[0].spec}. "
+        f"Change: against {results[0].spec}. {tests} "
         f"Random cosine: {RANDOM_COSINE}."
     )
     if notes := (*fit_notes(results), *lexical_notes(lexical)):
@@ -102,11 +123,17 @@ def scores_table(results: Sequence[Result], lexical: Sequence[LexicalResult] = (
         st.write(few_pairs(len(prepared.pairs), metric))
 
 
-def score_finding(results: Sequence[Result]) -> str:
+def grey_where_unproven(text: object) -> str:
+    """Return the style of a cell whose arrow, in parentheses where it is unproven, is its end."""
+    return GREY if any(mark in str(text) for mark in ("(▲)", "(▼)")) else ""
+
+
+def score_finding(results: Sequence[Result], changes: Changes) -> str:
     """Say in one sentence which calibrator agrees best with people, and by how much.
 
     Args:
         results: The baseline first.
+        changes: Of each other, where it was tested.
     """
     base, *others = results
     scored = [each for each in others if each.score is not None]
@@ -119,6 +146,9 @@ def score_finding(results: Sequence[Result]) -> str:
         return (
             f"Nothing here agrees better with people than the plain vectors do: {numbers} at best."
         )
+    change = changes.get(best.spec)
+    if change is not None and not change.significant:
+        numbers += ", which is not significant"
     return (
         f"`{best.spec}` agrees best with people: {numbers}; two random sentences have a cosine of "
         f"{best.random_cosine:.2f} in place of {base.random_cosine:.2f}."
@@ -153,10 +183,19 @@ def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> Non
     caption(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 
 
-def _arrow(change: float | None) -> str:
-    """Say with a sign and a shape, not with a colour alone, which way rho went."""
+def _arrow(change: float | None, tested: "Difference | None") -> str:
+    """Say with a sign and a shape, not with a colour alone, which way rho went.
+
+    The arrow of a change that is not significant stands in parentheses.
+    """
     if change is None:
         return ""
     if abs(change) < 5e-5:
         return "= 0.00"
-    return f"{'▲' if change > 0 else '▼'} {100 * change:+.2f}"
+    mark = "▲" if change > 0 else "▼"
+    is_proven = tested is None or tested.significant
+    return f"{mark if is_proven else f'({mark})'} {100 * change:+.2f}"
+
+
+def _p_value(tested: "Difference | None") -> str:
+    return "" if tested is None else f"{tested.p_adjusted:.4f}"

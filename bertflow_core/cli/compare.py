@@ -95,8 +95,10 @@ def compare(
     cells = None if out is None else core.CellFolder(out / CELLS)
     with progress_bars() as progress:
         comparison = core.compare(grid, asked.lab, cells=cells, progress=progress)
+        arrows = core.arrows_of(comparison, progress=progress)
         tests = _tests(comparison, reference, bootstrap, progress) if bootstrap else []
-    reports = [comparison_report(comparison), *([significance_report(*tests)] if tests else [])]
+    reports = [comparison_report(comparison, arrows)]
+    reports += [significance_report(*tests)] if tests else []
     if out is not None:
         write_output(out, *reports)
         say(f"written: {out}")

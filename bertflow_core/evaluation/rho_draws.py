@@ -22,7 +22,7 @@ from bertflow_core.evaluation.metric import RHO, Metric
 from bertflow_core.evaluation.multiple import holm
 from bertflow_core.wording import quoted
 
-__all__ = ["Difference", "Interval", "RhoDraws"]
+__all__ = ["Difference", "Interval", "RhoDraws", "two_sided_p"]
 
 # Whether a p-value is on one side of the level is taken as known where this interval for the error
 # of drawing only so often lies there.
@@ -120,9 +120,7 @@ class RhoDraws:
     ) -> tuple[Difference, ...]:
         """Compare each (name, other) of one family of comparisons.
 
-        p = 2 (1 + k) / (B + 1), at most 1, where k is the smaller number of draws whose difference
-        is at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5): so p agrees with the
-        percentile interval.
+        For p see `two_sided_p`.
 
         Args:
             pairs: The calibrators to compare, by name.
@@ -133,7 +131,7 @@ class RhoDraws:
         first, second = np.array([[self.index(name) for name in pair] for pair in pairs]).T
         drawn = [self.draws[:, i] - self.draws[:, j] for i, j in zip(first, second, strict=True)]
         tail, n_defined = np.array([_tail(each) for each in drawn]).T
-        p = np.minimum(2 * (1 + tail) / (n_defined + 1), 1.0)
+        p = np.array([two_sided_p(each) for each in drawn])
         adjusted = holm(p)
         settled = _settled(tail, n_defined, alpha)
         points = self.rhos[first] - self.rhos[second]
@@ -162,6 +160,17 @@ class RhoDraws:
         while n < len(drawn) and not _is_settled(drawn[:n], alpha):
             n *= 2
         return min(n, len(drawn))
+
+
+def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
+    """Return p of a difference of 0 from the difference on B resamples, shape (B,).
+
+    p = 2 (1 + k) / (B + 1), at most 1, where k is the smaller number of draws whose difference is
+    at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5): so p agrees with the
+    percentile interval. Draws that are NaN do not count.
+    """
+    tail, n_defined = _tail(drawn)
+    return min(2 * (1 + tail) / (n_defined + 1), 1.0)
 
 
 def _defined(drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

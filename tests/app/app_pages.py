@@ -49,17 +49,18 @@ def open_page(name, **query):
 
 def press(page, label):
     """Press a button and run the page until it shows no live job."""
-    button(page, label).click().run()
-    while any(each.label == "Stop" for each in page.button):
-        finish(page)
+    finish(button(page, label).click().run())
     assert not page.exception
     return page
 
 
 def finish(page):
-    """Wait until no job is live and run the page once more."""
-    wait_for(lambda: not any(each.is_live for each in jobs()))
-    return page.run()
+    """Wait until no job is live and run the page, until it starts none and shows none."""
+    while True:
+        wait_for(lambda: not any(each.is_live for each in jobs()))
+        page.run()
+        if not any(each.label == "Stop" for each in page.button):
+            return page
 
 
 def button(page, label):

@@ -1,7 +1,7 @@
 """Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
 
 import pytest
-from app_pages import all_jobs, check, open_page, press, table, texts
+from app_pages import all_jobs, check, finish, open_page, press, table, texts
 from bertflow_app import services
 
 from bertflow_core.experiment import Lab
@@ -45,15 +45,17 @@ def test_the_grid_shows_what_evaluate_gives(compared):
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]
     assert list(grid["rank lost"])[:2] == ["0", "1"]
+    unproven = dict(zip(shown, grid["not significant"], strict=True))
     for cell in grid["teaching"][1:]:  # arrows are against the row's own baseline
         value, _, mark = cell.partition(" ")
-        assert mark == ("▲" if float(value) > float(shown[0]) else "▼")
+        assert mark.strip("()") == ("▲" if float(value) > float(shown[0]) else "▼")
+        assert (mark[0] == "(") == ("teaching" in unproven[value])
 
 
 def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
     page = open_page("compare", aggregation="mean")
     page.multiselect(key="calibrators").set_value(SPECS).run()
-    grid = table(page, "rank lost")  # there at once: nothing was pressed
+    grid = table(finish(page), "rank lost")  # nothing was pressed
     results = Lab().evaluate(Recipe(dataset="teaching", aggregation="mean"), ["identity", *SPECS])
     shown = [cell.split()[0] for cell in grid["teaching"]]
     assert shown == [f"{100 * result.rho:.2f}" for result in results]

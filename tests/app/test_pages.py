@@ -32,6 +32,13 @@ def calibrate(page, specs):
     return finish(page)
 
 
+def evaluated():
+    """Return what was evaluated, and the tests of its changes."""
+    found = [job.result for job in jobs()]
+    results = next(each for each in found if isinstance(each, list))
+    return results, next(each for each in found if isinstance(each, dict))
+
+
 def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
@@ -47,11 +54,14 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     check(page, controls=16, pictures=4)
     shown = page.dataframe[0].value
     assert list(shown["Calibrator"]) == ["identity", "standardize", "null-top-k:k=6"]
-    (job,) = jobs()
-    for text, result in zip(shown["rho x 100"], job.result, strict=True):
+    results, tests = evaluated()
+    for text, result in zip(shown["rho x 100"], results, strict=True):
         assert float(text) == pytest.approx(100 * result.rho, abs=0.005)
-    change = 100 * (job.result[1].rho - job.result[0].rho)
-    assert shown["Change"][1] == f"{'▲' if change > 0 else '▼'} {change:+.2f}"
+    change = 100 * (results[1].rho - results[0].rho)
+    mark = "▲" if change > 0 else "▼"
+    proven = tests["standardize"].significant
+    assert shown["Change"][1] == f"{mark if proven else f'({mark})'} {change:+.2f}"
+    assert shown["p (Holm)"][1] == f"{tests['standardize'].p_adjusted:.4f}"
     caption = next(text.value for text in page.text if "mean tokens" in text.value)
     assert "minilm, layer:4, mean tokens" in caption
     assert "370 pairs; 0 of 740" in caption
@@ -149,8 +159,7 @@ def test_an_upload_is_read_row_by_row_and_evaluated(app):
     button(app, "Calibrate").click().run()
     finish(app)
     assert not app.exception
-    (job,) = jobs()
-    assert job.result[0].scores.n_pairs == 3
+    assert evaluated()[0][0].scores.n_pairs == 3
 
 
 def test_a_wrong_mapping_is_reported_and_can_be_corrected(app):

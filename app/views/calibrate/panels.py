@@ -6,7 +6,13 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.parts.exports import Origin, chart, downloads
-from bertflow_app.parts.scores import score_figure, score_finding, scores_table, stored_scores
+from bertflow_app.parts.scores import (
+    Changes,
+    score_figure,
+    score_finding,
+    scores_table,
+    stored_scores,
+)
 from bertflow_app.views.calibrate import take_home
 
 from bertflow_core.datasets import TableReading
@@ -25,11 +31,12 @@ def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> N
     if recipe == tracked[0].recipe and tuple(specs) == tuple(each.spec for each in tracked):
         stored_scores(tracked, early)
     elif early is not None:
-        scores_table([early])
+        scores_table([early], {})
 
 
 def scores_panel(
     results: Sequence[Result],
+    changes: Changes,
     lexical: Sequence[LexicalResult],
     reading: TableReading | None,
     origin: Origin,
@@ -38,11 +45,12 @@ def scores_panel(
 
     Args:
         results: The uncalibrated first.
+        changes: Of each other, where it was tested.
         lexical: Baselines without vectors, if there are any.
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
-    st.write(score_finding(results))
+    st.write(score_finding(results, changes))
     if said := above_published(lexical):
         st.write(said)
     if results[0].prepared.pairs.judged is not None:
@@ -57,7 +65,7 @@ def scores_panel(
             "line",
             origin=origin,
         )
-    scores_table(results, lexical)
+    scores_table(results, changes, lexical)
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")

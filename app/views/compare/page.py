@@ -27,20 +27,20 @@ st.write(
 fold = Fold()
 with fold.drawing():
     grid = grid_picker()
-result = ask(
+comparison, arrows = ask(
     "Compare",
     partial(comparison_jobs.comparison, grid),
     fold=fold,
     choices=named_rows(grid),
     invitation="Choose rows and columns and press **Compare**. Stored embeddings and earlier fits "
     "are used again.",
-    help="Embeds what is not stored yet, fits every calibrator, and scores it.",
+    help="Embeds what is not stored yet, fits every calibrator, scores it and tests each change.",
+    then=partial(comparison_jobs.arrows, grid),
 )
-comparison = result.under(grid.protocol.aggregation)
-origin = origin_of(comparison_report(comparison))
+origin = origin_of(comparison_report(comparison, arrows))
 st.subheader(scores_title(comparison))
-st.text(finding(comparison))
-place = comparison_grid(comparison)
+st.text(finding(comparison, arrows))
+place = comparison_grid(comparison, arrows)
 chart(
     scores_figure(comparison),
     key="by-dataset",
@@ -48,7 +48,7 @@ chart(
     origin=origin,
 )
 fit_notes(comparison)
-downloads(partial(comparison_report, comparison))
+downloads(partial(comparison_report, comparison, arrows))
 st.code(origin.command, language="shell", wrap_lines=True)
 cell_details(comparison, place)
 

@@ -7,6 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.scores import GREY, grey_where_unproven
 
 from bertflow_core.evaluation import AGGREGATIONS, Metric
 from bertflow_core.published import (
@@ -14,6 +15,7 @@ from bertflow_core.published import (
     published_rows,
     why_not_comparable,
 )
+from bertflow_core.studies.comparison.arrows import Arrows
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.report import comparison_table, scores_title
@@ -21,24 +23,27 @@ from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import percent
 
 Place = tuple[Row, str] | None
-GREY = "color: #767676"
 PAPER = "Li et al. (2020), Table"
 
 
-def comparison_grid(comparison: Comparison) -> Place:
-    """Show the wide table; return the row and the data set of the cell that is pressed."""
-    table = comparison_table(comparison)
+def comparison_grid(comparison: Comparison, arrows: Arrows) -> Place:
+    """Show the wide table; return the row and the data set of the cell that is pressed.
+
+    A number whose change is not significant is grey, and its arrow in parentheses.
+    """
+    table = comparison_table(comparison, arrows)
     datasets = comparison.grid.datasets
     names = {cell(name): name for name in table.header}
     shown = pd.DataFrame(table.rows, columns=list(names))
     event = st.dataframe(
-        shown,
+        shown.style.map(grey_where_unproven),
         hide_index=True,
         key="grid",
         on_select="rerun",
         selection_mode="single-cell",
         column_config={name: st.column_config.TextColumn() for name in shown.columns},
-        alt="Score of each row on each data set, with arrows against the row's own baseline",
+        alt="Score of each row on each data set, with arrows against the row's own baseline, in "
+        "parentheses where the change is not significant",
     )
     caption(" ".join(table.remarks))
     cells = event["selection"]["cells"]

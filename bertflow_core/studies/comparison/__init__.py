@@ -1,5 +1,6 @@
 """Comparison: many recipes side by side, and which of their differences are significant."""
 
+from bertflow_core.studies.comparison.arrows import Arrows, arrows_of
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.cell_cache import CellFolder, CellMemory
 from bertflow_core.studies.comparison.grid import BASELINE, Grid, Row
@@ -9,6 +10,7 @@ from bertflow_core.studies.comparison.significance import Assessment, assess
 
 __all__ = [
     "BASELINE",
+    "Arrows",
     "Assessment",
     "Cell",
     "CellFolder",
@@ -16,6 +18,7 @@ __all__ = [
     "Comparison",
     "Grid",
     "Row",
+    "arrows_of",
     "assess",
     "compare",
 ]

@@ -1,29 +1,32 @@
 """The report on a comparison: the wide table of the paper, and every fit as a record."""
 
+from dataclasses import asdict
 from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
 from bertflow_core.report import Report
+from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrows
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import TextTable, percent
 
-__all__ = ["comparison_report", "comparison_table", "finding", "scores_title"]
+__all__ = ["comparison_report", "comparison_table", "finding", "scores_title", "unproven"]
 
 _LABELS = ("encoder", "calibrator")
+_AFTER = ("not significant", "rank lost", "round trip")
 _OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
 
 
-def comparison_report(comparison: Comparison) -> Report:
-    """Report the score of every row on every data set."""
+def comparison_report(comparison: Comparison, arrows: Arrows) -> Report:
+    """Report the score of every row on every data set, and which changes are larger than noise."""
     return Report(
         name="comparison",
-        tables=lambda: (comparison_table(comparison),),
-        records=lambda: _records(comparison),
-        document=lambda: _document(comparison),
-        remarks=_remarks(comparison),
+        tables=lambda: (comparison_table(comparison, arrows),),
+        records=lambda: _records(comparison, arrows),
+        document=lambda: _document(comparison, arrows),
+        remarks=_remarks(comparison, arrows),
         command=comparison.grid.to_command(),
     )
 
@@ -33,7 +36,7 @@ def scores_title(comparison: Comparison) -> str:
     return " or ".join(f"{metric.title} x 100" for metric in comparison.metrics)
 
 
-def finding(comparison: Comparison) -> str:
+def finding(comparison: Comparison, arrows: Arrows) -> str:
     """Say in one sentence which row has the highest average; nothing where none has one."""
     averages = {row: comparison.average(row) for row in comparison.grid.rows}
     known = {row: value for row, value in averages.items() if value is not None}
@@ -42,43 +45,51 @@ def finding(comparison: Comparison) -> str:
     best = max(known, key=lambda row: known[row])
     change = comparison.average_change(best)
     against = "" if change is None else f", {100 * change:+.2f} against its own baseline"
-    datasets = ", ".join(comparison.grid.datasets)
+    names = comparison.grid.datasets
+    arrow = arrows.get(best, AVERAGE if len(names) > 1 else names[0])
+    if arrow is not None and not arrow.significant:
+        against += " (not significant)"
+    datasets = ", ".join(names)
     return f"{best} is highest on {datasets}: {percent(known[best])}{against}."
 
 
-def comparison_table(comparison: Comparison) -> TextTable:
-    """Return one row per row of the grid: scores x 100 with the paper's arrows, and the average."""
+def comparison_table(comparison: Comparison, arrows: Arrows) -> TextTable:
+    """Return one row per row of the grid: scores x 100 with the paper's arrows, and the average.
+
+    An arrow whose change is not significant stands in parentheses, and its column is named.
+    """
     datasets = comparison.grid.datasets
     several = len(datasets) > 1 and len(comparison.metrics) == 1
     rows = [
         (
             row.source,
             row.calibrator,
-            *(_cell(comparison, row, dataset) for dataset in datasets),
-            *([_marked(comparison.average(row), comparison.average_change(row))] * several),
+            *(_marked(comparison.score(row, name), arrows.get(row, name)) for name in datasets),
+            *([_marked(comparison.average(row), arrows.get(row, AVERAGE))] * several),
+            ", ".join(unproven(comparison, arrows, row)),
             str(max(cell.rank_lost for cell in _fits(comparison, row))),
             _round_trip(comparison, row),
         )
         for row in comparison.grid.rows
     ]
     headings = map(comparison.heading, datasets)
-    header = (*_LABELS, *headings, *(["average"] * several), "rank lost", "round trip")
-    return TextTable(header, tuple(rows), _remarks(comparison), n_labels=2)
+    header = (*_LABELS, *headings, *(["average"] * several), *_AFTER)
+    return TextTable(header, tuple(rows), _remarks(comparison, arrows), n_labels=2)
 
 
-def _cell(comparison: Comparison, row: Row, dataset: str) -> str:
-    return _marked(comparison.score(row, dataset), comparison.change(row, dataset))
+def unproven(comparison: Comparison, arrows: Arrows, row: Row) -> tuple[str, ...]:
+    """Return the columns in which a row's change from its own baseline is not significant."""
+    columns = {name: arrows.get(row, name) for name in comparison.grid.datasets}
+    named = {**columns, "average": arrows.get(row, AVERAGE)}
+    return tuple(name for name, arrow in named.items() if arrow and not arrow.significant)
 
 
-def _marked(score: float | None, change: float | None) -> str:
-    return f"{percent(score)} {_arrow(change)}".rstrip()
-
-
-def _arrow(change: float | None) -> str:
-    """Return Table 2's mark of a change against the row's own baseline."""
-    if change is None or abs(change) < 5e-5:
-        return ""
-    return "▲" if change > 0 else "▼"
+def _marked(score: float | None, arrow: Arrow | None) -> str:
+    """Write a score with Table 2's mark of its change from the row's own baseline."""
+    if arrow is None:
+        return percent(score)
+    mark = "▲" if arrow.change > 0 else "▼"
+    return f"{percent(score)} {mark if arrow.significant else f'({mark})'}"
 
 
 def _fits(comparison: Comparison, row: Row) -> list[Cell]:
@@ -95,7 +106,7 @@ def _round_trip(comparison: Comparison, row: Row) -> str:
     return f"{max(known):.0e}" if max(known) else "0"
 
 
-def _remarks(comparison: Comparison) -> tuple[str, ...]:
+def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
     """Say what the numbers depend on and how to read the columns."""
     grid = comparison.grid
     protocol = grid.protocol
@@ -105,10 +116,18 @@ def _remarks(comparison: Comparison) -> tuple[str, ...]:
     return (
         f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; pairs: {sizes}.",
         f"Fitted on {protocol.fit_on}; {_encoding(grid)}; seed {protocol.seed}{seeds}.",
-        "Arrows: change against identity on the same vectors. Rank lost: directions in which the "
-        "sentences vary and which the map discards. Round trip: relative error of mapping there "
-        "and back; a dash means that the map cannot be inverted. Both are the worst of a row's "
-        "fits.",
+        _arrows_remark(arrows),
+        "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
+        "relative error of mapping there and back; a dash means that the map cannot be inverted. "
+        "Both are the worst of a row's fits.",
+    )
+
+
+def _arrows_remark(arrows: Arrows) -> str:
+    return (
+        "Arrows: change against identity on the same vectors, each tested by "
+        f"{arrows.n_draws:,} resamples of the pairs, Holm over the {len(arrows.tested)} arrows of "
+        f"this table; {arrows.n_significant} are significant (5 %), those in parentheses are not."
     )
 
 
@@ -123,23 +142,26 @@ def _encoding(grid: Grid) -> str:
     return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.dtype}"
 
 
-def _records(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return one record per fit: its row, every aggregation, and its whole recipe."""
+def _records(comparison: Comparison, arrows: Arrows) -> list[dict[str, Any]]:
+    """Return one record per fit: its row, every aggregation, its row's change, its whole recipe."""
     return [
-        _record(cell)
+        _record(cell, arrows.get(row, dataset))
         for row in comparison.grid.rows
         for dataset in comparison.grid.datasets
         for cell in comparison.fits(row, dataset)
     ]
 
 
-def _record(cell: Cell) -> dict[str, Any]:
+def _record(cell: Cell, arrow: Arrow | None) -> dict[str, Any]:
     recipe, scores = cell.recipe, cell.scores
     values: dict[str, Any] = {name: getattr(recipe, name) for name in _OF_THE_ROW}
     values["n_pairs"] = scores.n_pairs
     for name, measure in scores.measures.items():
         values |= {f"{name}_{how}": getattr(measure, how) for how in ("all", "mean", "wmean")}
     values |= {
+        "change": None if arrow is None else arrow.change,
+        "change_p_holm": None if arrow is None else arrow.p_adjusted,
+        "change_significant": None if arrow is None else arrow.significant,
         "random_cosine": cell.random_cosine,
         "rank_lost": cell.rank_lost,
         "round_trip": cell.round_trip,
@@ -151,7 +173,7 @@ def _record(cell: Cell) -> dict[str, Any]:
     return values | recipe.columns()
 
 
-def _document(comparison: Comparison) -> dict[str, Any]:
+def _document(comparison: Comparison, arrows: Arrows) -> dict[str, Any]:
     """Return everything but the similarities, JSON-able."""
     cells = [
         cell.to_dict() | {"dataset": dataset}
@@ -159,4 +181,9 @@ def _document(comparison: Comparison) -> dict[str, Any]:
         for cell in fits
     ]
     data = {name: pairs.provenance.to_dict() for name, pairs in comparison.pairs.items()}
-    return {"grid": comparison.grid.to_dict(), "data": data, "cells": cells}
+    changes = [
+        {"row": str(row), "dataset": dataset or "average", **asdict(arrow)}
+        for (row, dataset), arrow in arrows.tested.items()
+    ]
+    tested = {"n_draws": arrows.n_draws, "alpha": ALPHA, "changes": changes}
+    return {"grid": comparison.grid.to_dict(), "data": data, "cells": cells, "arrows": tested}

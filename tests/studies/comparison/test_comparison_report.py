@@ -11,6 +11,7 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
+from bertflow_core.studies.comparison.arrows import NO_CHANGE, Arrow, Arrows
 from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -41,6 +42,17 @@ def cell(recipe, rho, spec):
     )
 
 
+def by_hand(comparison):
+    """Return arrows by hand: on a.csv every change is significant, elsewhere none is."""
+    tested = {
+        (row, dataset): Arrow(change, 0.1, 0.2, dataset == "a.csv")
+        for row in comparison.grid.rows
+        for dataset in comparison.grid.datasets
+        if (change := comparison.change(row, dataset)) is not None and abs(change) >= NO_CHANGE
+    }
+    return Arrows(tested, 2_000)
+
+
 @pytest.fixture
 def comparison():
     grid = Grid(
@@ -62,14 +74,15 @@ def comparison():
 
 
 def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
-    table = comparison_table(comparison)
+    table = comparison_table(comparison, by_hand(comparison))
     assert table.header == (
-        "encoder", "calibrator", "a.csv", "b.csv", "average", "rank lost", "round trip",
+        "encoder", "calibrator", "a.csv", "b.csv", "average", "not significant", "rank lost",
+        "round trip",
     )  # fmt: skip
     assert table.rows == (
-        ("minilm last", "identity", "50.00", "25.00", "37.50", "0", "2e-07"),
-        ("minilm last", "null-top-k:k=1", "62.50 ▲", "12.50 ▼", "37.50", "1", "-"),
-        ("minilm last", "flow", "62.50 ▲", "-", "-", "0", "2e-07"),
+        ("minilm last", "identity", "50.00", "25.00", "37.50", "", "0", "2e-07"),
+        ("minilm last", "null-top-k:k=1", "62.50 ▲", "12.50 (▼)", "37.50", "b.csv", "1", "-"),
+        ("minilm last", "flow", "62.50 ▲", "-", "-", "", "0", "2e-07"),
     )
     assert "mean of 2 seeds" in " ".join(table.remarks)
     assert "a.csv 3, b.csv 3" in " ".join(table.remarks)
@@ -79,7 +92,8 @@ def test_the_finding_is_the_row_of_the_highest_average(comparison):
     plain = Row("minilm", "last", "mean", "identity")
     cells = dict(comparison.cells)
     cells[plain, "a.csv"] = (cell(Recipe(dataset="teaching"), 0.4, "identity"),)
-    said = finding(Comparison(comparison.grid, comparison.pairs, cells))  # 32.50 against 37.50
+    changed = Comparison(comparison.grid, comparison.pairs, cells)
+    said = finding(changed, by_hand(changed))  # 32.50 against 37.50
     assert "null-top-k:k=1" in said
     assert said.endswith("is highest on a.csv, b.csv: 37.50, +5.00 against its own baseline.")
 
@@ -91,12 +105,15 @@ def test_arrows_show_the_direction_of_a_change_that_two_digits_show(comparison, 
     cells = comparison.cells | {
         place: (cell(Recipe(dataset="teaching"), 0.5 + change, row.calibrator),)
     }
-    table = comparison_table(Comparison(comparison.grid, comparison.pairs, cells))
+    changed = Comparison(comparison.grid, comparison.pairs, cells)
+    table = comparison_table(changed, by_hand(changed))
     assert table.rows[1][2].partition(" ")[2] == mark
 
 
 def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
-    rows = list(csv.DictReader(io.StringIO(comparison_report(comparison).write("csv"))))
+    rows = list(
+        csv.DictReader(io.StringIO(comparison_report(comparison, by_hand(comparison)).write("csv")))
+    )
     assert len(rows) == 8
     flow = [row for row in rows if row["calibrator"] == "flow" and row["dataset"] == "a.csv"]
     assert [(row["seed"], row["spearman_all"]) for row in flow] == [("0", "0.5"), ("1", "0.75")]
@@ -106,7 +123,7 @@ def test_csv_has_one_row_per_fit_with_its_whole_recipe(comparison):
 
 
 def test_recipes_can_be_read_back_from_json(comparison):
-    document = json.loads(comparison_report(comparison).write("json"))
+    document = json.loads(comparison_report(comparison, by_hand(comparison)).write("json"))
     assert len(document["cells"]) == 8
     recipe = Recipe.from_dict(document["cells"][-1]["recipe"])
     last = comparison.fits(Row("minilm", "last", "mean", "flow"), "b.csv")[-1]
@@ -116,6 +133,6 @@ def test_recipes_can_be_read_back_from_json(comparison):
 
 def test_every_form_names_its_rows_and_protocol(comparison):
     for name in ("table", "markdown", "latex"):
-        text = comparison_report(comparison).write(name)
+        text = comparison_report(comparison, by_hand(comparison)).write(name)
         assert "null-top-k:k=1" in text
         assert "aggregation all" in text

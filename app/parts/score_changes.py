@@ -1,0 +1,54 @@
+"""The changes of the table of scores: the job that tests each against the baseline."""
+
+from collections.abc import Sequence
+
+from bertflow_app.parts.components import is_under_way, result_of, show_failure
+from bertflow_app.parts.scores import Changes, scores_table
+from bertflow_app.shared_jobs import job_key, once
+
+from bertflow_core.errors import InputError
+from bertflow_core.lexical_baselines import LexicalResult
+from bertflow_core.progress import Progress
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import Result
+
+
+def tested_changes(
+    recipe: Recipe,
+    specs: tuple[str, ...],
+    results: Sequence[Result],
+    lexical: Sequence[LexicalResult],
+) -> Changes:
+    """Return each change, tested; until then show the table without tests and end the page.
+
+    Args:
+        recipe: What was evaluated.
+        specs: The calibrators that were evaluated.
+        results: What the evaluation returned, the baseline first.
+        lexical: Rows without vectors, to be shown meanwhile.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    first = results[0]
+    if first.prepared.pairs.judged is None:
+        return {}
+
+    def work(progress: Progress) -> Changes:
+        from bertflow_core.rho_changes import changes_of_rho
+
+        similarities = {result.spec: result.similarity for result in results}
+        try:
+            found = changes_of_rho(
+                similarities, first.prepared.pairs, recipe, baseline=first.spec, progress=progress
+            )
+        except InputError:  # too few pairs for a test: the table says so
+            return {}
+        return {each.name: each for each in found.to_baseline}
+
+    job = once(job_key("changes", recipe, specs=specs), work)
+    if not is_under_way(job):  # stopped, or it failed: the table says that nothing was tested
+        show_failure(job)
+        return {}
+    changes: Changes = result_of(job, meanwhile=lambda _: scores_table(results, {}, lexical))
+    return changes
