@@ -9,7 +9,8 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice import check
 from bertflow_core.studies.comparison import CellMemory, Grid, assess, compare
 from bertflow_core.studies.comparison.significance_report import significance_report
-from bertflow_core.studies.lexical.measure import GOLD, lexical_bias
+from bertflow_core.studies.lexical.bias import GOLD
+from bertflow_core.studies.lexical.measure import lexical_bias
 from bertflow_core.studies.lexical.report import conclusions
 
 SPEC = "gaussianize"

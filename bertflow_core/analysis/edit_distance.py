@@ -9,7 +9,14 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_TOKENS", "Tokenize", "Unit", "edit_distances", "pair_lengths"]
+__all__ = [
+    "MAX_TOKENS",
+    "Tokenize",
+    "Unit",
+    "edit_distances",
+    "normalised_distances",
+    "pair_lengths",
+]
 
 MAX_TOKENS = 1_000
 """Only so many leading tokens count: the time that a distance takes grows with their square."""
@@ -68,6 +75,21 @@ def pair_lengths(
     """
     sides = _numbered(first, second, unit)
     return np.array([max(len(a), len(b)) for a, b in sides], np.int64)
+
+
+def normalised_distances(
+    edits: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Return each edit distance over the longer side's tokens, d / max(|a|, |b|), shape (N,).
+
+    From 0, the same tokens, to 1, none in place; 0 where both sides are empty. Long pairs can be
+    more edits apart than short ones, so that the edit distance itself also tells of their length.
+
+    Args:
+        edits: Of `edit_distances`, shape (N,).
+        lengths: Of `pair_lengths`, shape (N,).
+    """
+    return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
 
 
 def _numbered(

@@ -28,6 +28,12 @@ def lexical(
     threshold: Annotated[
         int, typer.Option(help="Largest edit distance of a close pair.", min=0)
     ] = 4,
+    distance: Annotated[
+        str,
+        typer.Option(
+            help="edits, as in the paper, or normalised: over the tokens of the longer side."
+        ),
+    ] = "edits",
     draws: Annotated[
         int, typer.Option("--bootstrap", help="Resamples for the intervals.", min=100, max=100_000)
     ] = 2_000,
@@ -47,6 +53,7 @@ def lexical(
             calibrator or DEFAULT_CALIBRATORS,
             unit=unit,
             threshold=threshold,
+            shown=distance,
             n_draws=draws,
             progress=progress,
         )

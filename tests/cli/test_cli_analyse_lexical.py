@@ -19,6 +19,7 @@ def test_json_is_keyed_by_spec(works, command):
         works(*command, "--unit", "whitespace", "--threshold", 5, "--format", "json")
     )
     names = ["gold", "identity", "null-top-k:k=3", "edit_distance"]
+    names += ["normalised_edit_distance", "length"]
     assert list(found["spearman"]) == names
     for a in names:
         assert set(found["spearman"][a]) == set(names) - {a}
@@ -34,7 +35,7 @@ def test_json_is_keyed_by_spec(works, command):
 
 def test_csv_has_one_row_per_two_columns(works, command):
     rows = list(csv.DictReader(io.StringIO(works(*command, "--format", "csv"))))
-    assert len([row for row in rows if row["pairs"] == "all"]) == 6
+    assert len([row for row in rows if row["pairs"] == "all"]) == 15
     assert rows[0]["unit"] == "treebank"
 
 

@@ -8,7 +8,11 @@ EDITS = np.array([1, 9, 4, 5])
 
 def test_a_panel_each_with_close_pairs_apart():
     figure = similarity_panels(
-        {"gold": GOLD, "flow": COSINE}, EDITS, threshold=4, texts=["<b>a</b> | b", "c", "d", "e"]
+        {"gold": GOLD, "flow": COSINE},
+        EDITS,
+        near=EDITS <= 4,
+        threshold=4,
+        texts=["<b>a</b> | b", "c", "d", "e"],
     )
     far, near, far_again, near_again = figure.data
     assert list(near.x) == [0.0, 5.0]
@@ -20,3 +24,14 @@ def test_a_panel_each_with_close_pairs_apart():
     assert [each.text for each in figure.layout.annotations] == ["gold", "flow"]
     assert figure.layout.xaxis.title.text == "gold score"
     assert figure.layout.xaxis2.title.text == "cosine"
+
+
+def test_another_distance_is_drawn_with_the_same_close_pairs():
+    share = EDITS / np.array([4, 9, 16, 10])
+    figure = similarity_panels(
+        {"flow": COSINE}, share, near=EDITS <= 4, threshold=4, distance="normalised edit distance"
+    )
+    far, near = figure.data
+    assert list(near.y) == [0.25, 0.25]
+    assert list(far.y) == [1, 0.5]
+    assert figure.layout.yaxis.title.text == "normalised edit distance"

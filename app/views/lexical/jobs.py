@@ -11,11 +11,12 @@ from bertflow_app.shared_jobs import job_key, once
 
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical.bias import Distance
 from bertflow_core.studies.scores import fit_notes
 
 if TYPE_CHECKING:
     from bertflow_core.results import Result
-    from bertflow_core.studies.lexical.measure import LexicalBias
+    from bertflow_core.studies.lexical.bias import LexicalBias
     from bertflow_core.studies.wall.parts import ColumnView
 
 
@@ -43,6 +44,7 @@ def lexical(
     specs: Sequence[str],
     unit: str,
     threshold: int,
+    shown: Distance,
     results: "Sequence[Result]",
     *,
     again: bool,
@@ -54,6 +56,7 @@ def lexical(
         specs: The calibrators that were evaluated.
         unit: What one edit changes.
         threshold: Largest edit distance of a close pair.
+        shown: Which distance is drawn.
         results: What the evaluation returned.
         again: Whether to try again after a failure or a stop.
 
@@ -64,17 +67,18 @@ def lexical(
     def work(progress: Progress) -> Biased:
         from bertflow_core.studies.lexical.measure import lexical_bias
 
-        bias = lexical_bias(results, unit=unit, threshold=threshold, progress=progress)
+        bias = lexical_bias(results, unit=unit, threshold=threshold, shown=shown, progress=progress)
         return _drawn(bias, fit_notes(results))
 
     shared = recipe.without("calibrator", "aggregation")
-    key = job_key("lexical", shared, specs=list(specs), unit=unit, threshold=threshold)
+    choices = {"specs": list(specs), "unit": unit, "threshold": threshold, "shown": shown}
+    key = job_key("lexical", shared, **choices)
     return once(key, work, again=again)
 
 
 def _drawn(bias: "LexicalBias", notes: tuple[str, ...]) -> Biased:
     from bertflow_core.linalg import sample_rows
-    from bertflow_core.studies.lexical.measure import GOLD
+    from bertflow_core.studies.lexical.bias import GOLD
     from bertflow_core.studies.wall import MAX_PANES, MAX_ROWS, Scatter
     from bertflow_core.studies.wall.payload import encode
 
@@ -83,12 +87,12 @@ def _drawn(bias: "LexicalBias", notes: tuple[str, ...]) -> Biased:
     across = {**gold, **bias.similarities}
     names = tuple(across)[:MAX_PANES]
     rows = sample_rows(len(pairs), MAX_ROWS, seed=bias.recipe.seed)
-    distances = bias.distances[rows]
+    distances = bias.apart[rows]
     panes = [
         Scatter(
             name,
             "judged by people" if name == GOLD else f"{bias.recipe.layers}, {name}",
-            ("gold score" if name == GOLD else "cosine", f"edit distance, {bias.unit}"),
+            ("gold score" if name == GOLD else "cosine", f"{bias.shown.label}, {bias.unit}"),
             np.column_stack([across[name][rows], distances]),
             equal_scale=False,
         )

@@ -9,12 +9,13 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.lexical import jobs
-from bertflow_app.views.lexical.panels import fooled_panel, matrix_panel, panels
+from bertflow_app.views.lexical.panels import fooled_panel, length_panel, matrix_panel, panels
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.results import why_unscored
-from bertflow_core.studies.lexical.measure import DEFAULT_THRESHOLD, UNITS
+from bertflow_core.studies.lexical.bias import DEFAULT_THRESHOLD, Distance
+from bertflow_core.studies.lexical.measure import UNITS
 from bertflow_core.studies.lexical.report import finding, lexical_report
 
 recipe = state.current_recipe()
@@ -47,6 +48,15 @@ with fold.drawing():
         bind="query-params",
         help="Largest edit distance of a close pair, drawn in green; 4 in the paper.",
     )
+    distance = left.radio(
+        "Distance",
+        [str(each) for each in Distance],
+        horizontal=True,
+        key="distance",
+        bind="query-params",
+        help="edits counts them, as the paper does: long pairs can be further apart. normalised "
+        "divides by the units of the longer sentence.",
+    )
 typed_pairs()
 biased = ask(
     "Compare with edit distance",
@@ -55,7 +65,7 @@ biased = ask(
     choices=(named_specs(specs), recipe.layers, f"{unit} edits"),
     invitation="Press **Compare with edit distance** to see both before and after calibration.",
     help="Embeds, fits and correlates.",
-    then=partial(jobs.lexical, recipe, specs, unit, threshold),
+    then=partial(jobs.lexical, recipe, specs, unit, threshold, Distance(distance)),
 )
 bias = biased.bias
 report = lexical_report(bias)
@@ -65,6 +75,8 @@ if bias.pairs.labels is not None:
 panels(biased)
 st.header("How closely cosine follows the words (Table 6)")
 matrix_panel(biased, report)
+st.header("What length does to it")
+length_panel(bias)
 if bias.pairs.gold is not None:
     st.header("Fooled by words")
     fooled_panel(bias)

@@ -12,8 +12,9 @@ from bertflow_app.parts.exports import downloads, figure_button, origin_of
 from bertflow_app.views.lexical.jobs import Biased
 
 from bertflow_core.report import Report
+from bertflow_core.studies.lexical.bias import Fooled, LexicalBias
 from bertflow_core.studies.lexical.figures import panels as all_pairs
-from bertflow_core.studies.lexical.measure import Fooled, LexicalBias
+from bertflow_core.studies.lexical.length import length_conclusions, length_table
 from bertflow_core.studies.lexical.report import (
     bias_table,
     lexical_report,
@@ -82,6 +83,15 @@ def matrix_panel(biased: Biased, report: Report) -> None:
     if biased.notes:
         caption(" ".join(biased.notes))
     downloads(lambda: report)
+
+
+def length_panel(bias: LexicalBias) -> None:
+    """Show what becomes of the numbers when length is taken out of the distance."""
+    table = length_table(bias)
+    for said in length_conclusions(bias):
+        st.text(said)
+    table_of_text(table, alt="Rho of every similarity with edits, and with length taken out")
+    caption(table.remarks[0])
 
 
 def fooled_panel(bias: LexicalBias) -> None:
@@ -164,6 +174,7 @@ def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
         "second": texts,
         "gold": numbers(width=50),
         "edit_distance": numbers("edits", width=50, help="Edit distance of the two sentences"),
+        "length": numbers("length", width=50, help="Units of the longer sentence"),
     }
     for spec in bias.specs:
         columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=110)

@@ -2,7 +2,7 @@
 
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.linalg import sample_rows
-from bertflow_core.studies.lexical.measure import GOLD, LexicalBias
+from bertflow_core.studies.lexical.bias import GOLD, LexicalBias
 
 __all__ = ["lexical_figures", "panels"]
 
@@ -24,7 +24,9 @@ def panels(bias: LexicalBias, *, at_most: int | None = None) -> Figure:
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
     return similarity_panels(
         {name: values[rows] for name, values in {**gold, **bias.similarities}.items()},
-        bias.distances[rows],
+        bias.apart[rows],
+        near=bias.is_close[rows],
         threshold=bias.threshold,
+        distance=bias.shown.label,
         texts=[f"{pairs.first[row]} | {pairs.second[row]}" for row in rows],
     )

@@ -4,157 +4,46 @@ The cosines of each pair are compared by rank with its edit distance and its gol
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from bertflow_core.analysis.edit_distance import Tokenize, Unit, edit_distances
+from bertflow_core.analysis.edit_distance import (
+    Tokenize,
+    Unit,
+    edit_distances,
+    normalised_distances,
+    pair_lengths,
+)
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, choose
 from bertflow_core.evaluation.inference import N_DRAWS
-from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix, rank_matrix
+from bertflow_core.evaluation.rank_matrix import rank_matrix
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.studies.lexical.bias import (
+    DEFAULT_THRESHOLD,
+    DISTANCE,
+    GOLD,
+    LENGTH,
+    NORMALISED,
+    Distance,
+    LexicalBias,
+)
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "DEFAULT_THRESHOLD",
-    "DISTANCE",
-    "GOLD",
-    "N_DRAWS",
-    "UNITS",
-    "Fooled",
-    "LexicalBias",
-    "check_unit",
-    "compare_with_edits",
-    "lexical_bias",
-]
+__all__ = ["N_DRAWS", "UNITS", "check_unit", "compare_with_edits", "lexical_bias"]
 
-GOLD, DISTANCE = "gold", "edit_distance"
 WORDPIECE = "wordpiece"
 UNITS = (*Unit, WORDPIECE)
 """What one edit changes; `wordpiece` is a token of the recipe's model."""
-
-DEFAULT_THRESHOLD = 4
-"""Edit distance up to which the paper's Figure 2 calls a pair close."""
-
-_COMMAND = "bertflow-lab analyse lexical"
-
-
-class Fooled(StrEnum):
-    """Pairs whose words and meaning disagree."""
-
-    NEAR_WORDS = "near in words, far in meaning"
-    """At most the threshold of edits apart, and gold in the lower half of the scale."""
-
-    FAR_WORDS = "far in words, near in meaning"
-    """More edits apart than half of all pairs, and gold in the upper half of the scale."""
-
-
-@dataclass(frozen=True, eq=False)
-class LexicalBias:
-    """Cosines of N pairs, with their edit distances.
-
-    Attributes:
-        recipe: What all numbers share; it ignores calibrator and aggregation.
-        unit: What one edit changes, one of `UNITS`.
-        threshold: Largest edit distance of a close pair.
-        pairs: The pairs.
-        similarities: Cosine of each pair, shape (N,), by calibrator's spec.
-        distances: Edit distance of each pair, shape (N,).
-        n_draws: Requested number of resamples.
-        every: Rank correlations over all pairs: gold if known, each spec, edit distance.
-        close: The same over the close pairs; None where fewer than two pairs are close.
-        gains: By spec, its change of rho with gold from the first; empty without gold, and where
-            the pairs are too few for an interval.
-    """
-
-    recipe: Recipe
-    unit: str
-    threshold: int
-    pairs: SentencePairs = field(repr=False)
-    similarities: dict[str, FloatArray] = field(repr=False)
-    distances: npt.NDArray[np.int64] = field(repr=False)
-    n_draws: int
-    every: RankMatrix = field(repr=False)
-    close: RankMatrix | None = field(repr=False)
-    gains: dict[str, Difference] = field(default_factory=dict, repr=False)
-
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The calibrators, the baseline first."""
-        return tuple(self.similarities)
-
-    @property
-    def is_close(self) -> npt.NDArray[np.bool_]:
-        """Whether each pair is close, shape (N,)."""
-        near: npt.NDArray[np.bool_] = self.distances <= self.threshold
-        return near
-
-    def given_gold(self, spec: str) -> Estimate | None:
-        """Return the partial rho of cosine and edit distance, given gold; None without gold."""
-        return None if self.pairs.gold is None else self.every.partial(spec, DISTANCE, GOLD)
-
-    def change(self, spec: str, to: str) -> Estimate:
-        """Return the change of rho with `to` (gold or edit distance) from the first calibrator."""
-        if to == GOLD and spec in self.gains:
-            gain = self.gains[spec]
-            return Estimate(gain.rho, gain.interval.low, gain.interval.high)
-        return self.every.change(spec, self.specs[0], to)
-
-    def fooled(self, kind: Fooled) -> Rows:
-        """Return the rows of the pairs of one kind, rising.
-
-        Raises:
-            InputError: The pairs have no gold scores.
-        """
-        if self.pairs.gold is None:
-            raise InputError("which pairs fool cosine needs gold scores: name their column")
-        half = sum(self.pairs.scale) / 2
-        if kind is Fooled.NEAR_WORDS:
-            chosen = self.is_close & (self.pairs.gold < half)
-        else:
-            chosen = (self.distances > np.median(self.distances)) & (self.pairs.gold > half)
-        return np.flatnonzero(chosen)
-
-    def errors(self, spec: str) -> FloatArray:
-        """Return (rank by cosine - rank by gold) / N, shape (N,); above 0 the pair is too similar.
-
-        Raises:
-            InputError: The pairs have no gold scores.
-        """
-        from scipy.stats import rankdata
-
-        if self.pairs.gold is None:
-            raise InputError("ranks by gold need gold scores: name their column")
-        less: FloatArray = rankdata(self.similarities[spec]) - rankdata(self.pairs.gold)
-        return less / len(less)
-
-    def improvement(self, spec: str) -> FloatArray:
-        """Return by how much each pair's rank error shrinks from the first calibrator's, (N,)."""
-        gained: FloatArray = np.abs(self.errors(self.specs[0])) - np.abs(self.errors(spec))
-        return gained
-
-    def columns(self) -> dict[str, Any]:
-        """Return what every number depends on, as columns of a table; see `Recipe.columns`."""
-        return self.recipe.columns() | {"unit": self.unit, "threshold": self.threshold}
-
-    def command(self) -> str:
-        """Return the command that makes these numbers again, quoted for a shell."""
-        options = [("--unit", self.unit), ("--threshold", self.threshold)]
-        if self.n_draws != N_DRAWS:
-            options.append(("--bootstrap", self.n_draws))
-        return self.recipe.to_command(self.specs, command=_COMMAND, options=options)
 
 
 def check_unit(unit: str) -> str:
@@ -175,6 +64,7 @@ def compare_with_edits(
     *,
     unit: str = Unit.TREEBANK,
     threshold: int = DEFAULT_THRESHOLD,
+    shown: str = Distance.EDITS,
     n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> LexicalBias:
@@ -186,6 +76,7 @@ def compare_with_edits(
         calibrators: Specs; the first is the baseline.
         unit: As in `lexical_bias`.
         threshold: As in `lexical_bias`.
+        shown: As in `lexical_bias`.
         n_draws: As in `lexical_bias`.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
@@ -194,8 +85,16 @@ def compare_with_edits(
         ResourceError: The disk or the network failed.
     """
     check_unit(unit)  # before anything is embedded
+    distance = choose(Distance, shown, "distance")
     results = lab.evaluate(recipe, tuple(dict.fromkeys(calibrators)), progress=progress)
-    return lexical_bias(results, unit=unit, threshold=threshold, n_draws=n_draws, progress=progress)
+    return lexical_bias(
+        results,
+        unit=unit,
+        threshold=threshold,
+        shown=distance,
+        n_draws=n_draws,
+        progress=progress,
+    )
 
 
 def lexical_bias(
@@ -203,6 +102,7 @@ def lexical_bias(
     *,
     unit: str = Unit.TREEBANK,
     threshold: int = DEFAULT_THRESHOLD,
+    shown: Distance = Distance.EDITS,
     n_draws: int = N_DRAWS,
     progress: Progress = silent,
 ) -> LexicalBias:
@@ -212,6 +112,7 @@ def lexical_bias(
         results: One per calibrator, of one recipe; the first is the baseline.
         unit: What one edit changes, one of `UNITS`.
         threshold: Largest edit distance of a close pair.
+        shown: Which distance tables and figures lead with; both are measured.
         n_draws: Resamples of the pairs for the intervals.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
@@ -229,7 +130,9 @@ def lexical_bias(
         raise InputError(
             f"{quoted(pairs.name)} has vectors and no words to compare: add columns of sentences"
         )
-    distances = edit_distances(pairs.first, pairs.second, unit=_divider(unit, recipe))
+    divider = _divider(unit, recipe)
+    distances = edit_distances(pairs.first, pairs.second, unit=divider)
+    lengths = pair_lengths(pairs.first, pairs.second, unit=divider)
     similarities = {result.spec: result.similarity for result in results}
     gold = {} if pairs.gold is None else {GOLD: pairs.gold}
     columns: dict[str, FloatArray] = {
@@ -239,6 +142,10 @@ def lexical_bias(
     }
     close = np.flatnonzero(distances <= threshold)
     chosen = {name: column[close] for name, column in columns.items()}
+    columns |= {
+        NORMALISED: normalised_distances(distances, lengths),
+        LENGTH: lengths.astype(np.float64),
+    }
     options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed, "progress": progress}
     recipe = recipe.with_(calibrator=Recipe.calibrator, aggregation=Recipe.aggregation)
     return LexicalBias(
@@ -248,10 +155,12 @@ def lexical_bias(
         pairs=pairs,
         similarities=similarities,
         distances=distances,
+        lengths=lengths,
         n_draws=n_draws,
         every=rank_matrix(columns, **options),
         close=rank_matrix(chosen, **options) if len(close) > 1 else None,
         gains=_gains(similarities, pairs, recipe, n_draws, progress),
+        shown=shown,
     )
 
 

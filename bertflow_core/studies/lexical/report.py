@@ -6,15 +6,23 @@ from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.linalg import Rows
 from bertflow_core.report import Report
 from bertflow_core.results import FEW_PAIRS, few_pairs
+from bertflow_core.studies.lexical.bias import (
+    DISTANCE,
+    GOLD,
+    LENGTH,
+    NORMALISED,
+    Distance,
+    LexicalBias,
+)
+from bertflow_core.studies.lexical.estimates import estimate_text, signed_text
 from bertflow_core.studies.lexical.figures import lexical_figures
-from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias
-from bertflow_core.studies.lexical.paper_table6 import printed_rows
+from bertflow_core.studies.lexical.length import length_conclusions, length_table
+from bertflow_core.studies.lexical.paper_table6 import PrintedRow, printed_rows
 from bertflow_core.text_table import TextTable, percent, table_of
 
 __all__ = [
     "bias_table",
     "conclusions",
-    "estimate_text",
     "finding",
     "lexical_report",
     "matrix_records",
@@ -27,7 +35,7 @@ def lexical_report(bias: LexicalBias) -> Report:
     """Report how closely cosine follows edit distance and gold."""
     return Report(
         name="lexical",
-        tables=lambda: (bias_table(bias),),
+        tables=lambda: (bias_table(bias), length_table(bias)),
         records=lambda: matrix_records(bias),
         shared=bias.columns(),
         document=lambda: _document(bias),
@@ -59,10 +67,11 @@ def pairs_report(bias: LexicalBias, rows: Rows) -> Report:
 def bias_table(bias: LexicalBias) -> TextTable:
     """Return one row per similarity: rho x 100 with edit distance and gold, with intervals."""
     has_gold = bias.pairs.gold is not None
-    header = ("similarity", "edit distance", "gold", "edit distance, gold fixed", "close pairs")
+    distance = bias.shown.label
+    header = ("similarity", distance, "gold", f"{distance}, gold fixed", "close pairs")
     rows = [
         (f"{row.label}, published", f"{row.edit_distance:.2f}", f"{row.gold:.2f}", "", "")
-        for row in printed_rows(bias.recipe, bias.unit)
+        for row in _printed(bias)
     ]
     for name in (*([GOLD] if has_gold else []), *bias.specs):
         with_gold = has_gold and name != GOLD
@@ -70,13 +79,18 @@ def bias_table(bias: LexicalBias) -> TextTable:
         rows.append(
             (
                 name,
-                estimate_text(bias.every.rho(name, DISTANCE)),
+                estimate_text(bias.every.rho(name, bias.shown.column)),
                 estimate_text(bias.every.rho(name, GOLD)) if with_gold else "",
                 "" if fixed is None else estimate_text(fixed),
                 "-" if bias.close is None else estimate_text(bias.close.rho(name, DISTANCE)),
             )
         )
     return TextTable(header, tuple(rows), _remarks(bias))
+
+
+def _printed(bias: LexicalBias) -> tuple[PrintedRow, ...]:
+    """Return the printed rows, which are of raw edits; none beside other distances."""
+    return printed_rows(bias.recipe, bias.unit) if bias.shown is Distance.EDITS else ()
 
 
 def conclusions(bias: LexicalBias) -> tuple[str, ...]:
@@ -89,8 +103,9 @@ def conclusions(bias: LexicalBias) -> tuple[str, ...]:
         return (few_pairs(n),)
     sentences = [_conclusion(bias, spec) for spec in bias.specs[1:]]
     if bias.pairs.gold is not None:
-        gold = bias.every.rho(GOLD, DISTANCE)
-        sentences.append(f"People's own scores: rho {estimate_text(gold)} with edit distance.")
+        gold = bias.every.rho(GOLD, bias.shown.column)
+        said = f"rho {estimate_text(gold)} with {bias.shown.label}"
+        sentences.append(f"People's own scores: {said}.")
     return tuple(sentences)
 
 
@@ -101,11 +116,13 @@ def finding(bias: LexicalBias) -> str:
     """
     if len(bias.pairs) < FEW_PAIRS:
         return few_pairs(len(bias.pairs))
-    rhos = {spec: bias.every.rho(spec, DISTANCE).value for spec in bias.specs}
+    column = bias.shown.column
+    rhos = {spec: bias.every.rho(spec, column).value for spec in bias.specs}
     before, *others = rhos
-    said = f"Rho x 100 with edit distance is {percent(rhos[before])} for the cosine of {before}"
+    distance = bias.shown.label
+    said = f"Rho x 100 with {distance} is {percent(rhos[before])} for the cosine of {before}"
     if bias.pairs.gold is not None:
-        said += f" and {percent(bias.every.rho(GOLD, DISTANCE).value)} for people's own scores"
+        said += f" and {percent(bias.every.rho(GOLD, column).value)} for people's own scores"
     known = [spec for spec in others if rhos[spec] is not None]
     if not known:
         return f"{said}."
@@ -115,8 +132,8 @@ def finding(bias: LexicalBias) -> str:
 
 def _conclusion(bias: LexicalBias, spec: str) -> str:
     text = (
-        f"{spec} against {bias.specs[0]}: rho with edit distance "
-        f"{_before_after(bias, spec, DISTANCE)}: {_effect(bias, spec)}"
+        f"{spec} against {bias.specs[0]}: rho with {bias.shown.label} "
+        f"{_before_after(bias, spec, bias.shown.column)}: {_effect(bias, spec)}"
     )
     if bias.pairs.gold is None:
         return f"{text}."
@@ -125,13 +142,14 @@ def _conclusion(bias: LexicalBias, spec: str) -> str:
 
 def _before_after(bias: LexicalBias, spec: str, to: str) -> str:
     before, after = (bias.every.rho(name, to).value for name in (bias.specs[0], spec))
-    return f"goes from {percent(before)} to {percent(after)} ({_signed(bias.change(spec, to))})"
+    return f"goes from {percent(before)} to {percent(after)} ({signed_text(bias.change(spec, to))})"
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
     """Say whether cosine follows the words more or less closely than before."""
-    before, after = (bias.every.rho(name, DISTANCE) for name in (bias.specs[0], spec))
-    size = bias.every.change_in_size(spec, bias.specs[0], DISTANCE)
+    column = bias.shown.column
+    before, after = (bias.every.rho(name, column) for name in (bias.specs[0], spec))
+    size = bias.every.change_in_size(spec, bias.specs[0], column)
     if size.value is None or size.low is None or size.high is None:
         return "undefined"
     if _sign(before) * _sign(after) < 0:
@@ -146,24 +164,6 @@ def _sign(estimate: Estimate) -> int:
     if estimate.low is None or estimate.high is None or estimate.low <= 0 <= estimate.high:
         return 0
     return 1 if estimate.low > 0 else -1
-
-
-def estimate_text(estimate: Estimate) -> str:
-    """Write a correlation x 100 with its interval; a dash where it is undefined."""
-    if estimate.value is None:
-        return "-"
-    return f"{percent(estimate.value)}{_ends(estimate)}"
-
-
-def _signed(estimate: Estimate) -> str:
-    value = "-" if estimate.value is None else f"{100 * estimate.value:+.2f}"
-    return f"{value}{_ends(estimate)}"
-
-
-def _ends(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f" [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"
 
 
 def matrix_records(bias: LexicalBias) -> list[dict[str, Any]]:
@@ -199,6 +199,7 @@ def pair_records(bias: LexicalBias, rows: Rows) -> list[dict[str, Any]]:
             "second": pairs.second[row],
             "gold": None if pairs.gold is None else float(pairs.gold[row]),
             "edit_distance": int(bias.distances[row]),
+            "length": int(bias.lengths[row]),
             **{f"cosine {spec}": round(float(z[row]), 4) for spec, z in bias.similarities.items()},
             **{f"rank error {spec} (%)": round(float(e[row]), 1) for spec, e in errors.items()},
         }
@@ -219,22 +220,40 @@ def _remarks(bias: LexicalBias) -> tuple[str, ...]:
         if len(every.draws)
         else "Too few pairs for intervals."
     )
-    printed = printed_rows(recipe, bias.unit)
+    printed = _printed(bias)
     return (
         f"{bias.recipe.caption()}.",
         f"Spearman's rho x 100 of {len(bias.pairs):,} pairs; edit distance: fewest {bias.unit} "
-        f"units to insert, delete or substitute; close: at most {bias.threshold} apart, "
+        f"units to insert, delete or substitute{_OVER_LENGTH[bias.shown]}; close: at most "
+        f"{bias.threshold} apart, "
         f"{int(bias.is_close.sum()):,} pairs, there rho with edit distance.",
         intervals,
         *([_GIVEN_GOLD] if bias.pairs.gold is not None else []),
-        *([f"Published: {printed[0].citation}, of BERT, layers not stated."] if printed else []),
+        *([_published(bias, printed[0])] if printed else []),
         *conclusions(bias),
+        *length_conclusions(bias),
+    )
+
+
+_OVER_LENGTH = {
+    Distance.EDITS: "",
+    Distance.NORMALISED: ", over the units of the longer side (normalised)",
+}
+
+
+def _published(bias: LexicalBias, row: PrintedRow) -> str:
+    """Say what was published, and which text of the pairs gives the number printed for gold."""
+    texts = "; ".join(text.describe() for text in row.texts)
+    layout = bias.pairs.provenance.layout
+    return (
+        f"Published: {row.citation}, of BERT, layers not stated. Its {row.gold_distance:.2f} for "
+        f"gold depends on the text of the pairs: {texts}. Here: {layout}."
     )
 
 
 def _recipe(bias: LexicalBias) -> dict[str, Any]:
     shared = {k: v for k, v in bias.recipe.to_dict().items() if k != "calibrator"}
-    own = {"unit": bias.unit, "threshold": bias.threshold}
+    own = {"unit": bias.unit, "threshold": bias.threshold, "distance": str(bias.shown)}
     return shared | {"calibrators": list(bias.specs)} | own
 
 
@@ -254,6 +273,12 @@ def _document(bias: LexicalBias) -> dict[str, Any]:
         **_nested(bias.every),
         "close": close,
         **({"given_gold": given_gold} if given_gold else {}),
+        "given_length": {
+            name: {"rho": rho.value, "interval": [rho.low, rho.high]}
+            for name in bias.every.names
+            if name not in (DISTANCE, NORMALISED, LENGTH)
+            for rho in [bias.given_length(name)]
+        },
         "confidence": bias.every.confidence,
         "n_draws": len(bias.every.draws),
         "data": bias.pairs.provenance.to_dict(),

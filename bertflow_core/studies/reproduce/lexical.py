@@ -4,8 +4,9 @@ from bertflow_core.datasets import Split
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.figures import panels
-from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias, compare_with_edits
+from bertflow_core.studies.lexical.measure import compare_with_edits
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.reproduce.items import ITEMS, Item
 from bertflow_core.studies.reproduce.request import FLOW, Request, encoders_of

@@ -13,7 +13,9 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.measure import Fooled, compare_with_edits, lexical_bias
+from bertflow_core.studies.lexical.bias import LENGTH, NORMALISED, Distance, Fooled
+from bertflow_core.studies.lexical.length import length_conclusions, length_table
+from bertflow_core.studies.lexical.measure import compare_with_edits, lexical_bias
 from bertflow_core.studies.lexical.report import (
     conclusions,
     lexical_report,
@@ -23,6 +25,7 @@ from bertflow_core.studies.lexical.report import (
 )
 
 SPECS = ("identity", "null-top-k:k=2")
+DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +61,16 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(results, found
         results[1].similarity,
         edit_distances(pairs.first, pairs.second, unit="whitespace"),
     ]
-    assert found.every.names == ("gold", "identity", "null-top-k:k=2", "edit_distance")
+    longer = [
+        max(len(a.split()), len(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
+    ]
+    columns += [columns[3] / longer, np.array(longer)]
+    assert found.every.names == ("gold", "identity", "null-top-k:k=2", *DISTANCES)
     expected = spearmanr(np.column_stack(columns)).statistic
     np.testing.assert_allclose(found.every.rhos, expected, atol=1e-12)
     near = columns[3] <= 4
     assert 1 < near.sum() < len(pairs)
-    close = spearmanr(np.column_stack([column[near] for column in columns])).statistic
+    close = spearmanr(np.column_stack([column[near] for column in columns[:4]])).statistic
     np.testing.assert_allclose(found.close.rhos, close, atol=1e-12)
     printed = document(found)
     assert printed["close"]["n"] == near.sum()
@@ -96,7 +103,7 @@ def test_word_pieces_are_those_of_the_model(results):
 
 def test_pairs_without_gold_have_a_matrix_without_it(results):
     found = lexical_bias(without_gold(results), n_draws=100)
-    assert found.every.names == ("identity", "null-top-k:k=2", "edit_distance")
+    assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
     assert "given_gold" not in document(found)
     (few,) = conclusions(found)
     assert "24 pairs" in few
@@ -122,7 +129,7 @@ def test_the_recipe_names_no_choice_that_decides_nothing_here(recipe, found):
 
 def test_every_form_has_the_recipe_and_every_two_columns(found):
     records = matrix_records(found)
-    assert len(records) == 2 * 6
+    assert len(records) == 15 + 6
     assert {record["pairs"] for record in records} == {"all", "close"}
     report = lexical_report(found)
     table = report.write("table")
@@ -166,6 +173,7 @@ def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, wo
     found = SimpleNamespace(
         specs=("identity", "flow"),
         every=matrix,
+        shown=Distance.EDITS,
         pairs=type("Pairs", (), {"gold": gold, "__len__": lambda self: 200})(),
         change=lambda spec, to: matrix.change(spec, "identity", to),
     )
@@ -175,6 +183,76 @@ def test_a_conclusion_follows_from_the_change_and_its_interval(before, after, wo
         start, end = (100 * matrix.rho(spec, to).value for spec in ("identity", "flow"))
         assert f"from {start:.2f} to {end:.2f}" in first
     assert f"{100 * matrix.rho('gold', 'edit_distance').value:.2f}" in last
+
+
+def made_up(edits, length, **similarities):
+    """Return a bias of columns by hand."""
+    columns = {**similarities, "edit_distance": edits, NORMALISED: edits / length, LENGTH: length}
+    matrix = rank_matrix(columns, n_draws=300)
+    gold = similarities["gold"]
+    return SimpleNamespace(
+        specs=tuple(name for name in similarities if name != "gold"),
+        every=matrix,
+        pairs=type("Pairs", (), {"gold": gold, "__len__": lambda self: len(gold)})(),
+        given_length=lambda name: matrix.partial(name, "edit_distance", LENGTH),
+    )
+
+
+def test_a_partial_correlation_is_that_of_what_length_leaves_of_the_ranks(found):
+    ranks = {
+        name: rankdata(column)
+        for name, column in {
+            "identity": found.similarities["identity"],
+            "edits": found.distances,
+            "length": found.lengths,
+        }.items()
+    }
+    design = np.column_stack([np.ones(24), ranks["length"]])
+    left = [
+        ranks[name] - design @ np.linalg.lstsq(design, ranks[name], rcond=None)[0]
+        for name in ("identity", "edits")
+    ]
+    expected = np.corrcoef(left)[0, 1]
+    assert found.given_length("identity").value == pytest.approx(expected)
+    given = document(found)["given_length"]
+    assert given["identity"]["rho"] == pytest.approx(expected)
+    assert set(given) == {"gold", *SPECS}
+
+
+def test_who_follows_the_words_is_told_with_and_without_length():
+    """People follow the share of edited words; cosine follows the number of edits."""
+    rng = np.random.default_rng(0)
+    length = rng.integers(4, 40, 300)
+    share = rng.uniform(0, 1, 300)
+    edits = np.rint(share * length)
+    noise = rng.normal(size=300)
+    found = made_up(edits, length, gold=-share + 0.1 * noise, identity=-edits + noise)
+    grows, against = length_conclusions(found)
+    rho = spearmanr(edits, length).statistic
+    assert grows == f"Edit distance grows with length: rho {100 * rho:.2f}."
+    raw, _, normalised = against.partition(" with edits, ")
+    assert "more closely than people" in raw
+    assert "less closely than people" in normalised
+    people = spearmanr(found.pairs.gold, edits / length).statistic
+    assert f"against {100 * people:.2f}" in normalised
+    gold, identity = length_table(found).rows
+    assert (gold[0], identity[0]) == ("gold", "identity")
+    assert gold[2].startswith(f"{100 * people:.2f} [")
+
+
+def test_the_normalised_distance_can_lead(results, found):
+    shown = lexical_bias(results, unit="whitespace", shown=Distance.NORMALISED, n_draws=200)
+    assert shown.every.rhos == pytest.approx(found.every.rhos)
+    np.testing.assert_allclose(shown.apart, found.distances / found.lengths)
+    table = lexical_report(shown).write("table")
+    assert "normalised edit distance" in table.splitlines()[0]
+    assert "--distance normalised" in shown.command()
+    assert shown.command().replace(" --distance normalised", "") == found.command()
+    partial = found.every.partial("identity", NORMALISED, "gold")
+    assert shown.given_gold("identity") == partial
+    assert document(shown)["recipe"]["distance"] == "normalised"
+    with pytest.raises(InputError, match="expected one of 'edits', 'normalised'"):
+        compare_with_edits(shown.recipe, Lab(), SPECS, shown="words")
 
 
 def test_an_unknown_unit_is_refused_before_anything_is_embedded(results, recipe, monkeypatch):
@@ -191,7 +269,9 @@ def test_the_paper_s_table_on_the_development_pairs(data_dir, real_store):
     recipe = Recipe(dataset="stsb", layout="senteval", split="dev")
     lab = Lab(store=real_store, data_dir=data_dir)
     found = compare_with_edits(recipe, lab, ["identity", "whiten"], n_draws=200)
-    assert 100 * found.every.rho("gold", "edit_distance").value == pytest.approx(-24.56, abs=0.03)
+    assert 100 * found.every.rho("gold", "edit_distance").value == pytest.approx(-24.56, abs=0.005)
+    assert found.is_close.sum() == 369
+    assert 100 * found.every.rho("gold", NORMALISED).value == pytest.approx(-48.7, abs=0.1)
     assert found.change("whiten", "edit_distance").low > 0
     assert found.change("whiten", "gold").low > 0
     assert "Gold similarity, published" in lexical_report(found).write("table")

@@ -14,7 +14,7 @@ from bertflow_core.evaluation.rho_draws import Difference, Interval
 from bertflow_core.figures import score_bars
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.measure import DISTANCE
+from bertflow_core.studies.lexical.bias import DISTANCE
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import FLOW, RAW, SPECS, Material

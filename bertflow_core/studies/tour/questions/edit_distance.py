@@ -7,9 +7,10 @@ from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.measure import DISTANCE, GOLD, LexicalBias, lexical_bias
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias
+from bertflow_core.studies.lexical.estimates import estimate_text
+from bertflow_core.studies.lexical.measure import lexical_bias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
-from bertflow_core.studies.lexical.report import estimate_text
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, REMOVED, Material
 from bertflow_core.studies.tour.origin import origin
