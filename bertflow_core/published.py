@@ -26,6 +26,7 @@ class PublishedRow:
         model: The encoder, by its name in the catalogue.
         layers: Layer set.
         tokens: Token pooling.
+        max_length: Longest input in tokens.
         calibrator: Spec.
         fit_on: Fit corpus: `target`, `train`, or `nli`, which cannot be loaded here.
         split: Split that was scored.
@@ -48,6 +49,7 @@ class PublishedRow:
     aggregation: str | None
     values: Mapping[str, float]
     note: str
+    max_length: int | None = None
     metric: str = "rho"
 
     @property
@@ -66,17 +68,19 @@ def published_rows() -> tuple[PublishedRow, ...]:
 def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
     source = sources[values["source"]]
     names = {field.name for field in fields(PublishedRow)}
-    named = {name: value for name, value in values.items() if name in names}
-    return PublishedRow(**{**named, "source": source["title"], "url": source["url"]})
+    shared = {"source": source["title"], "url": source["url"]}
+    own = {name: value for name, value in values.items() if name in names - set(shared)}
+    return PublishedRow(**{"max_length": source.get("max_length"), **own, **shared})
 
 
 def why_not_comparable(
-    row: PublishedRow, dataset: str, *, split: str, aggregation: str, fit_on: str
+    row: PublishedRow, dataset: str, *, split: str, aggregation: str, fit_on: str, max_length: int
 ) -> str | None:
     """Say why a published number cannot be compared under a protocol; None where it can.
 
-    The encoder and the calibrator are what a row is about; split, aggregation and fit corpus decide
-    whether two rows can be compared at all.
+    The encoder and the calibrator are what a row is about; split, aggregation, fit corpus and
+    maximum length decide whether two rows can be compared at all. A length that is not known does
+    not.
     """
     if row.split != split:
         return f"published on the {row.split} split, here {split}"
@@ -84,4 +88,6 @@ def why_not_comparable(
         return f"published as {row.aggregation or 'an unknown aggregation'}, here {aggregation}"
     if row.fit_on is not None and row.fit_on != fit_on:
         return f"fitted on {row.fit_on}, here on {fit_on}"
+    if row.max_length is not None and row.max_length != max_length:
+        return f"published at {row.max_length} tokens at most, here {max_length}"
     return None

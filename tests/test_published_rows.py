@@ -15,10 +15,9 @@ def row(label, table="2", source="Li et al. (2020)"):
     return match
 
 
-def why(published, dataset, *, split="test", aggregation="wmean", fit_on="target"):
-    return why_not_comparable(
-        published, dataset, split=split, aggregation=aggregation, fit_on=fit_on
-    )
+def why(published, dataset, **changes):
+    protocol = {"split": "test", "aggregation": "wmean", "fit_on": "target", "max_length": 64}
+    return why_not_comparable(published, dataset, **protocol | changes)
 
 
 def test_numbers_of_the_paper_by_the_fields_of_their_recipe():
@@ -75,3 +74,13 @@ def test_another_split_or_fit_corpus_cannot():
     flow = row("BERT_base-flow (NLI*)")
     assert why(flow, "stsb") == "fitted on nli, here on target"
     assert why(row("BERT_base"), "stsb", split="dev") == "published on the test split, here dev"
+
+
+def test_another_maximum_length_cannot_where_the_published_one_is_known():
+    flow = row("BERT_base-flow (target)")
+    assert why(flow, "stsb", max_length=128) == "published at 64 tokens at most, here 128"
+    assert (
+        flow.max_length == row("BERT_base-whitening (target)", "1", "Su et al. (2021)").max_length
+    )
+    assert row("SBERT_base-NLI", "3").max_length is None
+    assert why(row("SBERT_base-NLI", "3"), "stsb", max_length=128) is None

@@ -144,7 +144,8 @@ def published_panel(comparison: Comparison) -> None:
         default=[source for source in sources if source.startswith(PAPER)],
         key="published",
         bind="query-params",
-        help="A published number can be compared where split, aggregation and fit corpus agree.",
+        help="A published number can be compared where split, aggregation, fit corpus "
+        "and maximum length agree.",
     )
     rows = [
         row
@@ -188,6 +189,7 @@ def _published_cells(
                 split=protocol.split,
                 aggregation=protocol.aggregation,
                 fit_on=protocol.fit_on,
+                max_length=protocol.max_length,
             )
             printed = "" if value is None else f"{value:.2f}"
             line[cell(dataset)] = printed if why is None or not printed else f"({printed})"
