@@ -47,8 +47,21 @@ def length_conclusions(bias: LexicalBias) -> tuple[str, ...]:
         return ()
     length = bias.every.rho(DISTANCE, LENGTH).value
     said = [] if length is None else [f"Edit distance grows with length: rho {percent(length)}."]
-    said += filter(None, (_excess(bias, spec) for spec in bias.specs))
-    return tuple(said)
+    return (*said, _people(bias), *filter(None, (_excess(bias, spec) for spec in bias.specs)))
+
+
+def _people(bias: LexicalBias) -> str:
+    """Say whether people's scores follow the words more closely once length is out of them."""
+    edits, share = (bias.every.rho(to, GOLD) for to in (DISTANCE, NORMALISED))
+    more = bias.every.change_in_size(NORMALISED, DISTANCE, GOLD)
+    if more.low is None or more.high is None or more.low <= 0 <= more.high:
+        meaning = "length makes no significant difference"
+    else:
+        meaning = f"length {'hides' if more.low > 0 else 'feigns'} a part of it"
+    return (
+        f"People's own scores and the words: rho {percent(edits.value)} with edits, "
+        f"{percent(share.value)} with edits / length: {meaning}."
+    )
 
 
 def _excess(bias: LexicalBias, spec: str) -> str:
@@ -70,4 +83,5 @@ def _against_people(bias: LexicalBias, spec: str, to: str) -> str:
 def _meaning(more: Estimate) -> str:
     if more.low is None or more.high is None or more.low <= 0 <= more.high:
         return "as closely: the difference is not significant"
-    return "more closely than people" if more.low > 0 else "less closely than people"
+    side = "more" if more.low > 0 else "less"
+    return f"{side} closely than people, by {percent(abs(more.value or 0.0))}"

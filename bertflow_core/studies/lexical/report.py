@@ -16,7 +16,7 @@ from bertflow_core.studies.lexical.bias import (
 )
 from bertflow_core.studies.lexical.estimates import estimate_text, signed_text
 from bertflow_core.studies.lexical.figures import lexical_figures
-from bertflow_core.studies.lexical.length import length_conclusions, length_table
+from bertflow_core.studies.lexical.length import length_table
 from bertflow_core.studies.lexical.paper_table6 import PrintedRow, printed_rows
 from bertflow_core.text_table import TextTable, percent, table_of
 
@@ -231,7 +231,6 @@ def _remarks(bias: LexicalBias) -> tuple[str, ...]:
         *([_GIVEN_GOLD] if bias.pairs.gold is not None else []),
         *([_published(bias, printed[0])] if printed else []),
         *conclusions(bias),
-        *length_conclusions(bias),
     )
 
 
