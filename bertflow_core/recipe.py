@@ -61,8 +61,8 @@ class Recipe:
         metric: `rho` for graded scores or `auc` for labels of two kinds; None takes what the data
             declare.
         calibrator: Spec, for example `null-top-k:k=6`.
-        fit_on: Fit corpus: `target`, `train`, a data set's name, or path of a text file with a
-            sentence per line.
+        fit_on: Fit corpus: `target`, `train`, `nli`, a data set's name, or path of a text file
+            with a sentence per line or of a table; of vectors, `vectors` or a file of them.
         seed: Random seed.
         aggregation: `all`, `mean` or `wmean` over subsets.
 

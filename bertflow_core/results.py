@@ -1,12 +1,16 @@
 """What an experiment gives: shared embeddings, a fitted calibrator, and a calibrator's numbers."""
 
 import json
+import re
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets.fit_corpora import NLI_CORPUS
+from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.evaluation import RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_PAIRS",
+    "TRANSDUCTIVE",
     "Fitted",
     "Prepared",
     "Result",
@@ -25,10 +30,17 @@ __all__ = [
     "cut_of",
     "few_pairs",
     "measured",
+    "preset_note",
     "scores_document",
+    "seen_of",
     "tracked_results",
     "why_unscored",
 ]
+
+TRANSDUCTIVE = "Transductive"
+"""What a fit is called that saw the scored sentences, without their scores."""
+
+_NLI_PRESET = re.compile(r"\bpreset=nli\b")
 
 FEW_PAIRS = 30
 """Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
@@ -62,6 +74,11 @@ class Prepared:
     n_sentences: int
     encoder: dict[str, Any]
     seconds: float
+
+    @cached_property
+    def n_seen(self) -> int:
+        """Scored sentences that are among those fitted on; a repeated one counts each time."""
+        return self.corpus.n_among(self.pairs.sentences())
 
 
 @dataclass(frozen=True)
@@ -110,6 +127,11 @@ class Result:
         """Pearson's r under the recipe's aggregation; None where the metric is not rho."""
         return measured(self.scores, "pearson", self.recipe)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the fit, one sentence each, without full stops."""
+        return (*self.calibrator.notes_, *preset_note(self.recipe))
+
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
         prepared = self.prepared
@@ -127,11 +149,12 @@ class Result:
             "fit_corpus": {
                 "description": prepared.corpus.description,
                 "n_sentences": len(prepared.corpus),
+                "n_scored_among": prepared.n_seen,
                 "sources": [source.to_dict() for source in prepared.corpus.sources],
             },
             "data": prepared.pairs.provenance.to_dict(),
             "encoder": prepared.encoder,
-            "notes": list(self.calibrator.notes_),
+            "notes": list(self.notes),
             "seconds": self.seconds,
         }
 
@@ -235,3 +258,23 @@ def cut_of(prepared: Prepared) -> str:
         f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut "
         f"(input {prepared.recipe.length})"
     )
+
+
+def seen_of(prepared: Prepared) -> str:
+    """Say how many scored sentences are among those fitted on, which makes a fit transductive."""
+    seen, n = prepared.n_seen, len(prepared.pairs.sentences())
+    if not seen and prepared.corpus.sources[0].layout == ROWS:
+        return "Whether scored vectors are among those fitted on is not known."
+    if not seen:
+        return "No scored sentence is among those fitted on."
+    return (
+        f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are among those fitted on, without "
+        "their scores."
+    )
+
+
+def preset_note(recipe: Recipe) -> tuple[str, ...]:
+    """Say where a flow was fitted by the choices for NLI sentences on another corpus."""
+    if not _NLI_PRESET.search(recipe.calibrator) or recipe.fit_on == NLI_CORPUS:
+        return ()
+    return (f"preset nli has the rate and the epochs for corpus nli, not for {recipe.fit_on}",)

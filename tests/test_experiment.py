@@ -11,6 +11,8 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import preset_note, seen_of
 from bertflow_core.store import EmbeddingStore
 
 LONG = "the cat sat on a mat " * 20
@@ -36,6 +38,27 @@ def encode(tiny_bert):
 
 def cosine(a, b):
     return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+
+
+class TestWhatWasSeen:
+    def test_scored_sentences_in_the_fit_corpus_are_counted_by_their_text(self, recipe, tmp_path):
+        path = tmp_path / "fit.txt"
+        path.write_text(f"{FIRST[0]}\na dog\n{SECOND[1]}\nthe cat\n", encoding="utf-8")
+        expected = sum(s in (FIRST[0], SECOND[1]) for s in (*FIRST, *SECOND))
+        assert expected >= 2
+        prepared = Lab().prepare(recipe.with_(fit_on=str(path)))
+        assert prepared.n_seen == expected
+        assert seen_of(prepared).startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
+        path.write_text("a dog\nthe cat\n", encoding="utf-8")
+        unseen = seen_of(Lab().prepare(recipe.with_(fit_on=str(path))))
+        assert unseen == "No scored sentence is among those fitted on."
+        assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
+
+    def test_the_preset_of_nli_is_noted_on_another_corpus(self):
+        spec = "standardize+flow:preset=nli"
+        assert "not for target" in preset_note(Recipe(calibrator=spec))[0]
+        for recipe in (Recipe(calibrator=spec, fit_on="nli"), Recipe(calibrator="flow")):
+            assert preset_note(recipe) == ()
 
 
 class TestPrepared:

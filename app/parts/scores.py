@@ -22,6 +22,7 @@ from bertflow_core.results import (
     TrackedResult,
     cut_of,
     few_pairs,
+    seen_of,
     why_unscored,
 )
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
@@ -113,7 +114,7 @@ def scores_table(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
         f"{cut_of(prepared)}. {metric.header}: {metric.title} {metric.meaning}. "
         f"Change: against {results[0].spec}. {tests} "
-        f"Random cosine: {RANDOM_COSINE}."
+        f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)}"
     )
     if notes := (*fit_notes(results), *lexical_notes(lexical)):
         caption(" ".join(notes))

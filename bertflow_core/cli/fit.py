@@ -32,6 +32,7 @@ def fit(
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.files import check_folder
+    from bertflow_core.results import preset_note
 
     check_folder(out)
     with progress_bars() as progress:
@@ -39,6 +40,8 @@ def fit(
         fitted = asked.lab.fit(recipe, progress=progress)
     save_calibrator(fitted.calibrator, out, spec=calibrator, recipe=fitted.recipe.to_dict())
     rows = "vectors" if fitted.recipe.is_static else "sentences"
+    for note in (*fitted.calibrator.notes_, *preset_note(recipe)):
+        say(f"{calibrator}: {note}")
     say(f"saved {calibrator}, fitted on {len(fitted.corpus)} {rows}, to {out}")
 
 

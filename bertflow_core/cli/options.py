@@ -117,8 +117,9 @@ Layout = Annotated[str | None, typer.Option(help="senteval or glue, if the folde
 FitOn = Annotated[
     str,
     typer.Option(
-        help="target (all sentences of the data set), train, the name of another data set, or "
-        "a text file with one sentence per line."
+        help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
+        "and MNLI), the name of another data set, a text file with one sentence per line, or a "
+        "table (FILE or FILE#COLUMN); of vectors: vectors, or a file of them."
     ),
 ]
 

@@ -8,6 +8,13 @@ from pathlib import Path
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.delimited import Record
+from bertflow_core.datasets.fit_corpora import (
+    MAX_SENTENCES,
+    NLI_CORPUS,
+    drawn,
+    nli_sentences,
+    part_of,
+)
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
@@ -68,10 +75,11 @@ def load_corpus(
         dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
         fit_on: "target": every sentence of each split that exists (of the years: of every scored
             pair; of captions: with its 4,000 further sentences); "train": both sides of the train
-            split's pairs; the name of a data set: every sentence of that one; else the path of a
-            UTF-8 text file with one sentence per line (blank lines are skipped and counted), or of
-            a table with a column named "sentence" or "text". For a name or a path, `dataset`
-            is ignored.
+            split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
+            there; the name of a data set: every sentence of that one; else the path of a UTF-8
+            text file with one sentence per line (blank lines are skipped and counted), or of a
+            table with a column named "sentence" or "text", or FILE#COLUMN. For a name or a path,
+            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time.
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
         columns: See `load_pairs`.
@@ -84,6 +92,8 @@ def load_corpus(
     """
     if fit_on in DATASETS:
         return _whole(open_dataset(fit_on, data_dir=data_dir))
+    if fit_on == NLI_CORPUS:
+        return Corpus(*nli_sentences(data_dir))
     if fit_on not in (TARGET, TRAIN):
         return _file_corpus(fit_on)
     opened = open_dataset(
@@ -130,22 +140,16 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
 
 
 def _file_corpus(fit_on: str | Path) -> Corpus:
-    path = Path(fit_on)
-    with disk_errors(path):
-        exists = path.is_file()
-    if not exists:
-        raise InputError(
-            f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a "
-            "data set's name, or the path of a text file with one sentence per line"
-        )
+    path, column = _column_of(fit_on)
     raw = RawFile.read(path)
-    lines = read_sentences(path) if is_table(path) else raw.lines()
+    lines = read_sentences(path, column) if is_table(path) else raw.lines()
     rows = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
-    sentences = strict_sentences(path.name, rows)
-    if not sentences:
+    if not rows:
         raise InputError(f"{quoted(path.name)} holds no sentences: expected one per line")
-    blank = len(lines) - len(sentences)
+    blank = len(lines) - len(rows)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
+    chosen, total = drawn(rows, MAX_SENTENCES)
+    sentences = strict_sentences(path.name, chosen)
     provenance = Provenance(
         source=f"The file {path.name}.",
         licence="not stated",
@@ -153,6 +157,26 @@ def _file_corpus(fit_on: str | Path) -> Corpus:
         files=(raw.source_file(),),
         counts=(("sentences", len(sentences)),),
     )
-    return Corpus(
-        sentences, f"{len(sentences):,} sentences of {path.name}{skipped}.", (provenance,)
+    which = part_of(len(sentences), total, "sentences")
+    return Corpus(sentences, f"{which} of {path.name}{skipped}.", (provenance,))
+
+
+def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
+    """Return a file and the column that stands behind its name, as in `corpus.parquet#title`.
+
+    Raises:
+        InputError: There is no such file, or the file of a column is no table.
+    """
+    path = Path(fit_on)
+    with disk_errors(path):
+        if path.is_file():
+            return path, None
+        name, mark, column = path.name.rpartition("#")
+        file = path.with_name(name) if name else path
+        if mark and column and is_table(file) and file.is_file():
+            return file, column
+    raise InputError(
+        f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, "
+        f"{quoted(NLI_CORPUS)}, a data set's name, or the path of a text file with one sentence "
+        "per line or of a table (FILE#COLUMN)"
     )

@@ -230,7 +230,7 @@ def _column(
             within = heartbeat(progress, done, total, "places")
             result = evaluate_calibrator(prepared, spec, device=lab.device, progress=within)
             measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
-            notes = tuple(result.calibrator.notes_)
+            notes = result.notes
         layer = int(recipe.layers.removeprefix("layer:"))
         rho, cosine, iso = measures
         yield LayerPlace(layer, recipe.tokens, spec, rho, cosine, iso, notes)

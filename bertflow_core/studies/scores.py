@@ -10,7 +10,7 @@ from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
 from bertflow_core.recipe import COMMAND
 from bertflow_core.report import Report
-from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, why_unscored
+from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, seen_of, why_unscored
 from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["ScoreRow", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
@@ -165,6 +165,7 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
         f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
         f"{recipe.aggregation}; {_encoding(results)}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
+        seen_of(prepared),
         f"{cut_of(prepared)}.",
         *([] if first.metric is RHO else [f"{first.metric.title} x 100 {first.metric.meaning}."]),
         f"change: {first.metric.header} less that of {first.spec}{same}.",
@@ -195,7 +196,7 @@ def fit_notes(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(
         f"{f'{result.recipe.layers} ' if several else ''}{result.spec}: {note}."
         for result in results
-        for note in result.calibrator.notes_
+        for note in result.notes
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bertflow_core.experiment import Data, Lab, evaluate_calibrator
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
+from bertflow_core.results import Prepared, seen_of
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.cell_cache import CellMemory, CellStore, cell_key
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -113,9 +113,9 @@ def _compute(prepared: Prepared, recipe: Recipe, device: str | None, progress: P
         random_cosine=result.random_cosine,
         rank_lost=lost.rank_lost,
         round_trip=lost.round_trip,
-        fitted_on=prepared.corpus.description,
+        fitted_on=f"{prepared.corpus.description} {seen_of(prepared)}",
         n_cut=prepared.n_cut,
         n_sentences=prepared.n_sentences,
-        notes=tuple(result.calibrator.notes_),
+        notes=result.notes,
         seconds=result.seconds,
     )

@@ -6,6 +6,7 @@ from typing import Any
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
 from bertflow_core.report import Report
+from bertflow_core.results import TRANSDUCTIVE
 from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrows
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -115,7 +116,8 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     return (
         f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; pairs: {sizes}.",
-        f"Fitted on {protocol.fit_on}; {_encoding(grid)}; seed {protocol.seed}{seeds}.",
+        f"Fitted on {protocol.fit_on}{_transductive(comparison)}; {_encoding(grid)}; seed "
+        f"{protocol.seed}{seeds}.",
         _arrows_remark(arrows),
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash means that the map cannot be inverted. "
@@ -129,6 +131,18 @@ def _arrows_remark(arrows: Arrows) -> str:
         f"{arrows.n_draws:,} resamples of the pairs, Holm over the {len(arrows.tested)} arrows of "
         f"this table; {arrows.n_significant} are significant (5 %), those in parentheses are not."
     )
+
+
+def _transductive(comparison: Comparison) -> str:
+    """Name the data sets whose scored sentences are among those fitted on."""
+    row, datasets = comparison.grid.rows[0], comparison.grid.datasets
+    seen = [
+        name
+        for name in datasets
+        if any(TRANSDUCTIVE in cell.fitted_on for cell in comparison.fits(row, name))
+    ]
+    where = "" if len(seen) == len(datasets) else f" on {', '.join(seen)}"
+    return f" (transductive{where}: scored sentences are among them)" if seen else ""
 
 
 def _encoding(grid: Grid) -> str:

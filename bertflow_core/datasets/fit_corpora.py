@@ -1,0 +1,131 @@
+"""The corpus of premises and hypotheses, and a bounded part of any large corpus."""
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from bertflow_core.datasets.folders import DATA_VARIABLE, data_root
+from bertflow_core.datasets.nli import nli_files, nli_pairs, nli_splits
+from bertflow_core.datasets.provenance import Provenance
+from bertflow_core.datasets.raw_file import SourceFile
+from bertflow_core.datasets.source import Split
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import disk_errors
+
+__all__ = ["MAX_SENTENCES", "NLI_CORPUS", "FitSentences", "drawn", "nli_sentences", "part_of"]
+
+NLI_CORPUS = "nli"
+"""The fit corpus of premises and hypotheses, as `--fit-on` names it."""
+
+_PARTS = (
+    ("mnli", Split.TRAIN),
+    ("snli", Split.TRAIN),
+    ("snli", Split.DEV),
+    ("snli", Split.TEST),
+)
+"""What the paper's released code takes for NLI."""
+
+MAX_SENTENCES = 300_000
+"""Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
+1,923,470 sentences: the others would be embedded for nothing."""
+
+Item = TypeVar("Item")
+
+
+class FitSentences(NamedTuple):
+    """Sentences to fit on; the fields are those of a `Corpus`."""
+
+    sentences: tuple[str, ...]
+    description: str
+    sources: tuple[Provenance, ...]
+    n_pairs: int
+
+
+def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
+    """Return at most so many items in their order, and how many there were.
+
+    Each item has the same chance, the draw is the same each time, and the memory holds only what is
+    returned (Vitter, 1985, algorithm R).
+    """
+    rng, n = random.Random(0), 0
+    kept: list[tuple[int, Item]] = []
+    for n, item in enumerate(items, start=1):
+        if len(kept) < at_most:
+            kept.append((n, item))
+            continue
+        place = rng.randrange(n)
+        if place < at_most:
+            kept[place] = (n, item)
+    kept.sort(key=lambda each: each[0])
+    return [item for _, item in kept], n
+
+
+def part_of(n: int, total: int, what: str) -> str:
+    """Say which part of a corpus was drawn, and how many epochs of it are those of the whole."""
+    if n == total:
+        return f"{total:,} {what}"
+    return (
+        f"{n:,} of {total:,} {what}, drawn at random and the same each time (a flow's epochs are "
+        f"of these: {n / total:.3g} of all is epochs=1)"
+    )
+
+
+def nli_sentences(data_dir: str | Path | None) -> FitSentences:
+    """Stream the premises and hypotheses of MNLI (train) and SNLI, labels ignored.
+
+    Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
+    the paper's code does. Both sides of a pair follow each other.
+
+    Args:
+        data_dir: As for `load_pairs`.
+
+    Raises:
+        InputError: No part is there, or a file is not in its format.
+        ResourceError: The disk refused.
+    """
+    root = data_root(data_dir)
+    present = [] if root is None else [p for p in _PARTS if p[1] in nli_splits(root, p[0])]
+    if root is None or not present:
+        raise InputError(
+            "the fit corpus nli needs SNLI or MNLI: name the folder that holds snli/, "
+            f"multinli_1.0/ or MNLI/ with --data-dir or {DATA_VARIABLE}"
+        )
+    counts = dict.fromkeys(present, 0)
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for part in present:
+            for pair in nli_pairs(root, *part):
+                counts[part] += 1
+                yield pair.premise, pair.hypothesis
+
+    chosen, total = drawn(pairs(), MAX_SENTENCES // 2)
+    absent = [f"{name} {split}" for name, split in _PARTS if (name, split) not in present]
+    here = ", ".join(f"{name} {split} {n:,} pairs" for (name, split), n in counts.items())
+    description = (
+        f"{part_of(2 * len(chosen), 2 * total, 'premises and hypotheses')} of NLI ({here}"
+        f"{f'; not here: {listed(absent)}' if absent else ''}), labels not used."
+    )
+    return FitSentences(
+        tuple(sentence for pair in chosen for sentence in pair),
+        description,
+        tuple(_provenance(root, part, n) for part, n in counts.items()),
+        len(chosen),
+    )
+
+
+def _provenance(root: Path, part: tuple[str, Split], n: int) -> Provenance:
+    name, split = part
+    return Provenance(
+        source=f"{name.upper()}, {split}.",
+        licence="CC BY-SA 4.0" if name == "snli" else "OANC and others, see its licence file",
+        layout="text",
+        files=tuple(map(_source_file, nli_files(root, name, split))),
+        counts=(("pairs", n),),
+    )
+
+
+def _source_file(path: Path) -> SourceFile:
+    with disk_errors(path), path.open("rb") as stream:
+        return SourceFile(path.name, hashlib.file_digest(stream, "sha256").hexdigest(), None)

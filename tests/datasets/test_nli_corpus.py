@@ -1,0 +1,102 @@
+"""The fit corpus nli, and the bounded part of a large corpus."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import chisquare
+
+from bertflow_core.datasets import fit_corpora as module
+from bertflow_core.datasets import load_corpus
+from bertflow_core.datasets.fit_corpora import drawn
+from bertflow_core.errors import InputError
+
+PAIRS = [(f"premise {i}.", f"hypothesis {i}.") for i in range(60)]
+SPLITS = {"train": PAIRS[:30], "dev": PAIRS[30:40], "test": PAIRS[40:60]}
+
+
+@pytest.fixture
+def snli(tmp_path):
+    """SNLI in aligned files, every fifth pair without an agreed label."""
+    folder = tmp_path / "snli"
+    folder.mkdir()
+    for split, pairs in SPLITS.items():
+        labels = ["-" if i % 5 == 0 else "neutral" for i in range(len(pairs))]
+        columns = {"s1": [a for a, _ in pairs], "s2": [b for _, b in pairs], "labels": labels}
+        for name, lines in columns.items():
+            (folder / f"{name}.{split}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def labelled(split):
+    return [pair for i, pair in enumerate(SPLITS[split]) if i % 5]
+
+
+def sentences(pairs):
+    return tuple(sentence for pair in pairs for sentence in pair)
+
+
+def test_parts_that_are_there_are_used_in_order_and_the_others_named(snli):
+    corpus = load_corpus("captions", "nli", data_dir=snli)
+    every = [*labelled("train"), *labelled("dev"), *labelled("test")]
+    assert corpus.sentences == sentences(every)
+    assert corpus.n_pairs == len(every) == 48
+    assert "snli train 24 pairs" in corpus.description
+    assert "not here: 'mnli train'" in corpus.description
+    for file in (snli / "snli").glob("*.train"):
+        file.unlink()
+    corpus = load_corpus("captions", "nli", data_dir=snli)
+    assert corpus.sentences == sentences([*labelled("dev"), *labelled("test")])
+    assert "not here: 'mnli train', 'snli train'" in corpus.description
+
+
+def test_nothing_there_is_refused(tmp_path, monkeypatch):
+    monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+    for folder in (None, tmp_path):
+        with pytest.raises(InputError, match="needs SNLI or MNLI"):
+            load_corpus("captions", "nli", data_dir=folder)
+
+
+def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monkeypatch):
+    monkeypatch.setattr(module, "MAX_SENTENCES", 20)
+    corpus, again = (load_corpus("captions", "nli", data_dir=snli) for _ in range(2))
+    assert corpus.sentences == again.sentences
+    first, second = corpus.sentences[::2], corpus.sentences[1::2]
+    assert [a.split()[1] for a in first] == [b.split()[1] for b in second]
+    numbers = [int(a.split()[1][:-1]) for a in first]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == len(set(numbers)) == 10
+    assert "20 of 96 premises" in corpus.description
+    assert "0.208 of all is epochs=1" in corpus.description
+
+
+def test_every_item_has_the_same_chance():
+    """Over many lists the draw is uniform by place: the generator begins anew, so lists differ."""
+    counts = np.zeros(12)
+    rng = np.random.default_rng(0)
+    for _ in range(2_000):
+        order = rng.permutation(12)
+        kept, n = drawn(order, 5)
+        assert n == 12
+        assert [*kept] == [item for item in order if item in set(kept)]
+        counts[kept] += 1
+    assert counts.sum() == 5 * 2_000
+    assert chisquare(counts).pvalue > 1e-3
+    places = drawn(range(10_000), 1_000)[0]
+    assert abs(np.mean(places) - 5_000) < 4 * 10_000 / np.sqrt(12 * 1_000)
+    assert drawn(range(3), 5) == ([0, 1, 2], 3)
+
+
+def test_a_column_of_a_table_is_named_behind_its_file(tmp_path):
+    frame = pd.DataFrame({"title": ["a b", "c d"], "text": ["e", "f"]})
+    for name in ("x.parquet", "x.csv", "x.jsonl"):
+        path = tmp_path / name
+        if name.endswith("parquet"):
+            frame.to_parquet(path)
+        elif name.endswith("csv"):
+            frame.to_csv(path, index=False)
+        else:
+            frame.to_json(path, orient="records", lines=True)
+        assert load_corpus("captions", f"{path}#title").sentences == ("a b", "c d")
+        assert load_corpus("captions", str(path)).sentences == ("e", "f")
+    with pytest.raises(InputError, match="cannot fit on"):
+        load_corpus("captions", f"{tmp_path / 'none.csv'}#title")
