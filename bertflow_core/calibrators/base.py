@@ -103,8 +103,8 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         fitted map that is not a bijection has no such method.
         """
         ladj = self.log_abs_det_jacobian(X)
-        z = np.asarray(self.transform(X), np.float64)
-        squares: FloatArray = np.square(z).sum(axis=1)
+        z = self.transform(X)
+        squares: FloatArray = np.einsum("nd,nd->n", z, z, dtype=np.float64)
         log_density: FloatArray = ladj - 0.5 * (squares + z.shape[1] * np.log(2 * np.pi))
         return log_density
 

@@ -13,6 +13,7 @@ from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, fit_flow
 from bertflow_core.flows.flow import FORMAT
+from bertflow_core.flows.rows import ladj_of, latent_of, original_of
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 
@@ -58,6 +59,15 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         options = {field.name: getattr(self, field.name) for field in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig.from_mapping(options)
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return latent_of(self.flow_, X)
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return original_of(self.flow_, Z)
+
+    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
+        return ladj_of(self.flow_, X)
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         n_features = X.shape[1]

@@ -11,11 +11,12 @@ from torch import Tensor, nn
 
 from bertflow_core.calibrators.linear import Standardize
 from bertflow_core.calibrators.options import ZukoOptions
-from bertflow_core.calibrators.trained import TrainedCalibrator, by_batches
+from bertflow_core.calibrators.trained import TrainedCalibrator
 from bertflow_core.calibrators.zuko_adapter import ZukoFlow, import_zuko
 from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError
 from bertflow_core.flows import fit_density
+from bertflow_core.flows.rows import by_batches
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress
 

@@ -12,6 +12,8 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import torch
 
+    from bertflow_core.linalg import FloatArray
+
 __all__ = ["check_choice", "check_integer", "check_options", "check_rows"]
 
 MAX_INTEGER = 2**63 - 1
@@ -75,7 +77,10 @@ def _check_number(name: str, value: object, *, zero_allowed: bool) -> None:
 
 
 def check_rows(
-    x: "torch.Tensor", *, n_features: int | None = None, dtype: "torch.dtype | None" = None
+    x: "torch.Tensor | FloatArray",
+    *,
+    n_features: int | None = None,
+    dtype: "torch.dtype | None" = None,
 ) -> None:
     """Refuse an `x` that is not of shape (N, D), with the D and the dtype given, where given."""
     if x.ndim != 2 or n_features not in (None, x.shape[1]):

@@ -59,7 +59,7 @@ def first_use(monkeypatch):
 @pytest.mark.usefixtures("first_use")
 def test_who_waits_hears_first_of_loading_then_of_the_compiler(monkeypatch):
     done, heard = threading.Event(), []
-    monkeypatch.setattr(fitting, "take_one_step", lambda dtype: done.wait())
+    monkeypatch.setattr(fitting, "use_all", lambda dtype: done.wait())
 
     def announce() -> None:
         heard.append("compiling")
@@ -81,7 +81,7 @@ def test_who_waits_may_leave_and_the_next_one_finds_the_code(monkeypatch):
     def leave() -> None:
         raise Cancelled("stopped by the user")
 
-    monkeypatch.setattr(fitting, "take_one_step", compile_)
+    monkeypatch.setattr(fitting, "use_all", compile_)
     with pytest.raises(Cancelled):
         loading.load(torch.float32, leave, leave)
     done.set()
@@ -98,7 +98,7 @@ def test_damaged_code_is_removed_and_compiled_again(monkeypatch, tmp_path):
         if damaged.exists():
             raise EOFError("Ran out of input")
 
-    monkeypatch.setattr(fitting, "take_one_step", take)
+    monkeypatch.setattr(fitting, "use_all", take)
     monkeypatch.setattr(jit, "code_folder", lambda: damaged)
     loading.load(torch.float32, lambda: None, lambda: None)
     assert not damaged.exists()
@@ -112,7 +112,7 @@ def test_a_failure_is_told_and_tried_again_by_the_next_one(monkeypatch):
         if failures:
             raise failures.pop()
 
-    monkeypatch.setattr(fitting, "take_one_step", take)
+    monkeypatch.setattr(fitting, "use_all", take)
     monkeypatch.setattr(jit, "code_folder", lambda: None)
     with pytest.raises(MemoryError):
         loading.load(torch.float32, lambda: None, lambda: None)

@@ -10,11 +10,12 @@ from torch import Tensor
 
 from bertflow_core.flows.compiled.descent import Optimizer, advance
 from bertflow_core.flows.compiled.layout import aligned, layout_of
+from bertflow_core.flows.compiled.mapping import from_latent, to_latent
 from bertflow_core.flows.compiled.table import INPUTS, OUTPUTS, ROWS
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.flows.flow import Flow
 
-__all__ = ["CompiledDescent", "take_one_step"]
+__all__ = ["CompiledDescent", "use_all"]
 
 _BEAT_SECONDS = 0.1
 _WEIGHT_SECONDS = 1e-10
@@ -88,8 +89,9 @@ class CompiledDescent:
         self._layout.write(self._flow)
 
 
-def take_one_step(dtype: torch.dtype) -> None:
-    """Fit the smallest flow for one step, which has all code for `dtype` compiled or loaded."""
+def use_all(dtype: torch.dtype) -> None:
+    """Fit and apply the smallest flow, which has all code for `dtype` compiled or loaded."""
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1), dtype=dtype)
     x, batches = torch.zeros(2, 2, dtype=dtype), iter([torch.arange(2)])
     CompiledDescent(flow, x, batches, TrainingConfig(), lambda: None).take(1)
+    from_latent(flow, to_latent(flow, x.numpy())[0])

@@ -18,9 +18,9 @@ _loads: dict[torch.dtype, "Future[None]"] = {}
 
 
 def load(dtype: torch.dtype, beat: Callable[[], None], announce: Callable[[], None]) -> None:
-    """Wait until the steps in `dtype` are compiled.
+    """Wait until all code for `dtype` is compiled or loaded.
 
-    Another thread compiles them, so that `beat` and `announce` may raise to stop the waiting; the
+    Another thread does it, so that `beat` and `announce` may raise to stop the waiting; the
     code is then ready for the next one.
 
     Args:
@@ -48,15 +48,15 @@ def _start(dtype: torch.dtype) -> "Future[None]":
 
 def _load(dtype: torch.dtype, ready: "Future[None]") -> None:
     try:
-        from bertflow_core.flows.compiled.fitting import take_one_step
+        from bertflow_core.flows.compiled.fitting import use_all
         from bertflow_core.flows.compiled.jit import code_folder
 
         try:
-            take_one_step(dtype)
+            use_all(dtype)
         except Exception:  # a damaged file, or a disk that is full: whatever numba makes of it
             if (folder := code_folder()) is not None:
                 shutil.rmtree(folder, ignore_errors=True)
-            take_one_step(dtype)
+            use_all(dtype)
     except BaseException as error:
         with _lock:
             del _loads[dtype]

@@ -11,13 +11,13 @@ from torch import nn
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
-from bertflow_core.calibrators.trained import by_batches
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Difference, pairwise_cosine, score_pairs
 from bertflow_core.experiment import Lab
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
+from bertflow_core.flows.rows import by_batches, latent_of
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
@@ -152,7 +152,7 @@ def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference
     pairs, span = prepared.pairs, late_span(live.checkpoints)
     if pairs.gold is None or span is None:
         return None
-    latent = [partial(by_batches, live.flow_at(point).to_latent) for point in span]
+    latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(prepared.x_first), f(prepared.x_second)) for f in latent)
     try:
         compared = changes_of_rho(
@@ -169,9 +169,7 @@ def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference
 
 
 def _checkpoint(step: int, flow: Flow, watched: Watched) -> Checkpoint:
-    measures = _measures(
-        watched.prepared, lambda rows: by_batches(flow.to_latent, rows), watched.x_held_out
-    )
+    measures = _measures(watched.prepared, partial(latent_of, flow), watched.x_held_out)
     log_prob = by_batches(flow.log_prob, watched.x_held_out)
     return Checkpoint(step, float(log_prob.mean(dtype=np.float64)), measures, flow.state()[1])
 

@@ -1,0 +1,96 @@
+"""Many rows through a flow: compiled code against torch, and what it is given and refuses."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.errors import InputError
+from bertflow_core.flows import Flow, GlowConfig
+from bertflow_core.flows.compiled.mapping import from_latent, to_latent
+from bertflow_core.flows.rows import by_batches, ladj_of, latent_of, original_of
+
+
+def flow_of(d: int, coupling: str, permutation: str, dtype: torch.dtype, levels: int = 2) -> Flow:
+    """Return a flow that maps every feature in its own way."""
+    flow = Flow(d, GlowConfig(levels, 2, 7, coupling, permutation), dtype=dtype)
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in flow.parameters():
+            parameter += 0.2 * torch.randn(parameter.shape, generator=generator, dtype=dtype)
+    return flow
+
+
+def rows(n: int, d: int, dtype: type = np.float64) -> np.ndarray:
+    return np.random.default_rng(0).normal(1, 2, (n, d)).astype(dtype)
+
+
+@pytest.mark.parametrize(
+    ("coupling", "permutation"), list(product(("additive", "affine"), ("reversal", "random")))
+)
+@pytest.mark.parametrize(("n", "d", "levels"), [(1, 3, 1), (64, 8, 2), (1100, 13, 3)])
+def test_compiled_rows_are_those_of_torch(coupling, permutation, n, d, levels):
+    flow, x = flow_of(d, coupling, permutation, torch.float64, levels), rows(n, d)
+    with torch.no_grad():
+        expected, ladj = flow.transform(torch.from_numpy(x))
+    z, found = to_latent(flow, x)
+    np.testing.assert_allclose(z, expected.numpy(), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(found, ladj.numpy(), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(from_latent(flow, z), x, rtol=0, atol=1e-9)
+
+
+def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
+    flow, x = flow_of(256, "additive", "random", torch.float32), rows(1024, 256, np.float32)
+    z = latent_of(flow, x)
+    assert z.dtype == np.float32
+    assert np.array_equal(z, to_latent(flow, x)[0])
+    few = latent_of(flow, x[:1023])
+    assert np.array_equal(few, by_batches(flow.to_latent, x[:1023]))
+    np.testing.assert_allclose(z[:1023], few, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        ladj_of(flow, x), by_batches(flow.log_abs_det_jacobian, x), rtol=1e-5
+    )
+    np.testing.assert_allclose(
+        original_of(flow, z), by_batches(flow.from_latent, z), rtol=1e-3, atol=1e-3
+    )
+
+
+def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
+    flow, x = flow_of(16, "affine", "random", torch.float32), rows(3000, 16, np.float32)
+    before, results = torch.get_num_threads(), []
+    try:
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            results.append(to_latent(flow, x)[0])
+    finally:
+        torch.set_num_threads(before)
+    assert np.array_equal(*results)
+    assert np.array_equal(to_latent(flow, x[100:107])[0], results[0][100:107])
+
+
+def test_rows_on_disk_in_another_type_and_with_gaps_are_read(tmp_path):
+    flow, x = flow_of(8, "additive", "reversal", torch.float32), rows(1500, 8, np.float32)
+    expected = to_latent(flow, x)[0]
+    np.save(tmp_path / "x.npy", x)
+    on_disk = np.load(tmp_path / "x.npy", mmap_mode="r")
+    for given in (on_disk, x.astype(np.float64), np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2]):
+        assert np.array_equal(to_latent(flow, given)[0], expected)
+
+
+@pytest.mark.parametrize("shape", [(70, 7), (70, 9), (8,), (2, 8, 8)])
+@pytest.mark.parametrize("function", [to_latent, from_latent])
+def test_rows_of_another_shape_are_refused(function, shape):
+    flow = flow_of(8, "additive", "reversal", torch.float32)
+    with pytest.raises(InputError, match=r"expected \(N, 8\), got"):
+        function(flow, np.zeros(shape, np.float32))
+
+
+def test_the_calibrator_s_density_is_that_of_its_flow():
+    x = rows(4096, 64, np.float32)
+    calibrator = build_calibrator("flow:epochs=0.2").fit(x)
+    expected = by_batches(calibrator.flow_.log_prob, x)
+    np.testing.assert_allclose(calibrator.score_samples(x), expected, rtol=1e-5)
+    back = calibrator.inverse_transform(calibrator.transform(x))
+    np.testing.assert_allclose(back, x, rtol=0, atol=1e-3)
