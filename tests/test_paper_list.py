@@ -10,7 +10,7 @@ from bertflow_app.navigation import GROUPS
 
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.cli.main import COMMANDS
-from bertflow_core.studies.reproduce.items import item_called
+from bertflow_core.studies.reproduce.items import items_called
 
 TEXT = (Path(__file__).parent.parent / "docs" / "paper.md").read_text(encoding="utf-8")
 ROWS = [
@@ -42,5 +42,4 @@ def test_its_command_can_be_parsed(row):
         given = command.make_context(command.name, words).params
         for spec in given.get("calibrator") or ():
             check_spec(spec)
-        for item in given.get("item") or ():
-            item_called(item)
+        items_called(given.get("item") or ())

@@ -11,7 +11,7 @@ from bertflow_core.cli.figure_files import FigureForm, Forms, figure_folder, wri
 from bertflow_core.cli.options import Output
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
-from bertflow_core.studies.reproduce.items import ITEMS, item_called
+from bertflow_core.studies.reproduce.items import ALL, ITEMS, items_called
 from bertflow_core.studies.reproduce.latex import Style
 
 PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
@@ -19,7 +19,8 @@ PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
 def reproduce(
     item: Annotated[
-        list[str], typer.Argument(help=f"Tables and figures of the paper: {', '.join(ITEMS)}.")
+        list[str],
+        typer.Argument(help=f"Tables and figures of the paper: {', '.join(ITEMS)}; or {ALL}."),
     ],
     model: Annotated[
         list[str] | None,
@@ -49,8 +50,9 @@ def reproduce(
 
     What is not here (data, weights) is named in a sentence each; the rest is measured.
     """
-    chosen = [item_called(name) for name in dict.fromkeys(item)]
-    into = figure_folder(out, figure_format or (PRINT if out is not None else None))
+    chosen = items_called(item)
+    drawn = out is not None and any(each.is_figure for each in chosen)
+    into = figure_folder(out, figure_format or (PRINT if drawn else None))
     from bertflow_core.experiment import Lab
     from bertflow_core.studies.reproduce.report import reproduce as make
     from bertflow_core.studies.reproduce.report import reproduction_report

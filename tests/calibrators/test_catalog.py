@@ -143,6 +143,7 @@ def test_the_preset_of_the_paper_is_what_it_says():
     }
     left_open = {"batch_size": 64, "initialization": "data", "seed": 0}
     assert found == {**said, **left_open}
+    assert found == build_calibrator("flow").resolved_parameters()  # what dev chose
     nli = build_calibrator("flow:preset=nli").resolved_parameters()
     assert nli == {**found, "lr": 2e-5, "epochs": 0.15}
 

@@ -10,9 +10,8 @@ def test_an_item_comes_in_every_form(works):
 
 
 def test_several_items_go_into_one_folder_again_and_again(works, here):
-    options = ("--figure-format", "html")
-    works("reproduce", "table7", "--out", "paper", *options)
-    works("reproduce", "table4", "table7", "--out", "paper", *options)
+    works("reproduce", "table7", "--out", "paper")
+    works("reproduce", "table4", "table7", "--out", "paper")
     names = {path.name for path in (here / "paper").glob("[!.]*")}
     endings = ("txt", "md", "tex", "csv", "json")
     assert names == {f"{item}.{end}" for item in ("table4", "table7") for end in endings}
@@ -23,7 +22,6 @@ def test_several_items_go_into_one_folder_again_and_again(works, here):
 def test_a_folder_with_other_things_and_an_unknown_item_are_refused(refuses, here):
     (here / "paper").mkdir()
     (here / "paper" / "thesis.tex").write_text("mine")
-    options = ("--figure-format", "html")
-    refuses("reproduce", "table7", "--out", "paper", *options, words="thesis.tex")
+    refuses("reproduce", "table7", "--out", "paper", words="thesis.tex")
     refuses("reproduce", "table9", words="did you mean table")
     assert (here / "paper" / "thesis.tex").read_text() == "mine"

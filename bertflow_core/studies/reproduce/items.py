@@ -1,11 +1,12 @@
 """The paper's tables and figures, a row of data each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.wording import quoted
 
-__all__ = ["ITEMS", "Item", "item_called"]
+__all__ = ["ALL", "ITEMS", "Item", "items_called"]
 
 _AGGREGATION = (
     'The years are weighted means over their subsets: the paper says "as SBERT", which scores all '
@@ -44,9 +45,9 @@ class Item:
     encoder: str | None = None
 
     @property
-    def printed(self) -> str:
-        """How the paper calls it: `Table 2`."""
-        return f"{self.name[:-1].capitalize()} {self.name[-1]}"
+    def is_figure(self) -> bool:
+        """Whether the paper draws it."""
+        return self.name.startswith("figure")
 
 
 _ROWS = (
@@ -154,14 +155,18 @@ _ROWS = (
     ),
 )
 ITEMS = {item.name: item for item in _ROWS}
+ALL = "all"
 
 
-def item_called(name: str) -> Item:
-    """Return the item of that name.
+def items_called(names: Sequence[str]) -> tuple[Item, ...]:
+    """Return the items of those names, each once; `all` stands for every one.
 
     Raises:
-        InputError: There is none.
+        InputError: There is none of a name.
     """
-    if name not in ITEMS:
-        raise InputError(f"the paper has no {quoted(name)} here: {nearest(name, ITEMS)}")
-    return ITEMS[name]
+    chosen: dict[str, Item] = {}
+    for name in names:
+        if name not in (ALL, *ITEMS):
+            raise InputError(f"the paper has no {quoted(name)} here: {nearest(name, ITEMS)}")
+        chosen |= ITEMS if name == ALL else {name: ITEMS[name]}
+    return tuple(chosen.values())

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
 
 from bertflow_core.studies.reproduce.result import Cell, Line, Origin
 from bertflow_core.text_table import TextTable, escape_latex
@@ -69,11 +68,12 @@ class PaperTable(TextTable):
         span = len(self.columns) + 1
         rows = [r"\midrule", rf"\multicolumn{{{span}}}{{c}}{{\textit{{{title}}}}} \\"]
         best = self._best(lines)
-        for _, group in groupby(lines, key=lambda line: line.group):
+        for group in dict.fromkeys(line.group for line in lines):
             rows.append(r"\midrule")
             rows += [
                 _row([line.label], [_printed(*each) for each in zip(line.cells, best, strict=True)])
-                for line in group
+                for line in lines
+                if line.group == group
             ]
         return rows
 

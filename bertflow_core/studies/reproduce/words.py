@@ -6,7 +6,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.reproduce.items import ITEMS
 from bertflow_core.studies.reproduce.request import Request, encoders_of
 from bertflow_core.studies.reproduce.result import Line, Origin, Reproduction, number
-from bertflow_core.studies.words.figures import word_figures
 from bertflow_core.studies.words.measure import compare_words
 from bertflow_core.studies.words.paper_table1 import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -45,11 +44,6 @@ def table1(request: Request) -> Reproduction:
         lines=tuple(lines),
         recipe=tuple(_recipe(result) for result in results.values()),
         missing=(*missing, *uncounted),
-        figures=lambda: {
-            f"{model}_{name}": figure
-            for model, result in results.items()
-            for name, figure in word_figures([result]).items()
-        },
     )
 
 
