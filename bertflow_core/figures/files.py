@@ -11,7 +11,7 @@ __all__ = ["captioned", "figure_page", "plotly_script"]
 
 _WIDTH = 175
 
-_LINE, _AXIS = 15, 70
+_LINE, _AXIS, _LEGEND = 15, 70, 90
 
 
 def figure_page(figure: Figure, *, title: str, caption: str, command: str) -> str:
@@ -48,6 +48,8 @@ def captioned(figure: Figure, caption: str) -> Figure:
         height=figure.layout.height + room,
         margin={"l": 70, "r": 20, "b": room},
     )
+    if own.layout.legend.yref == "container":  # at the bottom, where the caption is
+        own.update_layout(legend={"y": 1, "yanchor": "top"}, margin={"t": _LEGEND})
     own.add_annotation(
         text="<br>".join(map(plain, lines)),
         font={"size": 11},

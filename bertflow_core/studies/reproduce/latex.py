@@ -32,6 +32,7 @@ class PaperTable(TextTable):
         lines: The rows, published and ours.
         is_best_bold: Whether the highest number of a column and block is set in bold.
         caption: Under the table.
+        notes: Comments above it, a sentence each.
         label: For references to it.
     """
 
@@ -40,6 +41,7 @@ class PaperTable(TextTable):
     lines: tuple[Line, ...] = ()
     is_best_bold: bool = False
     caption: str = ""
+    notes: tuple[str, ...] = ()
     label: str = ""
 
     def to_latex(self) -> str:
@@ -48,6 +50,7 @@ class PaperTable(TextTable):
         body = [row for block in blocks if block for row in self._block(block)]
         return "\n".join(
             [
+                *(f"% {' '.join(note.split())}" for note in self.notes),
                 r"\begin{table}",
                 r"\centering",
                 rf"\begin{{tabular}}{{l{'r' * len(self.columns)}}}",

@@ -87,7 +87,8 @@ def _table(item: Item, made: Reproduction, remarks: Sequence[str], style: Style)
         columns=made.columns,
         lines=made.lines,
         is_best_bold=made.is_best_bold,
-        caption=" ".join(remarks[: 1 + len(made.recipe) + len(made.missing)]),
+        caption=" ".join(remarks[: 1 + len(made.recipe)]),
+        notes=(*made.missing, *item.differences),
         label=f"tab:{item.name}",
     )
 

@@ -1,6 +1,7 @@
 """Tables 2, 3 and 4: encoders and the flow, on STS and on QNLI, in the layout of the paper."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bertflow_core.datasets import Split
@@ -30,6 +31,7 @@ HEADINGS = {
     "qnli": "AUC",
     **{f"sts{year}": f"STS-{year}" for year in range(12, 17)},
 }
+_TITLES = {"qnli": "QNLI"}
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ def _table(
         seed=request.seed,
         aggregation=layout.aggregation,
     )
-    datasets, missing = _present(layout, protocol, request)
+    datasets = _present(layout, protocol, request)
+    missing = _missing(layout, datasets)
     lines = printed_lines(layout)
     for model in models:
         numbers, lost = _measured(model, parts, protocol, datasets, request)
@@ -121,19 +124,24 @@ def _recipe(protocol: Recipe, request: Request) -> str:
     )
 
 
-def _present(
-    layout: PaperLayout, protocol: Recipe, request: Request
-) -> tuple[tuple[str, ...], list[str]]:
-    """Return the data sets that are here, and for each other one why it is not."""
-    here, missing = [], []
+def _present(layout: PaperLayout, protocol: Recipe, request: Request) -> tuple[str, ...]:
+    """Return the data sets that can be read here."""
+    here = []
     for name in layout.datasets:
-        try:
+        with suppress(InputError):  # `_missing` names the others
             request.lab.pairs(protocol.with_(dataset=name))
-        except InputError as error:
-            missing.append(f"{HEADINGS[name]} is not measured: {error}.")
-        else:
             here.append(name)
-    return tuple(here), missing
+    return tuple(here)
+
+
+def _missing(layout: PaperLayout, datasets: Sequence[str]) -> list[str]:
+    names = [_TITLES.get(name, HEADINGS[name]) for name in layout.datasets if name not in datasets]
+    if not names:
+        return []
+    return [
+        f"Not measured, since the data folder has no readable files of it: {', '.join(names)} "
+        "(`bertflow-lab data` says what is looked for)."
+    ]
 
 
 def _measured(
