@@ -349,8 +349,9 @@ def test_too_few_sentences_are_named_by_the_worst_fit(prepared, flow):
 def test_the_last_layer_is_judged_by_the_advice(lesson):
     found = content(lesson, "last")
     assert found.origin.startswith("minilm, last, ")
-    assert list(Recommendation)[found.right] is Recommendation.STOP
-    assert found.takeaway.startswith("Leave this output alone")
+    # The flow, 11 steps on 740 sentences, lowers rho by 0.57: an interval of -1.28 to +0.08.
+    assert list(Recommendation)[found.right] is Recommendation.CAUTION
+    assert found.takeaway.endswith("which may be chance.")
     changes = [trace for trace in found.figure.data if trace.mode == "markers"]
     assert max(np.concatenate([np.asarray(trace.x, float) for trace in changes])) < 0
 
