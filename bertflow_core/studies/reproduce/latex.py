@@ -92,7 +92,7 @@ class PaperTable(TextTable):
 
 
 def _printed(cell: Cell, best: float | None) -> str:
-    text = escape_latex(cell.text)
+    text = escape_latex(cell.text).replace("±", r"$\pm$")
     if cell.value is not None and best is not None and round(cell.value, 2) == best:
         text = rf"\textbf{{{text}}}"
     if cell.change is None or abs(cell.change) < _NO_CHANGE:
@@ -106,5 +106,5 @@ def _row(names: Sequence[str], cells: Sequence[str] = ()) -> str:
 
 
 def _named(name: str) -> str:
-    escaped = escape_latex(name)
+    escaped = re.sub(r"\brho\b", r"$\\rho$", escape_latex(name))
     return _INDEX.sub(r"\\textsubscript{\1}", escaped.replace(r"\_", "_"))

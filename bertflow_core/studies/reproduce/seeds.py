@@ -11,7 +11,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Comparison, Grid, Row, compare
 from bertflow_core.studies.reproduce.items import ITEMS
 from bertflow_core.studies.reproduce.request import FLOW, Request, encoders_of
-from bertflow_core.studies.reproduce.result import MISSING, Cell, Line, Origin, Reproduction
+from bertflow_core.studies.reproduce.result import Cell, Line, Origin, Reproduction
 
 __all__ = ["table8"]
 
@@ -27,7 +27,7 @@ def table8(request: Request) -> Reproduction:
     n_seeds = 1 if len(models) > 1 else max(request.n_seeds, N_SEEDS)
     printed = _table()
     lines = [
-        Line(Origin.PUBLISHED, "BERT-NLI-large", row["label"], _cells(row))
+        Line(Origin.PUBLISHED, "BERT-NLI-large", row["label"], (_cell(row),))
         for row in printed["rows"]
     ]
     varied = f"{len(models)} models" if len(models) > 1 else f"{n_seeds} seeds of the flow"
@@ -38,11 +38,11 @@ def table8(request: Request) -> Reproduction:
         missing += (f"{group} is not measured: {error}.",)
     else:
         lines += [
-            Line(Origin.OURS, group, f"{group}{suffix}", _cells(_summary(values)))
+            Line(Origin.OURS, group, f"{group}{suffix}", (_cell(_summary(values)),))
             for suffix, values in rhos.items()
         ]
     return Reproduction(
-        columns=("Spearman's rho", "median"),
+        columns=("Spearman's rho",),
         lines=tuple(lines),
         recipe=(
             "Spearman's rho x 100 on STS-B's test pairs, mean and standard deviation over "
@@ -85,12 +85,12 @@ def _summary(rhos: list[float]) -> dict[str, Any]:
     return {"mean": found.mean, "sd": found.sd, "median": found.median}
 
 
-def _cells(values: dict[str, Any]) -> tuple[Cell, ...]:
-    """Write mean and standard deviation, then the median; a single number has no spread."""
+def _cell(values: dict[str, Any]) -> Cell:
+    """Write mean, standard deviation and median as printed; a single number has no spread."""
     mean, sd, median = values["mean"], values["sd"], values["median"]
     if sd is None:
-        return Cell(f"{mean:.2f}", mean), MISSING
-    return Cell(f"{mean:.2f} ± {sd:.2f}", mean), Cell(f"{median:.2f}", median)
+        return Cell(f"{mean:.2f}", mean)
+    return Cell(f"{mean:.2f} ± {sd:.2f} (median: {median:.2f})", mean)
 
 
 @cache
