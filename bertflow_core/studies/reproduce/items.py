@@ -104,7 +104,6 @@ _ROWS = (
         (
             "The paper does not say which layers, nor what one edit changes: here first and last "
             "layer, and Penn Treebank tokens, which give its number for gold.",
-            "SentEval's copy has a little other text than GLUE's, so that gold may differ by 0.1.",
             _FLOW,
         ),
         encoder="bert-base",

@@ -37,10 +37,12 @@ def figure2(request: Request) -> Reproduction:
 def _measured(item: Item, request: Request) -> Reproduction:
     models, missing = encoders_of(item, request)
     protocol = Recipe(dataset="stsb", split=str(Split.DEV), layers="first-last", seed=request.seed)
+    printed = printed_rows(protocol)
     lines = [
         Line(Origin.PUBLISHED, "BERT", row.label, (number(row.edit_distance), number(row.gold)))
-        for row in printed_rows(protocol)
+        for row in printed
     ]
+    texts = " and ".join(text.describe() for text in printed[0].texts)
     found: dict[str, LexicalBias] = {}
     for model in models:
         try:
@@ -58,10 +60,13 @@ def _measured(item: Item, request: Request) -> Reproduction:
     return Reproduction(
         columns=COLUMNS,
         lines=tuple(lines),
-        recipe=tuple(
-            f"Spearman's rho x 100 of {len(bias.pairs):,} pairs; {bias.recipe.caption()}; edit "
-            f"distance in {bias.unit} units, green at most {bias.threshold}."
-            for bias in found.values()
+        recipe=(
+            *(
+                f"Spearman's rho x 100 of {len(bias.pairs):,} pairs; {bias.recipe.caption()}; edit "
+                f"distance in {bias.unit} units, green at most {bias.threshold}."
+                for bias in found.values()
+            ),
+            f"Gold with edit distance is {texts}.",
         ),
         missing=missing,
         figures=lambda: {f"{model}_similarity": panels(bias) for model, bias in found.items()},
