@@ -15,7 +15,7 @@ from bertflow_core.recipe import Recipe, option_words
 __all__ = ["BASELINE", "Grid", "Row"]
 
 MAX_SEEDS = 50
-_COLUMNS = ("layout", "sentence1", "sentence2", "score", "subset", "scale")
+_COLUMNS = ("layout", "sentence1", "sentence2", "score", "subset", "scale", "metric")
 _OF_THE_ROWS = {
     "model": Recipe.model,
     "revision": None,

@@ -9,7 +9,9 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid, Row
 
 CHOICES = {
-    "protocol": Recipe(seed=7, dataset="mine.csv", score="points", sentence1="a", sentence2="b"),
+    "protocol": Recipe(
+        seed=7, dataset="mine.csv", score="points", sentence1="a", sentence2="b", metric="auc"
+    ),
     "models": ("minilm",),
     "layers": ("layer:4", "last"),
     "calibrators": ("flow", "whiten"),
