@@ -107,8 +107,10 @@ def finetune_nli(
         )
     checkpoint = last_checkpoint(unfinished)
     start = time.perf_counter()
-    with disk_errors(unfinished):
+    try:
         result = trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    except OSError as error:
+        raise cannot_write(unfinished, error) from error
     seconds = time.perf_counter() - start
     card = model_card(training, model, pairs, n_steps=n_steps)
     _write(folder, trainer.model, card)
