@@ -4,6 +4,7 @@ import pytest
 from app_pages import all_jobs, check, finish, open_page, press, table, texts
 from bertflow_app import services
 
+from bertflow_core.encoders import TokenPooling
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
@@ -175,7 +176,7 @@ def test_the_flows_parameters_are_fitted_value_by_value():
 def test_the_map_of_layers_holds_every_layer_pooling_and_calibrator():
     page = pressed(open_page("layers"), "Map the layers", specs=["standardize"], pictures=2)
     places = table(page, "iso_score")
-    assert len(places) == 7 * 3 * 2
+    assert len(places) == 7 * len(TokenPooling) * 2
     at_home = places[(places["layer"] == 4) & (places["tokens"] == "mean")]
     results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "standardize"])
     assert list(at_home["rho"]) == pytest.approx([result.rho for result in results], abs=1e-9)

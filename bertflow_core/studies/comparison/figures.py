@@ -35,7 +35,7 @@ def differences_figure(assessment: Assessment) -> Figure:
 
 
 def intervals_figure(assessment: Assessment) -> Figure:
-    """Draw rho of each row with its interval and its letters."""
+    """Draw the score of each row with its interval and its letters."""
     records = significance_records(assessment)
     return interval_forest(
         [record["row"] for record in records],

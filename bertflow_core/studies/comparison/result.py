@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def aggregation(self) -> str:
-        """How rho is taken over subsets."""
+        """How a score is taken over subsets."""
         return self.grid.protocol.aggregation
 
     def under(self, aggregation: str) -> "Comparison":
