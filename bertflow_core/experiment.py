@@ -70,7 +70,8 @@ class Lab:
         batch_tokens: Most tokens in one forward call; None takes what suits the device.
         tables: Data already in memory, by the name that a recipe's `dataset` gives it.
         strict: Refuse a table with rows that cannot be used, rather than leave them out.
-        files: Files of vectors already in memory, by the name that a recipe gives them.
+        files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
+            gives them.
         ahead: Recipes whose layer sets will be asked for of the same sentences: where something
             has to be embedded, they are in the same pass.
 
@@ -112,7 +113,7 @@ class Lab:
             pairs = _with_words(self.tables[recipe.dataset][0], recipe)
         else:
             options = self.data_options(recipe)
-            pairs = load_pairs(recipe.dataset, split=recipe.split, **options)
+            pairs = load_pairs(self._file(recipe.dataset), split=recipe.split, **options)
         return pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
@@ -127,7 +128,8 @@ class Lab:
             return own.corpus
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset][1]
-        return load_corpus(recipe.dataset, recipe.fit_on, **self.data_options(recipe))
+        dataset, fit_on = self._file(recipe.dataset), self._file(recipe.fit_on)
+        return load_corpus(dataset, fit_on, **self.data_options(recipe))
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
         """Return every sentence of every split of a recipe's data set, duplicates kept.
@@ -141,7 +143,11 @@ class Lab:
             return own.all_sentences
         if recipe.dataset in self.tables:
             return corpus_of([self.tables[recipe.dataset][0]])
-        return load_corpus(recipe.dataset, "target", **self.data_options(recipe))
+        return load_corpus(self._file(recipe.dataset), "target", **self.data_options(recipe))
+
+    def _file(self, name: str) -> str | RawFile:
+        """Return the file in memory that a recipe names, or the name."""
+        return self.files.get(name, name)
 
     def data_options(self, recipe: Recipe) -> dict[str, Any]:
         """Return the keyword arguments that the readers of a recipe's data take."""

@@ -1,16 +1,20 @@
 """`bertflow-lab calibrate`: apply a saved calibrator to vectors, or to the sentences of a table."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from bertflow_core.datasets import RawFile
 
 
 def calibrate(
@@ -18,11 +22,14 @@ def calibrate(
         Path,
         typer.Argument(
             help="Vectors as .npy, or sentences as .txt or a table; for a calibrator that was "
-            "fitted on vectors, a table of vectors too."
+            "fitted on vectors, a table of vectors too; - is standard input."
         ),
     ],
     calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
-    out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, K).")],
+    out: Annotated[
+        Path,
+        typer.Option(help="File to write: NAME.npy, float32, shape (N, K); - is standard output."),
+    ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
@@ -32,34 +39,41 @@ def calibrate(
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.files import check_target, read_npy, write_npy
 
-    check_target(out, force=force)
+    check_output(out, force=force)
+    file = StandardFiles(sentences=column is None).get(str(source), source)
+    is_npy = file.name.endswith(".npy")
     fitted, config = load_calibrator(calibrator)
     saved = config.get("recipe")
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     of_vectors = recipe is not None and recipe.is_static
-    if source.suffix == ".npy" or of_vectors:
+    if is_npy or of_vectors:
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
-        x = _one_side(source) if of_vectors else read_npy(source)
+        x = _one_side(file) if of_vectors else _matrix(file)
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
         lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars() as progress:
-            x = lab.vectors(recipe, read_sentences(source, column), progress=progress).x
+            x = lab.vectors(recipe, read_sentences(file, column), progress=progress).x
     z = fitted.transform(x)
-    write_npy(out, z)
-    say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {out}")
-    if source.suffix == ".npy" and recipe is not None and not of_vectors:
+    write_vectors(out, z)
+    say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {called(out)}")
+    if is_npy and recipe is not None and not of_vectors:
         of = recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
         say(
             f"the calibrator was fitted on vectors of {of.caption()}: those it is given must be too"
         )
 
 
-def _one_side(source: Path) -> FloatArray:
+def _matrix(source: "Path | RawFile") -> FloatArray:
+    from bertflow_core.files import read_npy
+
+    return read_npy(source if isinstance(source, Path) else source.content, source.name)
+
+
+def _one_side(source: "Path | RawFile") -> FloatArray:
     """Read the vectors of a file that holds one a row.
 
     Raises:
@@ -69,5 +83,5 @@ def _one_side(source: Path) -> FloatArray:
 
     sides = read_vectors(source).sides
     if len(sides) > 1:
-        raise InputError(f"{quoted(source)} holds pairs of vectors: expected one vector a row")
+        raise InputError(f"{quoted(source.name)} holds pairs of vectors: expected one vector a row")
     return sides[0]

@@ -17,6 +17,7 @@ from bertflow_core.cli.options import (
     own_vectors,
     with_recipe,
 )
+from bertflow_core.cli.streams import check_inputs
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -78,6 +79,7 @@ def compare(
     own = own_vectors(vectors, gold)
     if own is not None:
         model, dataset = [own[0], *(model or ())], [own[1], *(dataset or ())]
+    check_inputs(*(dataset or ()), *(vectors or ()), asked.recipe.fit_on)
     datasets = tuple(dataset or [Recipe.dataset])
     grid = core.Grid(
         protocol=asked.recipe.with_(dataset=datasets[0]),

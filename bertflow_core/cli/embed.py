@@ -7,15 +7,22 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
 
 
 def embed(
     source: Annotated[
-        Path, typer.Argument(help="Text file with one sentence per line, or a table.")
+        Path,
+        typer.Argument(
+            help="Text file with one sentence per line, or a table; - is standard input."
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="File to write: NAME.npy, float32, shape (N, D).")],
+    out: Annotated[
+        Path,
+        typer.Option(help="File to write: NAME.npy, float32, shape (N, D); - is standard output."),
+    ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     model: options.Model = Recipe.model,
     revision: options.Revision = None,
@@ -45,15 +52,15 @@ def embed(
         dtype=dtype,
     )
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.files import check_target, write_npy
 
-    check_target(out, force=force)
-    sentences = read_sentences(source, column)
+    check_output(out, force=force)
+    files = StandardFiles(sentences=column is None)
+    sentences = read_sentences(files.get(str(source), source), column)
     lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
     with progress_bars() as progress:
         vectors = lab.vectors(recipe, sentences, progress=progress)
-    write_npy(out, vectors.x)
+    write_vectors(out, vectors.x)
     say(
-        f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "
+        f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {called(out)}; "
         f"{int(vectors.cut.sum())} sentences were cut (input {recipe.length})"
     )

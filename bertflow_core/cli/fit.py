@@ -7,6 +7,7 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.streams import STANDARD
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -18,7 +19,10 @@ def fit(
     asked: Asked,
     source: Annotated[
         Path | None,
-        typer.Argument(help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set."),
+        typer.Argument(
+            help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set; - is "
+            "standard input."
+        ),
     ] = None,
     *,
     out: Annotated[Path, typer.Option(help="Folder to write: config.json, model.safetensors.")],
@@ -34,6 +38,8 @@ def fit(
     from bertflow_core.files import check_folder
     from bertflow_core.results import preset_note
 
+    if str(out) == STANDARD:
+        raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     check_folder(out)
     with progress_bars() as progress:
         recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)

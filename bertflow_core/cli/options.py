@@ -1,7 +1,7 @@
 """The options that commands share: general ones, and one for each field of a recipe."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.cli.streams import STANDARD, StandardFiles, check_inputs
 from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
+    from bertflow_core.datasets import RawFile
     from bertflow_core.experiment import Lab
 
 
@@ -90,7 +92,7 @@ Dataset = Annotated[
     str,
     typer.Option(
         help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
-        ".parquet table."
+        ".parquet table; - is standard input."
     ),
 ]
 
@@ -119,7 +121,7 @@ FitOn = Annotated[
     typer.Option(
         help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
         "and MNLI), the name of another data set, a text file with one sentence per line, or a "
-        "table (FILE or FILE#COLUMN); of vectors: vectors, or a file of them."
+        "table (FILE or FILE#COLUMN); of vectors: vectors, or a file of them; - is standard input."
     ),
 ]
 
@@ -187,6 +189,7 @@ class Asked:
             batch_tokens=self.batch_tokens,
             no_store=self.no_store,
             strict=self.strict,
+            files=StandardFiles(sentences=self.recipe.fit_on == STANDARD),
         )
 
 
@@ -212,6 +215,7 @@ def open_lab(
     no_store: bool,
     data_dir: Path | None = None,
     strict: bool = False,
+    files: "Mapping[str, RawFile] | None" = None,
 ) -> "Lab":
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
@@ -220,7 +224,12 @@ def open_lab(
 
     store = Unstored() if no_store else EmbeddingStore(tell=say)
     return Lab(
-        store=store, data_dir=data_dir, device=device, batch_tokens=batch_tokens, strict=strict
+        store=store,
+        data_dir=data_dir,
+        device=device,
+        batch_tokens=batch_tokens,
+        strict=strict,
+        files=files or {},
     )
 
 
@@ -293,6 +302,7 @@ def _asked(
         if (model, dataset) != (Recipe.model, Recipe.dataset):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
         model, dataset = own
+    check_inputs(dataset, fit_on, *(vectors or ()))
     recipe = Recipe(
         model=model,
         revision=revision,

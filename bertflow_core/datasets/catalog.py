@@ -82,7 +82,7 @@ class DatasetInfo:
 
 
 def load_pairs(
-    dataset: str | Path,
+    dataset: str | Path | RawFile,
     *,
     split: str = "test",
     data_dir: str | Path | None = None,
@@ -94,7 +94,8 @@ def load_pairs(
     """Load the sentence pairs of one split.
 
     Args:
-        dataset: A name of `DATASETS`, or a path to a .csv, .tsv, .jsonl or .parquet table.
+        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl or .parquet table: its path or its
+            bytes.
         split: train, dev (SICK's trial) or test; the years, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or one that holds both; by default the one that
             `BERTFLOW_DATA` names.
@@ -120,7 +121,7 @@ def load_pairs(
 
 
 def open_dataset(
-    dataset: str | Path,
+    dataset: str | Path | RawFile,
     *,
     data_dir: str | Path | None = None,
     layout: str | None = None,
@@ -133,9 +134,10 @@ def open_dataset(
     Raises:
         InputError: Unknown name, not found, or an option that this data set does not have.
     """
-    if _is_path(dataset):
+    if isinstance(dataset, RawFile) or _is_path(dataset):
         _refuse_option("layout", layout, "a table")
-        return _open_table(Path(dataset), columns, scale, strict=strict)
+        source = dataset if isinstance(dataset, RawFile) else Path(dataset)
+        return _open_table(source, columns, scale, strict=strict)
     name = str(dataset)
     check_name(name, DATASETS, "data set")
     _refuse_option("columns", columns, name)
@@ -163,16 +165,16 @@ def _is_path(dataset: str | Path) -> bool:
 
 
 def _open_table(
-    path: Path,
+    source: Path | RawFile,
     columns: TableColumns | None,
     scale: tuple[float, float] | None,
     *,
     strict: bool,
 ) -> Dataset:
     def load(split: Split) -> SentencePairs:
-        return load_table(path, columns, scale=scale, strict=strict)
+        return load_table(source, columns, scale=scale, strict=strict)
 
-    return Dataset(path.stem, (Split.TEST,), load, "table")
+    return Dataset(PurePath(source.name).stem, (Split.TEST,), load, "table")
 
 
 def _open_benchmark(name: str, root: Path | None, layout: str | None) -> Dataset:

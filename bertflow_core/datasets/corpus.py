@@ -60,8 +60,8 @@ class Corpus:
 
 
 def load_corpus(
-    dataset: str | Path,
-    fit_on: str | Path,
+    dataset: str | Path | RawFile,
+    fit_on: str | Path | RawFile,
     *,
     data_dir: str | Path | None = None,
     layout: str | None = None,
@@ -90,12 +90,14 @@ def load_corpus(
         InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
         ResourceError: The disk refused.
     """
+    if isinstance(fit_on, RawFile):
+        return _file_corpus(fit_on)
     if fit_on in DATASETS:
         return _whole(open_dataset(fit_on, data_dir=data_dir))
     if fit_on == NLI_CORPUS:
         return Corpus(*nli_sentences(data_dir))
     if fit_on not in (TARGET, TRAIN):
-        return _file_corpus(fit_on)
+        return _file_corpus(*_column_of(fit_on))
     opened = open_dataset(
         dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale, strict=strict
     )
@@ -139,26 +141,25 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
     return Corpus(sentences, description, sources, n_pairs)
 
 
-def _file_corpus(fit_on: str | Path) -> Corpus:
-    path, column = _column_of(fit_on)
-    raw = RawFile.read(path)
-    lines = read_sentences(path, column) if is_table(path) else raw.lines()
+def _file_corpus(source: Path | RawFile, column: str | None = None) -> Corpus:
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
     rows = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
     if not rows:
-        raise InputError(f"{quoted(path.name)} holds no sentences: expected one per line")
+        raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
     blank = len(lines) - len(rows)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
     chosen, total = drawn(rows, MAX_SENTENCES)
-    sentences = strict_sentences(path.name, chosen)
+    sentences = strict_sentences(raw.name, chosen)
     provenance = Provenance(
-        source=f"The file {path.name}.",
+        source=f"The file {raw.name}.",
         licence="not stated",
         layout="text",
         files=(raw.source_file(),),
         counts=(("sentences", len(sentences)),),
     )
     which = part_of(len(sentences), total, "sentences")
-    return Corpus(sentences, f"{which} of {path.name}{skipped}.", (provenance,))
+    return Corpus(sentences, f"{which} of {raw.name}{skipped}.", (provenance,))
 
 
 def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
@@ -173,7 +174,7 @@ def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
             return path, None
         name, mark, column = path.name.rpartition("#")
         file = path.with_name(name) if name else path
-        if mark and column and is_table(file) and file.is_file():
+        if mark and column and is_table(file.name) and file.is_file():
             return file, column
     raise InputError(
         f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, "

@@ -9,7 +9,14 @@ from bertflow_core.errors import InputError
 from bertflow_core.files import check_file, disk_errors, read_file, too_large
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_FILE_BYTES", "PARQUET_MAGIC", "RawFile", "SourceFile", "line_stream"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "PARQUET_MAGIC",
+    "RawFile",
+    "SourceFile",
+    "StandardInput",
+    "line_stream",
+]
 
 MAX_FILE_BYTES = 500_000_000
 MAX_STREAM_BYTES = 4_000_000_000
@@ -111,6 +118,10 @@ class RawFile:
         zero = self.content.find(b"\0")
         if zero >= 0:
             raise _binary(self.name, self.content.count(b"\n", 0, zero) + 1)
+
+
+class StandardInput(RawFile):
+    """What came from standard input; it may be as large as a file."""
 
 
 def line_stream(path: Path) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Single sentences: the lines of a text file, or one column of a table."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from bertflow_core.datasets.column_names import choose_sentence_column
 from bertflow_core.datasets.delimited import Record
@@ -16,41 +16,42 @@ TEXT_ENDING = ".txt"
 LINE = "the line"
 
 
-def is_table(path: Path) -> bool:
-    """Say whether `path` has the ending of a table."""
-    return path.suffix.lower() in TABLE_ENDINGS
+def is_table(name: str) -> bool:
+    """Say whether a file of this name is a table, by its ending."""
+    return PurePath(name).suffix.lower() in TABLE_ENDINGS
 
 
-def read_sentences(path: str | Path, column: str | None = None) -> tuple[str, ...]:
+def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     """Read sentences in the order of the file, one for each line or row.
 
     Row i of the vectors made from them belongs to line i of the file; therefore a blank line or
     cell is refused, not skipped. Blank lines at the end are ignored.
 
     Args:
-        path: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv, .jsonl or
-            .parquet table.
+        source: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv, .jsonl or
+            .parquet table: its path or its bytes.
         column: The table's column to read; by default the one named "sentence" or "text".
 
     Raises:
         InputError: No such file, not in the expected format, or with blank sentences.
         ResourceError: The disk refused.
     """
-    path = Path(path)
-    if is_table(path):
-        table = read_rows(path)
+    file = source if isinstance(source, RawFile) else Path(source)
+    if is_table(file.name):
+        table = read_rows(file)
         column = choose_sentence_column(table.raw.name, table.header, column)
         return strict_sentences(table.raw.name, list(table.records([column])), column)
-    if path.suffix.lower() != TEXT_ENDING:
+    if PurePath(file.name).suffix.lower() != TEXT_ENDING:
         raise InputError(
-            f"{quoted(path.name)}: expected a name that ends in "
+            f"{quoted(file.name)}: expected a name that ends in "
             f"{listed((TEXT_ENDING, *TABLE_ENDINGS))}; save it as one of these"
         )
     if column is not None:
         raise InputError(
-            f"{quoted(path.name)} is plain text and has no columns: leave out the column"
+            f"{quoted(file.name)} is plain text and has no columns: leave out the column"
         )
-    return strict_sentences(path.name, _lines(RawFile.read(path)))
+    raw = file if isinstance(file, RawFile) else RawFile.read(file)
+    return strict_sentences(raw.name, _lines(raw))
 
 
 def _lines(raw: RawFile) -> list[Record]:

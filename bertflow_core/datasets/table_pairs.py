@@ -28,7 +28,6 @@ from bertflow_core.datasets.table_rows import (
 __all__ = [
     "DEFAULT_SCALE",
     "TableReading",
-    "good_pairs",
     "load_table",
     "other_columns",
     "read_table",
@@ -143,7 +142,7 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
 
 
 def load_table(
-    path: Path,
+    source: Path | RawFile,
     columns: TableColumns | None = None,
     *,
     scale: tuple[float, float] | None = None,
@@ -152,7 +151,7 @@ def load_table(
     """Read the good rows of a table, and warn of the others.
 
     Args:
-        path: The file.
+        source: See `read_table`.
         columns: See `read_table`.
         scale: See `read_table`.
         strict: Refuse the table where a row cannot be used.
@@ -161,20 +160,12 @@ def load_table(
         InputError: As for `read_table`, or a row was refused and `strict` is on.
         ResourceError: The disk refused.
     """
-    return good_pairs(read_table(path, columns, scale=scale), path.name, strict=strict)
-
-
-def good_pairs(reading: TableReading, name: str, *, strict: bool = False) -> SentencePairs:
-    """Return the good rows that were read from the table `name`, and warn of the others.
-
-    Raises:
-        InputError: There are others and `strict` is on.
-    """
+    reading = read_table(source, columns, scale=scale)
     if reading.refused and strict:
-        raise refuse(name, reading.n_rows, reading.refused)
+        raise refuse(source.name, reading.n_rows, reading.refused)
     if reading.refused:
-        rest = unusable(name, reading.n_rows, reading.refused)
-        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=3)
+        rest = unusable(source.name, reading.n_rows, reading.refused)
+        warnings.warn(f"{rest} and are left out; --strict refuses such a table", stacklevel=2)
     return reading.pairs
 
 

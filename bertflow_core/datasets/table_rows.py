@@ -9,7 +9,7 @@ from typing import TypeVar
 from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
 from bertflow_core.datasets.json_lines import read_json_lines
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.raw_file import RawFile, StandardInput
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import MAX_SENTENCE, too_large
 from bertflow_core.wording import quoted
@@ -67,8 +67,8 @@ def read_rows(source: Path | RawFile) -> Table:
             f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
             "save it as one of these"
         )
-    if isinstance(source, RawFile) and len(source.content) > MAX_TABLE_BYTES:
-        raise InputError(too_large(name, len(source.content), MAX_TABLE_BYTES))
+    if isinstance(source, RawFile):
+        _check_upload(source)
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     if not raw.content:
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
@@ -76,6 +76,11 @@ def read_rows(source: Path | RawFile) -> Table:
     if not table.n_rows:
         raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
     return table
+
+
+def _check_upload(raw: RawFile) -> None:
+    if not isinstance(raw, StandardInput) and len(raw.content) > MAX_TABLE_BYTES:
+        raise InputError(too_large(raw.name, len(raw.content), MAX_TABLE_BYTES))
 
 
 def sift(

@@ -20,6 +20,7 @@ from bertflow_core.files.vectors import (
     check_target,
     npy_matrix,
     read_npy,
+    send_npy,
     write_npy,
 )
 
@@ -47,6 +48,7 @@ __all__ = [
     "read_folder",
     "read_npy",
     "resource",
+    "send_npy",
     "sweep_scratch",
     "too_large",
     "write_folder",

@@ -4,6 +4,7 @@ import errno
 import io
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -15,7 +16,7 @@ from bertflow_core.files.reading import check_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_VECTOR_BYTES", "check_target", "npy_matrix", "read_npy", "write_npy"]
+__all__ = ["MAX_VECTOR_BYTES", "check_target", "npy_matrix", "read_npy", "send_npy", "write_npy"]
 
 MAX_VECTOR_BYTES = 16 << 30
 
@@ -56,14 +57,28 @@ def write_npy(path: Path, x: FloatArray) -> None:
         raise cannot_write(path, error) from error
 
 
-def read_npy(path: Path) -> FloatArray:
+def send_npy(stream: BinaryIO, x: FloatArray) -> None:
+    """Write an array as `.npy` to an open stream, such as a pipe.
+
+    Raises:
+        OSError: The stream refused.
+    """
+    npy.write_array(stream, np.ascontiguousarray(x), allow_pickle=False)
+
+
+def read_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray:
     """Read embeddings, shape (N, D), as float32 or float64.
+
+    Args:
+        source: A path, or a file's bytes.
+        name: Of the file, for messages; None is its path.
 
     Raises:
         InputError: Missing, no regular file, too large, not `.npy`, or not a matrix of numbers.
     """
-    check_file(path, MAX_VECTOR_BYTES)
-    x = npy_matrix(path, path)
+    if isinstance(source, Path):
+        check_file(source, MAX_VECTOR_BYTES)
+    x = npy_matrix(source, name or str(source))
     return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)
 
 
