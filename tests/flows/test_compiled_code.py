@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from bertflow_core import compiled_code
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows.compiled import fitting, jit, loading
+from bertflow_core.flows.compiled import fitting, loading
 
 
 @pytest.fixture
@@ -20,32 +21,32 @@ def home(tmp_path, monkeypatch) -> Path:
 
 
 def test_code_is_kept_in_the_cache_where_only_its_owner_writes(home):
-    folder = jit.code_folder.__wrapped__()
+    folder = compiled_code.code_folder.__wrapped__()
     assert folder.parent == home
     assert stat.S_IMODE(folder.stat().st_mode) & 0o077 == 0
-    assert jit.code_folder.__wrapped__() == folder
+    assert compiled_code.code_folder.__wrapped__() == folder
 
 
 def test_a_folder_of_its_own_comes_first(home, tmp_path, monkeypatch):
     monkeypatch.setenv("BERTFLOW_COMPILED", str(tmp_path / "code"))
-    assert jit.code_folder.__wrapped__().parent.parent == tmp_path / "code"
+    assert compiled_code.code_folder.__wrapped__().parent.parent == tmp_path / "code"
 
 
 def test_a_folder_that_others_can_write_to_is_not_read(home):
-    jit.code_folder.__wrapped__().chmod(0o777)
-    assert jit.code_folder.__wrapped__() is None
+    compiled_code.code_folder.__wrapped__().chmod(0o777)
+    assert compiled_code.code_folder.__wrapped__() is None
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, monkeypatch, home):
     (tmp_path / "cache").write_text("no folder")
-    assert jit.code_folder.__wrapped__() is None
+    assert compiled_code.code_folder.__wrapped__() is None
 
 
 def test_code_of_old_versions_goes(home):
     for age in range(6):
         (home / str(age)).mkdir(parents=True)
         os.utime(home / str(age), (age, age))
-    kept = {jit.code_folder.__wrapped__().name, "5", "4", "3"}
+    kept = {compiled_code.code_folder.__wrapped__().name, "5", "4", "3"}
     assert {folder.name for folder in home.iterdir()} == kept
 
 
@@ -99,7 +100,7 @@ def test_damaged_code_is_removed_and_compiled_again(monkeypatch, tmp_path):
             raise EOFError("Ran out of input")
 
     monkeypatch.setattr(fitting, "use_all", take)
-    monkeypatch.setattr(jit, "code_folder", lambda: damaged)
+    monkeypatch.setattr(loading, "code_folder", lambda: damaged)
     loading.load(torch.float32, lambda: None, lambda: None)
     assert not damaged.exists()
 
@@ -113,7 +114,22 @@ def test_a_failure_is_told_and_tried_again_by_the_next_one(monkeypatch):
             raise failures.pop()
 
     monkeypatch.setattr(fitting, "use_all", take)
-    monkeypatch.setattr(jit, "code_folder", lambda: None)
+    monkeypatch.setattr(loading, "code_folder", lambda: None)
     with pytest.raises(MemoryError):
         loading.load(torch.float32, lambda: None, lambda: None)
     loading.load(torch.float32, lambda: None, lambda: None)
+
+
+def test_a_process_of_its_own_compiles_only_where_nothing_is_kept(monkeypatch, tmp_path):
+    code = tmp_path / "code.nbi"
+    monkeypatch.setattr(compiled_code, "_compilers", started := [])
+    monkeypatch.setattr(compiled_code, "code_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiled_code, "_COMPILE", f"open({str(code)!r}, 'w').close()")
+    for _ in range(2):
+        compiled_code.compile_ahead()
+        compiled_code.wait_for_compiler()
+        assert code.exists()
+    assert len(started) == 1
+    monkeypatch.setattr(compiled_code, "code_folder", lambda: None)
+    compiled_code.compile_ahead()
+    assert len(started) == 1

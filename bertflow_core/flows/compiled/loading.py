@@ -7,6 +7,8 @@ from concurrent.futures import Future
 
 import torch
 
+from bertflow_core.compiled_code import code_folder, wait_for_compiler
+
 __all__ = ["load"]
 
 _POLL_SECONDS = 0.2
@@ -49,8 +51,8 @@ def _start(dtype: torch.dtype) -> "Future[None]":
 def _load(dtype: torch.dtype, ready: "Future[None]") -> None:
     try:
         from bertflow_core.flows.compiled.fitting import use_all
-        from bertflow_core.flows.compiled.jit import code_folder
 
+        wait_for_compiler()
         try:
             use_all(dtype)
         except Exception:  # a damaged file, or a disk that is full: whatever numba makes of it
