@@ -25,11 +25,12 @@ from bertflow_core.encoders import (
     DeclaredEncoder,
     OwnVectors,
     TransformerEncoder,
+    WordVectors,
     open_declared,
     resolve_model,
 )
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import is_own
+from bertflow_core.encoders.static import has_words, is_own
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     Correlations,
@@ -50,7 +51,7 @@ from bertflow_core.wording import quoted
 
 __all__ = ["AnyEncoder", "Data", "Lab", "evaluate_calibrator"]
 
-AnyEncoder = TransformerEncoder | DeclaredEncoder | OwnVectors
+AnyEncoder = TransformerEncoder | DeclaredEncoder | OwnVectors | WordVectors
 """What gives the vectors of sentences."""
 
 Data = tuple[SentencePairs, Corpus]
@@ -159,6 +160,16 @@ class Lab:
             return None
         return OwnData(recipe, partial(self.data_options, recipe), self.files, self.tables)
 
+    @staticmethod
+    def _word_vectors(recipe: Recipe) -> WordVectors:
+        encoder = WordVectors(recipe.model)
+        if recipe.revision not in (None, encoder.model.revision):
+            raise InputError(
+                f"{quoted(recipe.model)} has digest {encoder.model.revision}, the recipe names "
+                f"{quoted(recipe.revision)}: give the same file, or leave the revision out"
+            )
+        return encoder
+
     def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
 
@@ -175,6 +186,8 @@ class Lab:
         own = self._own(recipe)
         if own is not None:
             return own.encoder
+        if has_words(recipe.model):
+            return self._word_vectors(recipe)
         folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
         if recipe.layers == DECLARED:
             return DeclaredEncoder(
@@ -208,7 +221,7 @@ class Lab:
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         encoder = encoder or self.encoder(recipe, progress=progress)
-        if isinstance(encoder, OwnVectors):
+        if isinstance(encoder, OwnVectors | WordVectors):
             block = encoder.encode(sentences, progress=progress)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         return self.store.embed(

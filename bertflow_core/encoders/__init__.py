@@ -9,6 +9,7 @@ from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.own_vectors import OwnVectors
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.transformer import TransformerEncoder
+from bertflow_core.encoders.word_vectors import WordVectors
 
 __all__ = [
     "CATALOG",
@@ -20,6 +21,7 @@ __all__ = [
     "OwnVectors",
     "TokenPooling",
     "TransformerEncoder",
+    "WordVectors",
     "open_declared",
     "resolve_model",
 ]

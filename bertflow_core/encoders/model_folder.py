@@ -11,7 +11,7 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["USED_SUFFIXES", "ModelFolder", "open_model_folder"]
+__all__ = ["USED_SUFFIXES", "ModelFolder", "file_sha256", "open_model_folder"]
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
@@ -71,7 +71,7 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     config = _read_config(name, path)
     weights = _weights(name, path)
     try:
-        digests = {file.name: _sha256(file) for file in _used_files(path)}
+        digests = {file.name: file_sha256(file) for file in _used_files(path)}
     except OSError as error:
         raise ResourceError(
             f"cannot read {quoted(str(error.filename))}: {error.strerror}"
@@ -181,7 +181,12 @@ def _max_positions(name: str, config: dict[str, Any]) -> int | None:
     return positions
 
 
-def _sha256(file: Path) -> str:
+def file_sha256(file: Path) -> str:
+    """Return the SHA-256 of a file's content, hashed once per version of it.
+
+    Raises:
+        OSError: It cannot be read.
+    """
     status = file.stat()
     return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
 

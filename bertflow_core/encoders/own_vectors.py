@@ -9,7 +9,7 @@ import numpy as np
 
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.static import StaticModel
+from bertflow_core.encoders.static import StaticModel, check_static_layers
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -81,10 +81,7 @@ class OwnVectors:
         Raises:
             InputError: Another layer set.
         """
-        if layers != DECLARED:
-            raise InputError(
-                f"{quoted(self.model.name)} has no layers: leave --layers out, got {quoted(layers)}"
-            )
+        check_static_layers(self.model.name, layers)
         return self.tensors
 
     def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:

@@ -2,16 +2,36 @@
 
 from dataclasses import dataclass
 
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = ["OWN", "OWN_FILES", "StaticModel", "is_own", "is_static", "own_files", "refuse_static"]
+__all__ = [
+    "GLOVE",
+    "OWN",
+    "OWN_FILES",
+    "StaticModel",
+    "check_static_layers",
+    "has_words",
+    "is_own",
+    "is_static",
+    "own_files",
+    "refuse_static",
+    "words_file",
+]
 
 OWN = "vectors"
 """The model of a data set whose own file holds the vectors."""
 
 OWN_FILES = "vectors:"
 """What a model's name starts with that is one file of vectors, or two, with a comma between."""
+
+
+GLOVE = "glove"
+"""The model of averaged word vectors that an installed package holds."""
+
+_WORD_FILES = ("glove:", "word2vec:")
+"""What a model's name starts with that is a text file of word vectors."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +56,26 @@ def is_own(model: str) -> bool:
 
 def is_static(model: str) -> bool:
     """Whether a model's name stands for vectors without a network, which have no layers."""
-    return is_own(model)
+    return is_own(model) or has_words(model)
+
+
+def has_words(model: str) -> bool:
+    """Whether a model's name stands for averaged word vectors."""
+    return model == GLOVE or model.startswith(_WORD_FILES)
+
+
+def words_file(model: str) -> str | None:
+    """Return the file of word vectors that a model's name lists; None for the package's.
+
+    Raises:
+        InputError: No file after the colon.
+    """
+    if model == GLOVE:
+        return None
+    name = model.partition(":")[2]
+    if not name:
+        raise InputError(f"{quoted(model)}: expected a file after the colon, as in glove:FILE")
+    return name
 
 
 def own_files(model: str) -> tuple[str, ...]:
@@ -56,6 +95,16 @@ def own_files(model: str) -> tuple[str, ...]:
     return names
 
 
+def check_static_layers(model: str, layers: str) -> None:
+    """Refuse a layer set other than `model`.
+
+    Raises:
+        InputError: There is no such layer.
+    """
+    if layers != DECLARED:
+        raise InputError(f"{quoted(model)} has no layers: leave layers out, got {quoted(layers)}")
+
+
 def refuse_static(model: str) -> None:
     """Refuse vectors without a network where a network is needed.
 
@@ -64,6 +113,6 @@ def refuse_static(model: str) -> None:
     """
     if is_static(model):
         raise InputError(
-            f"{quoted(model)} are vectors without a network: they have no layers, tokenizer or "
-            "word embeddings to look at; choose a model"
+            f"{quoted(model)} stands for vectors without a network: there are no layers, no "
+            "tokenizer and no word embeddings of an encoder to look at; choose a model"
         )

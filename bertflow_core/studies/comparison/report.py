@@ -147,10 +147,10 @@ def _transductive(comparison: Comparison) -> str:
 
 def _encoding(grid: Grid) -> str:
     """Say how sentences became vectors, and which rows have others."""
-    protocol, own = grid.protocol, [model for model in grid.models if is_static(model)]
-    if len(own) == len(grid.models):
-        return "vectors as given"
-    others = [f"rows of {model}: vectors as given" for model in own]
+    protocol, static = grid.protocol, [model for model in grid.models if is_static(model)]
+    others = [f"rows of {model}: {protocol.with_(model=model).pooling}" for model in static]
+    if len(static) == len(grid.models):
+        return "; ".join(others)
     others += [f"rows of {DECLARED}: as the model's folder declares"] * (DECLARED in grid.layers)
     apart = f" ({'; '.join(others)})" if others else ""
     return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.dtype}"

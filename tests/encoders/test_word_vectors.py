@@ -1,0 +1,111 @@
+"""Averaged word vectors: hand-worked means, and files that are none."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from bertflow_core.encoders.word_files import PackagedWords, TextWords
+from bertflow_core.encoders.word_vectors import WordVectors, words_of
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.experiment import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.results import cut_of
+
+LINES = {
+    "the": [1.0, 0.0, 0.0],
+    "cat": [0.0, 2.0, 0.0],
+    "do": [0.0, 0.0, 3.0],
+    "n't": [3.0, 3.0, 3.0],
+    "Paris": [5.0, -5.0, 5.0],
+    "été": [0.5, 0.5, 0.5],
+}
+GLOVE = "".join(f"{word} {' '.join(map(str, x))}\n" for word, x in LINES.items())
+GLOVE += ". . . 9 9 9\nthe 7 7 7\n"  # a word with spaces, and one that comes again
+MEANS = {
+    "The cat": [0.5, 1.0, 0.0],
+    "the the cat": [2 / 3, 2 / 3, 0.0],
+    "Don't unknown!": [1.5, 1.5, 3.0],
+    "Paris": [5.0, -5.0, 5.0],
+    "PARIS Été": [0.5, 0.5, 0.5],
+    "zzz . ?": [0.0, 0.0, 0.0],
+}
+
+
+@pytest.fixture(params=["", "8 3\n"], ids=["glove", "word2vec"])
+def path(request, tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text(request.param + GLOVE, encoding="utf-8")
+    return path
+
+
+def test_a_sentence_is_the_mean_of_its_known_words(path):
+    encoder = WordVectors(f"glove:{path}")
+    block = encoder.encode(list(MEANS))
+    np.testing.assert_allclose(block.vectors[0], list(MEANS.values()), atol=1e-6)
+    assert list(block.n_tokens) == [2, 3, 2, 1, 1, 0]
+    again = encoder.encode(["cat Paris"]).vectors[0, 0]
+    np.testing.assert_allclose(again, [2.5, -1.5, 2.5])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("It's Tom's.", ["It", "'s", "Tom", "'s", "."]),
+        ("they're", ["they", "'re"]),
+        ("cannot can't", ["cannot", "ca", "n't"]),
+        ("a-b 'quoted' 3.5%", ["a", "-", "b", "'", "quoted", "'", "3", ".", "5", "%"]),
+    ],
+)
+def test_words(sentence, words):
+    assert words_of(sentence) == words
+
+
+def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path):
+    table = tmp_path / "pairs.csv"
+    table.write_text("sentence1,sentence2,score\nthe,cat,1\nthe,the cat,4\nzzz,qqq,0\n")
+    recipe = Recipe(model=f"glove:{path}", dataset=str(table))
+    (result,) = Lab().evaluate(recipe)
+    np.testing.assert_allclose(result.similarity, [0, 1 / np.sqrt(5), 0], atol=1e-6)
+    assert result.rho == pytest.approx(0.8660254)
+    assert "2 without a known word have the zero vector, the first of them 'zzz'" in cut_of(
+        result.prepared
+    )
+    assert result.recipe.revision == TextWords(path).sha256[:40]
+    path.write_text("the 1 2\n")
+    with pytest.raises(InputError, match="digest"):
+        Lab().evaluate(result.recipe)
+    with pytest.raises(InputError, match="no layers"):
+        Recipe(model=f"glove:{path}", layers="last")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "no text file"),
+        (b"word\nother\n", "no text file"),
+        (gzip.compress(GLOVE.encode()), "no text file"),
+        (b"3 2\nthe \x00\x01\x02", "no text file"),
+        (b"cat 1 2\nthe 1 x\n", "line 2"),
+        (b"cat 1 2\nthe 1\n", "line 2"),
+        (b"cat 1 2\nthe 1 nan\n", "line 2"),
+        (b"cat 1 2\nthe 1 1e300\n", "line 2"),
+        (b"cat 1 2\n" + b"x" * (1 << 21), "line 2"),
+    ],
+)
+def test_what_is_no_file_of_word_vectors_is_refused(tmp_path, content, why):
+    path = tmp_path / "words.txt"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=why):
+        WordVectors(f"word2vec:{path}").encode(["the"])
+
+
+def test_a_missing_file_and_a_missing_package_are_told(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="does not exist"):
+        WordVectors(f"glove:{tmp_path / 'none'}")
+    with pytest.raises(InputError, match="after the colon"):
+        WordVectors("glove:")
+    monkeypatch.setattr("bertflow_core.encoders.word_files.GLOVE_PACKAGE", "no_such_package")
+    monkeypatch.setattr("bertflow_core.encoders.word_files._packaged", PackagedWords)
+    with pytest.raises(ResourceError, match="not installed"):
+        WordVectors("glove")
