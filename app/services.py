@@ -26,6 +26,7 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
+from bertflow_core.datasets.nli import NLI, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.encoders.catalog import prompts_here
@@ -95,8 +96,9 @@ def data_sets() -> list[DatasetInfo]:
 
 def missing_data() -> list[Download]:
     """Return the data sets that can be fetched and neither were fetched nor are here otherwise."""
-    here = {info.name for info in data_sets() if info.found}
     try:
+        here = {info.name for info in data_sets() if info.found}
+        here |= {name for name in NLI if nli_here(None, name)}
         return [each for each in missing_downloads() if each.name not in here]
     except InputError:  # no folder to fetch into
         return []

@@ -21,12 +21,18 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
     if context.invoked_subcommand is not None:
         return
     from bertflow_core.datasets import available
+    from bertflow_core.datasets.nli import NLI, nli_here
 
     for info in available(data_dir):
         splits = ", ".join(f"{split} {n} pairs" for split, n in info.splits)
         emit(f"{info.name}: {info.title}")
         emit(f"    {splits or info.where}")
         emit(f"    {info.licence}")
+    for name in NLI:
+        splits = ", ".join(nli_here(data_dir, name))
+        found = f"{splits}: to fit on (--fit-on {name}) and to train on (finetune-nli)"
+        emit(f"{name}: premises, hypotheses and labels")
+        emit(f"    {found if splits else f'not here: bertflow-lab data get {name}'}")
 
 
 @COMMANDS.command()

@@ -121,8 +121,9 @@ FitOn = Annotated[
     str,
     typer.Option(
         help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
-        "and MNLI), the name of another data set, a text file with one sentence per line, or a "
-        "table (FILE or FILE#COLUMN); of vectors: vectors, or a file of them; - is standard input."
+        "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
+        "sentence per line, or a table (FILE or FILE#COLUMN); of vectors: vectors, or a file of "
+        "them; - is standard input."
     ),
 ]
 

@@ -15,6 +15,7 @@ from bertflow_core.datasets.fit_corpora import (
     nli_sentences,
     part_of,
 )
+from bertflow_core.datasets.nli import NLI
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
@@ -76,9 +77,10 @@ def load_corpus(
         fit_on: "target": every sentence of each split that exists (of the years: of every scored
             pair; of captions: with its 4,000 further sentences); "train": both sides of the train
             split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
-            there; the name of a data set: every sentence of that one; else the path of a UTF-8
-            text file with one sentence per line (blank lines are skipped and counted), or of a
-            table with a column named "sentence" or "text", or FILE#COLUMN. For a name or a path,
+            there, and "snli" or "mnli" of one of them; the name of a data set: every sentence of
+            that one; else the path of a UTF-8 text file with one sentence per line (blank lines
+            are skipped and counted), or of a table with a column named "sentence" or "text", or
+            FILE#COLUMN, or the bytes of such a file. For a name or a path,
             `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time.
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
@@ -94,8 +96,8 @@ def load_corpus(
         return _file_corpus(fit_on)
     if fit_on in DATASETS:
         return _whole(open_dataset(fit_on, data_dir=data_dir))
-    if fit_on == NLI_CORPUS:
-        return Corpus(*nli_sentences(data_dir))
+    if fit_on in (NLI_CORPUS, *NLI):
+        return Corpus(*nli_sentences(data_dir, str(fit_on)))
     if fit_on not in (TARGET, TRAIN):
         return _file_corpus(*_column_of(fit_on))
     opened = open_dataset(

@@ -72,7 +72,7 @@ def part_of(n: int, total: int, what: str) -> str:
     )
 
 
-def nli_sentences(data_dir: str | Path | None) -> FitSentences:
+def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSentences:
     """Stream the premises and hypotheses of MNLI (train) and SNLI, labels ignored.
 
     Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
@@ -80,17 +80,21 @@ def nli_sentences(data_dir: str | Path | None) -> FitSentences:
 
     Args:
         data_dir: As for `load_pairs`.
+        name: `nli`, or snli or mnli for that one alone.
 
     Raises:
         InputError: No part is there, or a file is not in its format.
         ResourceError: The disk refused.
     """
     root = data_root(data_dir)
-    present = [] if root is None else [p for p in _PARTS if p[1] in nli_splits(root, p[0])]
+    parts = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
+    present = [] if root is None else [p for p in parts if p[1] in nli_splits(root, p[0])]
     if root is None or not present:
+        needed = list(dict.fromkeys(each for each, _ in parts))
         raise InputError(
-            "the fit corpus nli needs SNLI or MNLI: name the folder that holds snli/, "
-            f"multinli_1.0/ or MNLI/ with --data-dir or {DATA_VARIABLE}"
+            f"the fit corpus {name} needs {' or '.join(each.upper() for each in needed)}: fetch it "
+            f"with `bertflow-lab data get {' '.join(needed)}`, or name the folder that holds "
+            f"snli/, multinli_1.0/ or MNLI/ with --data-dir or {DATA_VARIABLE}"
         )
     counts = dict.fromkeys(present, 0)
 
@@ -101,8 +105,8 @@ def nli_sentences(data_dir: str | Path | None) -> FitSentences:
                 yield pair.premise, pair.hypothesis
 
     chosen, total = drawn(pairs(), MAX_SENTENCES // 2)
-    absent = [f"{name} {split}" for name, split in _PARTS if (name, split) not in present]
-    here = ", ".join(f"{name} {split} {n:,} pairs" for (name, split), n in counts.items())
+    absent = [f"{of} {split}" for of, split in parts if (of, split) not in present]
+    here = ", ".join(f"{of} {split} {n:,} pairs" for (of, split), n in counts.items())
     description = (
         f"{part_of(2 * len(chosen), 2 * total, 'premises and hypotheses')} of NLI ({here}"
         f"{f'; not here: {listed(absent)}' if absent else ''}), labels not used."

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bertflow_core.datasets.fetched import check_fetched
-from bertflow_core.datasets.folders import every_root
+from bertflow_core.datasets.folders import data_root, every_root
 from bertflow_core.datasets.raw_file import line_stream
 from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError, check_name, choose, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["NLI", "NliLabel", "NliPair", "nli_files", "nli_pairs", "nli_splits"]
+__all__ = ["NLI", "NliLabel", "NliPair", "nli_files", "nli_here", "nli_pairs", "nli_splits"]
 
 COLUMNS = ("sentence1", "sentence2", "gold_label")
 NO_LABEL = frozenset({"-", ""})
@@ -108,6 +108,16 @@ def nli_files(folder: Path, name: str, split: str) -> tuple[Path, ...]:
 def nli_splits(folder: Path, name: str) -> tuple[Split, ...]:
     """Return the splits of a data set whose files are there."""
     return tuple(split for split in _SPLITS[name] if _found(folder, name, split) is not None)
+
+
+def nli_here(data_dir: str | Path | None, name: str) -> tuple[Split, ...]:
+    """Return the splits of a data set that are in the data folder; none where there is none.
+
+    Raises:
+        InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
+    """
+    root = data_root(data_dir)
+    return () if root is None else nli_splits(root, name)
 
 
 def _found(folder: Path, name: str, split: Split) -> tuple[Path, ...] | None:

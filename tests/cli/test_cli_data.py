@@ -14,7 +14,7 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab):
     outcome = lab("data")
     assert (outcome.code, outcome.err) == (0, "")
     names = re.findall(r"^(\w+): ", outcome.out, re.MULTILINE)
-    assert names == list(DATASETS)
+    assert names == [*DATASETS, "snli", "mnli"]
     assert "    test 370 pairs\n" in outcome.out
     assert outcome.out.count("--data-dir") == len(DATASETS) - 2
 

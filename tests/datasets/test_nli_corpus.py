@@ -52,8 +52,16 @@ def test_parts_that_are_there_are_used_in_order_and_the_others_named(snli):
 def test_nothing_there_is_refused(tmp_path, monkeypatch):
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     for folder in (None, tmp_path):
-        with pytest.raises(InputError, match="needs SNLI or MNLI"):
+        with pytest.raises(InputError, match="needs MNLI or SNLI"):
             load_corpus("captions", "nli", data_dir=folder)
+
+
+def test_one_of_them_can_be_named_alone(snli):
+    alone, both = (load_corpus("captions", name, data_dir=snli) for name in ("snli", "nli"))
+    assert alone.sentences == both.sentences  # MNLI is not here
+    assert "mnli" not in alone.description
+    with pytest.raises(InputError, match="needs MNLI: fetch it with `bertflow-lab data get mnli`"):
+        load_corpus("captions", "mnli", data_dir=snli)
 
 
 def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monkeypatch):
