@@ -5,6 +5,7 @@ it still reads and which servers of embeddings know: a class of ours would need
 `trust_remote_code=True` there.
 """
 
+import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.encoders import LayerSet, ModelFolder, open_declared
+from bertflow_core.encoders.declared_folder import SETTINGS_FILE
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
@@ -64,7 +66,7 @@ def write_modules(modules: Modules, folder: Path, *, cut: bool = True) -> None:
     """
     writer = _Writer(folder)
     if modules.recipe.layers == DECLARED:
-        _copy_declared(modules.model, writer)
+        _copy_declared(modules.model, modules.recipe, writer)
     else:
         _write_encoder(modules, writer, cut=cut)
     for dense in modules.head:
@@ -103,7 +105,7 @@ def _write_encoder(modules: Modules, writer: _Writer, *, cut: bool) -> None:
         {"max_seq_length": recipe.max_length, "do_lower_case": False},
     )
     write_json(
-        root / "config_sentence_transformers.json",
+        root / SETTINGS_FILE,
         {"prompts": {}, "default_prompt_name": None, "similarity_fn_name": "cosine"},
     )
     if not is_last:
@@ -156,14 +158,22 @@ def _save(folder: Path, arrays: dict[str, Any]) -> None:
     (folder / "model.safetensors").write_bytes(save(tensors, metadata={"format": "pt"}))
 
 
-def _copy_declared(model: ModelFolder, writer: _Writer) -> None:
+def _copy_declared(model: ModelFolder, recipe: Recipe, writer: _Writer) -> None:
     """Copy what a model's folder declares: its files at the root, and each module's own."""
+    if recipe.truncate_dim:
+        raise InputError(
+            f"the first {recipe.truncate_dim} features of a model cannot be exported, since there "
+            "the end of a model is cut and not what a calibrator reads: fit on all features"
+        )
     root = writer.add("Transformer", at_root=True)
     copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
-    for name in ("sentence_bert_config.json", "config_sentence_transformers.json"):
+    for name in ("sentence_bert_config.json", SETTINGS_FILE):
         if (model.path / name).is_file():
             shutil.copyfile(model.path / name, root / name)
-    declared = open_declared(model)
+    declared = open_declared(model, prompt_name=recipe.prompt)
+    if recipe.prompt is not None:
+        settings = json.loads((model.path / SETTINGS_FILE).read_text(encoding="utf-8"))
+        write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
     for kind, source in declared.modules:
         folder = writer.add(kind)
         for file in ("config.json", "model.safetensors"):

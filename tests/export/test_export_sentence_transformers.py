@@ -87,12 +87,17 @@ def test_what_a_model_declares_stays_in_front(folders, lab, tmp_path):
         for i, (kind, path) in enumerate(kinds)
     ]
     (model / "modules.json").write_text(json.dumps(listed))
-    recipe = Recipe(model=str(model), layers="model")
+    settings = {"prompts": {"query": "the cat: "}, "default_prompt_name": None}
+    (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
+    recipe = Recipe(model=str(model), layers="model", prompt="query")
     given, expected = written(model, recipe, lab, tmp_path / "out", spec="standardize")
     np.testing.assert_allclose(given, expected, atol=2e-5)
     plain = SentenceTransformer(str(model), device="cpu").encode(SENTENCES)
     np.testing.assert_allclose(np.linalg.norm(plain, axis=1), 1, atol=1e-5)
     assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1
+    with pytest.raises(InputError, match="first 8 features"):
+        cut = recipe.with_(truncate_dim=8)
+        written(model, cut, lab, tmp_path / "cut", spec="standardize")
 
 
 def test_the_command_writes_compares_and_tells(folders, lab, tmp_path, monkeypatch, capsys):
