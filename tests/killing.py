@@ -5,8 +5,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from itertools import count
+from threading import RLock
 
 import pytest
+from tqdm import tqdm
 from waiting import wait_for
 
 from bertflow_core.files import exchange
@@ -64,6 +66,7 @@ def _ended(child: int) -> tuple[int, int] | None:
 def _quietly(action: Callable[[], object]) -> int:
     """Run an action without a word; return the code of a `SystemExit`."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    tqdm.set_lock(RLock())  # the parent's is shared, and a killed child would hold it for ever
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
         os.dup2(null, stream)
