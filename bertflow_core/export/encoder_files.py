@@ -42,6 +42,7 @@ def copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers:
     for pattern in _TOKENIZER_FILES:
         for file in model.path.glob(pattern):
             shutil.copyfile(file, folder / file.name)
+    _let_older_readers_in(folder / "tokenizer_config.json")
     weights: dict[str, Any] = {}
     for file in sorted(model.path.glob("*.safetensors")):
         weights |= {k: v for k, v in load_file(file).items() if _layer_of(k) < n_layers}
@@ -51,6 +52,14 @@ def copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers:
 def write_json(file: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
     """Write a value as JSON that people can read."""
     file.write_text(json.dumps(value, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _let_older_readers_in(file: Path) -> None:
+    """Name a fast tokenizer as transformers 4 and 5 do, not by the name of 5 alone."""
+    if file.is_file():
+        config = json.loads(file.read_text(encoding="utf-8"))
+        if config.get("tokenizer_class") == "TokenizersBackend":
+            write_json(file, {**config, "tokenizer_class": "PreTrainedTokenizerFast"})
 
 
 def _layer_of(key: str) -> int:
