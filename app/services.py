@@ -113,7 +113,10 @@ def note_fetched(name: str) -> None:
 @st.cache_data(ttl=60, max_entries=32, show_spinner=False)
 def prompts_of(model: str) -> dict[str, str]:
     """Return the prompts that a model of the catalogue declares; none before it was fetched."""
-    return prompts_here(model)
+    try:
+        return prompts_here(model)
+    except InputError:  # the page that embeds with the model says why
+        return {}
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
