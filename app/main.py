@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import first_data, services, state, warmup
 from bertflow_app.address import arrive
 from bertflow_app.by_itself import leave_behind
-from bertflow_app.navigation import NEED_WORDS, pages
+from bertflow_app.navigation import NEED_NETWORK, NEED_WORDS, pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker
 
@@ -19,10 +19,12 @@ notice = st.container()
 with st.sidebar:
     recipe_picker()
 try:
-    why = NEED_WORDS.get(page.url_path)
-    if why is not None and services.vectors_of(state.current_recipe().dataset):
+    recipe = state.current_recipe()
+    needed = NEED_WORDS if services.vectors_of(recipe.dataset) else NEED_NETWORK
+    why = needed.get(page.url_path) if recipe.is_static else None
+    if why is not None:
         st.title(page.title)
-        st.info(f"This page is passed over while vectors are the data: {why}.")
+        st.info(f"This page is passed over while vectors without a network are chosen: {why}.")
     else:
         page.run()
 except BertFlowError as error:

@@ -34,14 +34,16 @@ GROUPS = {
 """By group of the menu: the name of each view and address, its title and its icon."""
 
 
-NEED_WORDS = {
-    "tour": "its questions are about sentences and layers",
-    "layers": "vectors of your own have no layers",
-    "words": "vectors of your own come without word embeddings",
-    "wall": "it shows sentences, words and layers",
-    "lexical": "it compares the words of sentences",
-    "playground": "it embeds what you type, which needs an encoder",
+NEED_NETWORK = {
+    "tour": "its questions are about an encoder's layers",
+    "layers": "there are no layers",
+    "words": "it shows the word embeddings of an encoder",
+    "wall": "it shows layers and word embeddings of an encoder",
+    "playground": "it embeds what you type with an encoder and its tokenizer",
 }
+"""Why a page is passed over while vectors without a network are chosen, by the name of its view."""
+
+NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
 """Why a page is passed over while uploaded vectors are chosen, by the name of its view."""
 
 

@@ -26,11 +26,13 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
+from bertflow_core.datasets.fit_corpora import NLI_CORPUS
 from bertflow_core.datasets.nli import NLI, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
-from bertflow_core.encoders.catalog import prompts_here
-from bertflow_core.encoders.static import OWN, OWN_FILES
+from bertflow_core.encoders.catalog import CATALOG, prompts_here
+from bertflow_core.encoders.static import GLOVE, OWN, OWN_FILES
+from bertflow_core.encoders.word_files import GLOVE_PACKAGE
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -117,6 +119,20 @@ def prompts_of(model: str) -> dict[str, str]:
         return prompts_here(model)
     except InputError:  # the page that embeds with the model says why
         return {}
+
+
+@st.cache_data(ttl=60, max_entries=1, show_spinner=False)
+def fit_corpora() -> list[str]:
+    """List the fit corpora that are no data set of pairs; looked up again after a minute."""
+    try:
+        return [NLI_CORPUS] if any(nli_here(None, name) for name in NLI) else []
+    except InputError:  # BERTFLOW_DATA names no folder
+        return []
+
+
+def encoders() -> list[str]:
+    """List the encoders that visitors may choose: the catalogue, and word vectors if installed."""
+    return [*CATALOG, *([GLOVE] if find_spec(GLOVE_PACKAGE) else [])]
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -293,10 +309,10 @@ def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     reading = reading_of(recipe)
     if reading is None:
         return None
-    if recipe.fit_on in DATASETS:
+    if recipe.fit_on in (*DATASETS, NLI_CORPUS):
         name = f"corpus {recipe.fit_on}"
         corpus = _once(
-            name, "Reading the data set", lambda: load_corpus(recipe.fit_on, Recipe.fit_on)
+            name, "Reading the data set", lambda: load_corpus(Recipe.dataset, recipe.fit_on)
         )
         return reading.pairs, corpus
     return reading.pairs, corpus_of([reading.pairs])

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import services, state
 
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
-from bertflow_core.encoders.static import is_static
+from bertflow_core.encoders.static import is_own, is_static
 
 __all__ = ["choose_encoders", "choose_layer_sets", "sets_of"]
 
@@ -19,7 +19,7 @@ def choose_encoders(own: str, key: str) -> list[str]:
     """
     return st.multiselect(
         "Encoders",
-        [own] if is_static(own) else list(CATALOG),
+        [own] if is_own(own) else services.encoders(),
         default=[own],
         key=key,
         bind="query-params",

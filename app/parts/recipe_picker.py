@@ -9,7 +9,7 @@ from bertflow_app import services, state
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
-from bertflow_core.encoders.static import OWN
+from bertflow_core.encoders.static import OWN, is_static
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import METRICS
 from bertflow_core.recipe import Recipe
@@ -34,11 +34,13 @@ def _pick_encoder() -> dict[str, Any]:
         return {"model": OWN}
     model = st.selectbox(
         "Model",
-        list(CATALOG),
+        services.encoders(),
         key="model",
         bind="query-params",
         help="Encoders by short name; minilm is installed, the others come from the hub.",
     )
+    if is_static(model):
+        return {"model": model}
     layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
     chosen = st.selectbox(
         "Layers",
@@ -90,7 +92,7 @@ def _pick_declared(model: str) -> dict[str, Any]:
 
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
-    upload = state.known_upload()
+    upload, choices = state.known_upload(), [Recipe.fit_on, *services.fit_corpora()]
     dataset = st.selectbox(
         "Data",
         [*infos, *([upload] if upload else [])],
@@ -104,7 +106,7 @@ def _pick_data() -> dict[str, Any]:
         st.text(services.dataset_label(dataset))
         if services.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
-        return {"dataset": dataset, "fit_choices": ["target", *infos], **_pick_columns(dataset)}
+        return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
     sizes = dict(infos[dataset].layouts)
     layout = _pick_layout(list(sizes))
     splits = [split for split, _ in sizes[layout]]
@@ -116,7 +118,7 @@ def _pick_data() -> dict[str, Any]:
         bind="query-params",
         help="The pairs that are scored. More has what calibrators are fitted on.",
     )
-    fit_choices = ["target", "train"] if "train" in splits else ["target"]
+    fit_choices = [*choices, *(["train"] if "train" in splits else [])]
     chosen = layout if layout != infos[dataset].where else None  # None takes the preferred one
     return {"dataset": dataset, "layout": chosen, "split": split, "fit_choices": fit_choices}
 
@@ -221,7 +223,8 @@ def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
         key="fit_on",
         bind="query-params",
         help="target: every sentence of the data set, all its splits, without gold scores, as in "
-        "the paper. For your own table, the calibrators can also be fitted on another data set.",
+        "the paper; nli: premises and hypotheses, where they are here. For your own table, the "
+        "calibrators can also be fitted on another data set.",
     )
     seed = st.number_input(
         "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Random seed of the flow."
