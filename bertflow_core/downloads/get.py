@@ -1,5 +1,7 @@
 """A data set fetched by name: from the hub's cache into the data folder, recorded and checked."""
 
+import errno
+import os
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -57,6 +59,7 @@ def get_data(
     record = None if force else read_record(root, name)
     if record and revision in (None, record.revision) and is_whole(root, record):
         return record, False
+    _check_writable(root)
     from bertflow_core.hub import Repository, fetch  # late: the hub's client is slow to import
 
     repository = Repository(
@@ -71,7 +74,10 @@ def get_data(
     )
     snapshot = fetch(repository, entry.is_source, progress=progress)
     mine = frozenset(record.files) if record else frozenset()
-    return _write(entry, snapshot, root, mine=mine, force=force, progress=progress), True
+    written = _write(entry, snapshot, root, mine=mine, force=force, progress=progress)
+    for below in mine - written.files.keys():  # what another revision no longer has
+        (root / below).unlink(missing_ok=True)
+    return written, True
 
 
 def data_target(data_dir: str | Path | None = None) -> Path:
@@ -87,6 +93,20 @@ def missing_downloads(data_dir: str | Path | None = None) -> list[Download]:
     """Return what can be fetched and has not been."""
     root = data_target(data_dir)
     return [each for each in DOWNLOADS.values() if read_record(root, each.name) is None]
+
+
+def _check_writable(root: Path) -> None:
+    """Refuse, before anything is fetched, a data folder that cannot be written.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    try:
+        make_folder(root)
+        if not os.access(root, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise cannot_write(root, error) from error
 
 
 def _write(

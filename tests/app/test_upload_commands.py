@@ -24,14 +24,12 @@ BAD = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("name", ["-my table's.tsv", "pairs.jsonl"])
-def test_the_printed_command_gives_the_numbers_of_the_page(name, tmp_path, monkeypatch, capsys):
+def test_the_printed_command_gives_the_numbers_of_the_page(tmp_path, monkeypatch, capsys):
     clear_server()
-    frame = pd.concat([FRAME, BAD])
-    if name.endswith(".tsv"):
-        content = frame.to_csv(sep="\t", index=False).encode()
-    else:
-        content = frame.to_json(orient="records", lines=True).encode()
+    name, content = (
+        "-my table's.tsv",
+        pd.concat([FRAME, BAD]).to_csv(sep="\t", index=False).encode(),
+    )
     page = use_table(open_page("data"), name, content)
     page.selectbox(key="score").select("Punkte").run()
     assert {m.label: m.value for m in page.metric}["Rows refused"] == "3"
