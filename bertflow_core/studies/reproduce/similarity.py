@@ -135,19 +135,20 @@ def _present(layout: PaperLayout, protocol: Recipe, request: Request) -> tuple[s
 
 
 def _missing(layout: PaperLayout, datasets: Sequence[str]) -> list[str]:
-    names = [_TITLES.get(name, HEADINGS[name]) for name in layout.datasets if name not in datasets]
-    if not names:
+    lost = [name for name in layout.datasets if name not in datasets]
+    if not lost:
         return []
+    titles = ", ".join(_TITLES.get(name, HEADINGS[name]) for name in lost)
     return [
-        f"Not measured, since the data folder has no readable files of it: {', '.join(names)} "
-        "(`bertflow-lab data` says what is looked for)."
+        f"Not measured, since the data folder has no readable files of it: {titles} "
+        f"(bertflow-lab data get {' '.join(lost)})."
     ]
 
 
 def _measured(
     model: str, parts: Parts, protocol: Recipe, datasets: tuple[str, ...], request: Request
 ) -> tuple[Numbers, list[str]]:
-    """Measure every method on every data set; say which could not be and why."""
+    """Measure every method on every data set; say which could not be, and what NLI was here."""
     comparisons: dict[Method, Comparison] = {}
     missing = []
     for methods in parts if datasets else ():
@@ -167,10 +168,20 @@ def _measured(
             missing.append(f"{model}{methods[0].suffix} is not measured: {error}.")
         else:
             comparisons |= dict.fromkeys(methods, found)
+            missing += _fit_of(methods[0], found)
     numbers: Numbers = {}
     for dataset in datasets:
         numbers |= _numbers(model, dataset, comparisons, request)
     return numbers, missing
+
+
+def _fit_of(method: Method, found: Comparison) -> list[str]:
+    """Say what a flow on NLI was fitted on, since seldom all of SNLI and MNLI is here."""
+    if method.fit_on == "target":
+        return []
+    cell = found.fits(found.grid.rows[-1], found.grid.datasets[0])[0]
+    facts = "; ".join((cell.fitted_on, *cell.notes))
+    return [f"{method.suffix.removeprefix('-')} is fitted on {facts}."]
 
 
 def _numbers(
