@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bertflow_core.datasets import Split
 from bertflow_core.errors import InputError
-from bertflow_core.lexical_baselines import lexical_results
+from bertflow_core.lexical_baselines import LexicalResult, above_published, lexical_results
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Comparison, Grid, Row, compare
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS, PaperLayout
@@ -103,12 +103,16 @@ def _table(
         numbers, lost = _measured(model, parts, protocol, datasets, request)
         missing += lost
         lines += _lines(model, parts, numbers, layout.datasets)
+    counted: tuple[LexicalResult, ...] = ()
     if "qnli" in datasets:
-        lines += _lexical(protocol.with_(model=models[0]), request)
+        counted = lexical_results(
+            protocol.with_(model=models[0]), request.lab, progress=request.progress
+        )
+        lines += _lexical(counted)
     return Reproduction(
         columns=tuple(HEADINGS[name] for name in layout.datasets),
         lines=tuple(lines),
-        recipe=(_recipe(protocol, request),),
+        recipe=(_recipe(protocol, request), *filter(None, [above_published(counted)])),
         missing=(*unlike, *dict.fromkeys(missing)),
         is_best_bold=True,
     )
@@ -225,9 +229,9 @@ def _lines(model: str, parts: Parts, numbers: Numbers, datasets: Sequence[str]) 
     ]
 
 
-def _lexical(recipe: Recipe, request: Request) -> list[Line]:
+def _lexical(results: Sequence[LexicalResult]) -> list[Line]:
     """Return the rows without vectors: word pieces that question and answer share."""
     return [
         Line(Origin.OURS, "no encoder", each.spec, (number(percent_of(each.score)),))
-        for each in lexical_results(recipe, request.lab, progress=request.progress)
+        for each in results
     ]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from sklearn.metrics import roc_auc_score
 from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows
 
@@ -23,7 +24,7 @@ N_DRAWS = 100
 
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
-    """STS-B in SentEval's layout, in the words of the tiny models, and nothing else."""
+    """STS-B in SentEval's layout and QNLI in GLUE's, in the words of the tiny models."""
     root = tmp_path_factory.mktemp("data")
     folder = root / "STS" / "STSBenchmark"
     folder.mkdir(parents=True)
@@ -34,6 +35,13 @@ def data_dir(tmp_path_factory):
             for i, (first, second, score, _) in enumerate(part)
         ]
         (folder / f"sts-{split}.csv").write_text("".join(lines), encoding="utf-8")
+    questions = [
+        f"{i}\t{first}\t{second}\t{'not_' * (score < 2.5)}entailment\n"
+        for i, (first, second, score, _) in enumerate(rows[:60])
+    ]
+    (root / "QNLI").mkdir()
+    header = "index\tquestion\tsentence\tlabel\n"
+    (root / "QNLI" / "dev.tsv").write_text(header + "".join(questions), encoding="utf-8")
     return root
 
 
@@ -94,6 +102,23 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
     # The arrows of the printed table: STS-B falls under the fit on NLI, and rises on the target.
     assert by_label["BERT_base-flow (NLI*)"].cells[0].change == pytest.approx(58.56 - 59.04)
     assert by_label["BERT_large-flow (target)"].cells[0].change == pytest.approx(72.26 - 59.56)
+
+
+def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
+    found = ours(make("table4"))
+    pairs = load_pairs("qnli", split="dev", data_dir=lab.data_dir)
+    recipe = Recipe(model=model, dataset="qnli", split="dev", layers="first-last")
+    for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
+        similarity = lab.evaluate(recipe, [spec])[0].similarity
+        auc = 100 * roc_auc_score(pairs.labels, similarity)
+        assert found[label][0].value == pytest.approx(auc, abs=1e-9)
+    # The tiny tokenizer spells every word of these pairs as one piece.
+    sets = [
+        (set(a.split()), set(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
+    ]
+    coverage = [len(a & b) / len(a) for a, b in sets]
+    auc = 100 * roc_auc_score(pairs.labels, coverage)
+    assert found["lexical-coverage"][0].value == pytest.approx(auc)
 
 
 def test_table5_chooses_k_on_dev(make, lab, model):
