@@ -223,13 +223,18 @@ def _checked(x: Tensor) -> Tensor:
     check_rows(x)
     if len(x) < 2:
         raise InputError(f"too few rows: expected at least 2, got {len(x)}; pass more sentences")
+    if not x.sum().isfinite():  # quick; a sum of finite numbers may overflow too
+        _check_rows_finite(x)
+    return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
+
+
+def _check_rows_finite(x: Tensor) -> None:
     n_bad = int((~x.isfinite()).any(1).sum())
     if n_bad:
         raise InputError(
             f"the embeddings are not finite: expected numbers, got NaN or infinity in {n_bad} of "
             f"{len(x)} rows; remove these rows"
         )
-    return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
 
 
 def _batches(

@@ -160,11 +160,12 @@ def _step(values: FloatArray, optimizer: Optimizer, norm: float, n: int) -> None
         first, second = 1 - BETAS[0] ** n, 1 - BETAS[1] ** n
     clip = number(min(1.0, optimizer.clip_norm / (norm + _CLIP_EPS)))
     keep = number(1 - optimizer.learning_rate * optimizer.weight_decay)
-    rate, root = number(optimizer.learning_rate / first), number(math.sqrt(second))
+    root = math.sqrt(second)  # both sides of the fraction are multiplied by it
+    rate, eps = number(optimizer.learning_rate / first * root), number(EPS * root)
     fresh_mean, old_square = number(1 - BETAS[0]), number(BETAS[1])
-    fresh_square, eps = number(1 - BETAS[1]), number(EPS)
+    fresh_square = number(1 - BETAS[1])
     for i in range(len(values)):
         g = gradient[i] * clip
         means[i] += (g - means[i]) * fresh_mean
         squares[i] = squares[i] * old_square + g * g * fresh_square
-        values[i] = values[i] * keep - rate * means[i] / (np.sqrt(squares[i]) / root + eps)
+        values[i] = values[i] * keep - rate * means[i] / (np.sqrt(squares[i]) + eps)

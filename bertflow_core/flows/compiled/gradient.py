@@ -58,8 +58,9 @@ def backward_step(
     n, n_inputs = row[FEATURES], row[INPUTS]
     if flow.is_affine:
         _back_through_affine(room, normalised, hidden, flow, row)
+        _back_through_scale(gradient, change, change, flow, row)
     else:
-        copy(change, by_state[n_inputs * ROWS :], (n - n_inputs) * ROWS)
+        _back_through_scale(gradient, change, by_state[n_inputs * ROWS :], flow, row)
     _back_through_network(gradient, room, normalised, hidden, flow, row)
     copy(by_normalised, by_state, n * ROWS)
     zero, factor = flow.values.dtype.type(0), flow.values.dtype.type(LOGSCALE_FACTOR)
@@ -103,9 +104,10 @@ def _back_through_affine(
     change_of(change, hidden, flow, row)
     for i in range(n_changed):
         t, s, y = _U(i) * LANES, _U(n_changed + i) * LANES, _U(n_inputs + i) * LANES
+        by_t, by_s = flow.scales[row[LOGS3] + i], flow.scales[row[LOGS3] + n_changed + i]
         for lane in range(LANES):
-            scale, _ = affine_terms(change[s + lane])
-            z = (normalised[y + lane] + change[t + lane]) * scale
+            scale, _ = affine_terms(change[s + lane] * by_s)
+            z = (normalised[y + lane] + change[t + lane] * by_t) * scale
             change[s + lane] = (by_state[y + lane] * z - room.weights[lane]) * (1 - scale)
             by_state[y + lane] *= scale
             change[t + lane] = by_state[y + lane]
@@ -128,7 +130,6 @@ def _back_through_network(
     turned = room.spare[2 * size : 3 * size]
     for i in range(size):
         by_first[i] = by_second[i] = 0
-    _back_through_scale(gradient, change, flow, row)
     _turn(turned, second, width)
     for h in range(0, width, PANEL):
         place = row[WEIGHT3] + h * n
@@ -150,14 +151,14 @@ def _back_through_network(
 
 @kernel
 def _back_through_scale(
-    gradient: FloatArray, change: FloatArray, flow: FlatFlow, row: Rows
+    gradient: FloatArray, change: FloatArray, by_result: FloatArray, flow: FlatFlow, row: Rows
 ) -> None:
-    """Take `change` behind exp(3 logs) of the last layer, and add the gradient by c."""
+    """Set `change` to the gradient by W h + c, from that by the network's result."""
     zero = change.dtype.type(0)
     for i in range(row[OUTPUTS]):
         scale, at, total = flow.scales[row[LOGS3] + i], _U(i) * LANES, zero
         for lane in range(LANES):
-            by = change[at + lane] * scale
+            by = by_result[at + lane] * scale
             change[at + lane] = by
             total += by
         gradient[row[C] + i] += total

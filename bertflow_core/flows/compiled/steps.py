@@ -61,14 +61,16 @@ def forward_step(
     copy(state, normalised, n_inputs * ROWS)
     for i in range(n - n_inputs):
         t, s, y = _U(i) * LANES, _U(n - n_inputs + i) * LANES, _U(n_inputs + i) * LANES
+        by_t = flow.scales[row[LOGS3] + i]
         if flow.is_affine:
+            by_s = flow.scales[row[LOGS3] + n - n_inputs + i]
             for lane in range(LANES):
-                scale, log_scale = affine_terms(change[s + lane])
-                state[y + lane] = (normalised[y + lane] + change[t + lane]) * scale
+                scale, log_scale = affine_terms(change[s + lane] * by_s)
+                state[y + lane] = (normalised[y + lane] + change[t + lane] * by_t) * scale
                 room.ladj[lane] += log_scale
         else:
             for lane in range(LANES):
-                state[y + lane] = normalised[y + lane] + change[t + lane]
+                state[y + lane] = normalised[y + lane] + change[t + lane] * by_t
 
 
 @kernel
@@ -81,13 +83,15 @@ def inverse_step(room: Room, flow: FlatFlow, row: Rows) -> None:
     copy(normalised, state, n_inputs * ROWS)
     for i in range(n - n_inputs):
         t, s, y = _U(i) * LANES, _U(n - n_inputs + i) * LANES, _U(n_inputs + i) * LANES
+        by_t = flow.scales[row[LOGS3] + i]
         if flow.is_affine:
+            by_s = flow.scales[row[LOGS3] + n - n_inputs + i]
             for lane in range(LANES):
-                scale, _ = affine_terms(change[s + lane])
-                normalised[y + lane] = state[y + lane] / scale - change[t + lane]
+                scale, _ = affine_terms(change[s + lane] * by_s)
+                normalised[y + lane] = state[y + lane] / scale - change[t + lane] * by_t
         else:
             for lane in range(LANES):
-                normalised[y + lane] = state[y + lane] - change[t + lane]
+                normalised[y + lane] = state[y + lane] - change[t + lane] * by_t
     for j in range(n):
         source = flow.order[row[ORDER] + j]
         b, scale = flow.values[row[B] + source], flow.scales[row[LOGS] + source]
@@ -98,7 +102,7 @@ def inverse_step(room: Room, flow: FlatFlow, row: Rows) -> None:
 
 @kernel
 def change_of(change: FloatArray, hidden: FloatArray, flow: FlatFlow, row: Rows) -> None:
-    """Set `change`, shape (outputs, ROWS), to the network's result (W h + c) exp(3 logs)."""
+    """Set `change`, shape (outputs, ROWS), to W h + c; the network's result is its exp(3 logs)."""
     n, last = row[OUTPUTS], hidden[flow.width * ROWS :]
     for i in range(n):
         c, at = flow.values[row[C] + i], _U(i) * LANES
@@ -106,10 +110,6 @@ def change_of(change: FloatArray, hidden: FloatArray, flow: FlatFlow, row: Rows)
             change[at + lane] = c
     for h in range(0, flow.width, PANEL):
         add_product(change, flow.values[row[WEIGHT3] + h * n :], last[h * ROWS :], n)
-    for i in range(n):
-        scale, at = flow.scales[row[LOGS3] + i], _U(i) * LANES
-        for lane in range(LANES):
-            change[at + lane] *= scale
 
 
 @kernel
