@@ -45,9 +45,21 @@ def length_conclusions(bias: LexicalBias) -> tuple[str, ...]:
     """
     if bias.pairs.gold is None or len(bias.pairs) < FEW_PAIRS:
         return ()
-    length = bias.every.rho(DISTANCE, LENGTH).value
-    said = [] if length is None else [f"Edit distance grows with length: rho {percent(length)}."]
-    return (*said, _people(bias), *filter(None, (_excess(bias, spec) for spec in bias.specs)))
+    excess = filter(None, (_excess(bias, spec) for spec in bias.specs))
+    return (*_growth(bias), _people(bias), *excess)
+
+
+def _growth(bias: LexicalBias) -> tuple[str, ...]:
+    """Say whether long pairs are more edits apart."""
+    length = bias.every.rho(DISTANCE, LENGTH)
+    if length.value is None or length.low is None or length.high is None:
+        return ()
+    if length.low <= 0 <= length.high:
+        return (
+            f"Edit distance does not significantly follow length: rho {percent(length.value)}.",
+        )
+    verb = "grows" if length.low > 0 else "falls"
+    return (f"Edit distance {verb} with length: rho {percent(length.value)}.",)
 
 
 def _people(bias: LexicalBias) -> str:

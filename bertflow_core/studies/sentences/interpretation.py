@@ -33,8 +33,8 @@ def scale_reading(space: SentenceSpace) -> str:
         return ""
     return (
         f"{space.recipe.calibrator}: the mean norm is {found:.2f}, that of N(0, I) {expected:.2f}. "
-        "It does not bring the vectors to that scale, so that any test of norms or of distance "
-        "against N(0, I) rejects it for this alone."
+        "Sentences that the fit did not see are on another scale, so that any test of norms or of "
+        "distance against N(0, I) rejects them for this alone."
     )
 
 
