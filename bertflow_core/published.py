@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from bertflow_core.datasets.fit_corpora import is_part
 from bertflow_core.files import resource
 
 __all__ = ["PublishedRow", "published_rows", "why_not_comparable"]
@@ -28,7 +29,7 @@ class PublishedRow:
         tokens: Token pooling.
         max_length: Longest input in tokens.
         calibrator: Spec.
-        fit_on: Fit corpus: `target`, `train`, or `nli`, which cannot be loaded here.
+        fit_on: Fit corpus: `target`, `train`, or `nli`, all of SNLI and MNLI.
         split: Split that was scored.
         aggregation: Of the data sets with subsets.
         values: The metric x 100 by data set.
@@ -74,13 +75,20 @@ def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> Pu
 
 
 def why_not_comparable(
-    row: PublishedRow, dataset: str, *, split: str, aggregation: str, fit_on: str, max_length: int
+    row: PublishedRow,
+    dataset: str,
+    *,
+    split: str,
+    aggregation: str,
+    fit_on: str,
+    max_length: int,
+    fitted_on: str = "",
 ) -> str | None:
     """Say why a published number cannot be compared under a protocol; None where it can.
 
     The encoder and the calibrator are what a row is about; split, aggregation, fit corpus and
     maximum length decide whether two rows can be compared at all. A length that is not known does
-    not.
+    not. `fitted_on` is the description of the fit corpus, which says where it is a part.
     """
     if row.split != split:
         return f"published on the {row.split} split, here {split}"
@@ -88,6 +96,8 @@ def why_not_comparable(
         return f"published as {row.aggregation or 'an unknown aggregation'}, here {aggregation}"
     if row.fit_on is not None and row.fit_on != fit_on:
         return f"fitted on {row.fit_on}, here on {fit_on}"
+    if row.fit_on is not None and is_part(fitted_on):
+        return f"fitted on all of {row.fit_on}, here on a part of it"
     if row.max_length is not None and row.max_length != max_length:
         return f"published at {row.max_length} tokens at most, here {max_length}"
     return None

@@ -57,7 +57,7 @@ CORE_ROOMS = {
     " | numpy",
     "sentence_encoder": "recipe experiment | numpy sklearn",
     "rho_changes": "recipe datasets evaluation |",
-    "published": "|",
+    "published": "datasets |",
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
     # what leaves

@@ -3,7 +3,7 @@
 import pytest
 
 from bertflow_core.calibrators.catalog import check_spec
-from bertflow_core.datasets import DATASETS
+from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.published import published_rows, why_not_comparable
 
@@ -84,3 +84,15 @@ def test_another_maximum_length_cannot_where_the_published_one_is_known():
     )
     assert row("SBERT_base-NLI", "3").max_length is None
     assert why(row("SBERT_base-NLI", "3"), "stsb", max_length=128) is None
+
+
+def test_a_part_of_a_fit_corpus_is_another_corpus(tmp_path):
+    published = row("BERT_base-flow (NLI*)")
+    assert why(published, "stsb", fit_on="nli") is None
+    folder = tmp_path / "snli"
+    folder.mkdir()
+    for name, line in (("s1", "a b"), ("s2", "a c"), ("labels", "neutral")):
+        (folder / f"{name}.dev").write_text(f"{line}\n", encoding="utf-8")
+    corpus = load_corpus("captions", "nli", data_dir=tmp_path)
+    reason = why(published, "stsb", fit_on="nli", fitted_on=corpus.description)
+    assert "here on a part" in reason

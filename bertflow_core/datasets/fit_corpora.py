@@ -14,7 +14,15 @@ from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import disk_errors
 
-__all__ = ["MAX_SENTENCES", "NLI_CORPUS", "FitSentences", "drawn", "nli_sentences", "part_of"]
+__all__ = [
+    "MAX_SENTENCES",
+    "NLI_CORPUS",
+    "FitSentences",
+    "drawn",
+    "is_part",
+    "nli_sentences",
+    "part_of",
+]
 
 NLI_CORPUS = "nli"
 """The fit corpus of premises and hypotheses, as `--fit-on` names it."""
@@ -30,6 +38,8 @@ _PARTS = (
 MAX_SENTENCES = 300_000
 """Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
 1,923,470 sentences: the others would be embedded for nothing."""
+
+_DRAWN, _NOT_HERE = "drawn at random", "not here"
 
 Item = TypeVar("Item")
 
@@ -62,12 +72,17 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
     return [item for _, item in kept], n
 
 
+def is_part(description: str) -> bool:
+    """Whether the description of a fit corpus says that sentences of it were left out."""
+    return _DRAWN in description or _NOT_HERE in description
+
+
 def part_of(n: int, total: int, what: str) -> str:
     """Say which part of a corpus was drawn, and how many epochs of it are those of the whole."""
     if n == total:
         return f"{total:,} {what}"
     return (
-        f"{n:,} of {total:,} {what}, drawn at random and the same each time (a flow's epochs are "
+        f"{n:,} of {total:,} {what}, {_DRAWN} and the same each time (a flow's epochs are "
         f"of these: {n / total:.3g} of all is epochs=1)"
     )
 
@@ -109,7 +124,7 @@ def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSen
     here = ", ".join(f"{of} {split} {n:,} pairs" for (of, split), n in counts.items())
     description = (
         f"{part_of(2 * len(chosen), 2 * total, 'premises and hypotheses')} of NLI ({here}"
-        f"{f'; not here: {listed(absent)}' if absent else ''}), labels not used."
+        f"{f'; {_NOT_HERE}: {listed(absent)}' if absent else ''}), labels not used."
     )
     return FitSentences(
         tuple(sentence for pair in chosen for sentence in pair),

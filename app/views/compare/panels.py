@@ -190,6 +190,7 @@ def _published_cells(
                 aggregation=protocol.aggregation,
                 fit_on=protocol.fit_on,
                 max_length=protocol.max_length,
+                fitted_on=comparison.fits(comparison.grid.rows[0], dataset)[0].fitted_on,
             )
             printed = "" if value is None else f"{value:.2f}"
             line[cell(dataset)] = printed if why is None or not printed else f"({printed})"
