@@ -19,6 +19,8 @@ from bertflow_core.store import EmbeddingStore
 PORTION = 256
 """Sentences at a time, about a second: as long as a job may wait for the encoder's lock."""
 PAUSE_SECONDS = 0.2
+SETTLE_SECONDS = 5.0
+"""Time without a job after which every other layer is embedded."""
 
 _wanted, _ending = threading.Event(), threading.Event()
 
@@ -74,8 +76,18 @@ def embed_portions(recipe: Recipe) -> None:
     encoder = lab.encoder(recipe)
     for portion in _portions(scored, rest):
         lab.vectors(recipe, portion, encoder=encoder, progress=_go_on)
+    _wait_until_settled()
     for portion in _portions(scored, rest):
         store.fill(encoder, portion, progress=_go_on)
+
+
+def _wait_until_settled() -> None:
+    """Wait until no job was under way for a while: a page draws what the last one gave."""
+    n_idle = 0
+    while n_idle * PAUSE_SECONDS < SETTLE_SECONDS:
+        _go_on(0, 1, "sentences")
+        time.sleep(PAUSE_SECONDS)
+        n_idle = n_idle + 1 if belongings().registry.is_idle else 0
 
 
 def _portions(*parts: Sequence[str]) -> Iterator[Sequence[str]]:

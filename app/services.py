@@ -292,12 +292,16 @@ def _once(name: str, doing: str, make: Callable[[], T]) -> T:
 def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     """Return a recipe as people read it, and the lab that holds the upload it names, if any.
 
+    Of the default data it embeds only what is asked for: `first_data` embeds the rest meanwhile.
+
     Raises:
         InputError: The recipe names an upload that cannot be read.
     """
     data, shown = _uploaded_data(recipe), named(recipe)
+    tables = {} if data is None else {shown.dataset: data}
     files = {file.name: file for file in vectors_of(recipe.dataset)}
-    return shown, Lab(tables={} if data is None else {shown.dataset: data}, files=files)
+    store = EmbeddingStore(whole_bytes=0) if recipe == Recipe() else EmbeddingStore()
+    return shown, Lab(store=store, tables=tables, files=files)
 
 
 def _uploaded_data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
