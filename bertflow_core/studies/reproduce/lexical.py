@@ -8,6 +8,7 @@ from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias
 from bertflow_core.studies.lexical.figures import panels
+from bertflow_core.studies.lexical.length import length_conclusions
 from bertflow_core.studies.lexical.measure import compare_with_edits
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.reproduce.items import ITEMS, Item
@@ -67,6 +68,7 @@ def _measured(item: Item, request: Request) -> Reproduction:
                 for bias in found.values()
             ),
             f"Gold with edit distance is {texts}.",
+            *(said for bias in found.values() for said in length_conclusions(bias)),
         ),
         missing=missing,
         figures=lambda: {f"{model}_similarity": panels(bias) for model, bias in found.items()},
