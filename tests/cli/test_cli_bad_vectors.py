@@ -36,7 +36,7 @@ def calibrate():
         (GOOD.astype("U8"), "real numbers"),
         (np.zeros(6, [("a", "f4"), ("b", "f4")]), "real numbers"),
         (np.zeros((2, 2), "datetime64[s]"), "real numbers"),
-        (GOOD[:, :3], ("fitted on 4 features", "got 3")),
+        (GOOD[:, :3], ("X has 3 features", "expecting 4 features")),
         (np.zeros((6, 0), np.float32), "0 feature"),
         (GOOD[:0], "0 sample"),
         (np.where(GOOD > 1, np.nan, GOOD), "NaN"),
@@ -118,7 +118,7 @@ def test_a_missing_file_and_a_folder(refuses, calibrate, here):
 
 
 def test_too_large_a_file(refuses, calibrate, monkeypatch):
-    monkeypatch.setattr("bertflow_core.files.vectors._MAX_BYTES", 100)
+    monkeypatch.setattr("bertflow_core.files.vectors.MAX_VECTOR_BYTES", 100)
     refuses(*calibrate("good.npy"), words="too large")
 
 
@@ -238,4 +238,4 @@ def test_a_configuration_of_wrong_types_is_refused(refuses, calibrate, saved, ch
 def test_vectors_of_another_model(refuses, here, calibrate, table, sentences, works, tiny):
     works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "other")
     options = ("--calibrator", "other", "--out", "z.npy")
-    refuses("calibrate", "good.npy", *options, words=("fitted on 16 features", "got 4"))
+    refuses("calibrate", "good.npy", *options, words=("X has 4 features", "expecting 16 features"))
