@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.build import build_calibrator, of_the_whole
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
     Corpus,
@@ -308,6 +308,7 @@ class Lab:
         """
         calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
         corpus = self.corpus(recipe)
+        calibrator = of_the_whole(calibrator, corpus.share)
         encoder = self.encoder(recipe, progress=progress)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
         calibrator.fit(x, progress=progress)
@@ -370,6 +371,7 @@ def evaluate_calibrator(
     """Fit one calibrator on the corpus and score it on the pairs."""
     recipe = prepared.recipe.with_(calibrator=spec)
     calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
+    calibrator = of_the_whole(calibrator, prepared.corpus.share)
     start = time.perf_counter()
     calibrator.fit(prepared.x_fit, progress=progress)
     fitted = time.perf_counter()

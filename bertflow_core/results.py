@@ -130,7 +130,14 @@ class Result:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know about the fit, one sentence each, without full stops."""
-        return (*self.calibrator.notes_, *preset_note(self.recipe))
+        return (*self.calibrator.notes_, *preset_note(self.recipe), *self._epoch_note())
+
+    def _epoch_note(self) -> tuple[str, ...]:
+        """Say whose epochs a fit on a drawn part of a corpus counts."""
+        names = {name.split("__")[-1] for name in self.calibrator.get_params()}
+        if self.prepared.corpus.share == 1 or "epochs" not in names:
+            return ()
+        return ("its epochs are of the whole corpus, of which sentences were drawn",)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""

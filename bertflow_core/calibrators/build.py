@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "build_calibrator",
     "fit_space",
+    "of_the_whole",
     "parameter_of",
     "set_option",
     "takes_seed",
@@ -121,6 +122,23 @@ def set_option(spec: str, name: str, value: Value) -> str:
     changed = "+".join(_text(step, {name: text} if step is chosen else {}) for step in steps)
     check_spec(changed)
     return changed
+
+
+def of_the_whole(calibrator: "Calibrator", share: float) -> "Calibrator":
+    """Let a calibrator's epochs be of a whole corpus, of which it is given a random share.
+
+    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
+    one epoch of a share of 0.15. Without epochs nothing changes.
+
+    Args:
+        calibrator: Not fitted yet; changed in place.
+        share: In (0, 1].
+    """
+    if share < 1:
+        given = calibrator.get_params().items()
+        epochs = {name: value for name, value in given if name.split("__")[-1] == "epochs"}
+        calibrator.set_params(**{name: value / share for name, value in epochs.items()})
+    return calibrator
 
 
 def takes_seed(spec: str) -> bool:

@@ -39,12 +39,14 @@ class Corpus:
         description: One sentence that says which they are.
         sources: Where they came from, one per split or file.
         n_pairs: Pairs whose two sides are the first 2 n_pairs sentences.
+        share: The share of a larger corpus that these sentences are, drawn at random.
     """
 
     sentences: tuple[str, ...] = field(repr=False)
     description: str
     sources: tuple[Provenance, ...] = field(repr=False)
     n_pairs: int = 0
+    share: float = 1.0
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -161,7 +163,8 @@ def _file_corpus(source: Path | RawFile, column: str | None = None) -> Corpus:
         counts=(("sentences", len(sentences)),),
     )
     which = part_of(len(sentences), total, "sentences")
-    return Corpus(sentences, f"{which} of {raw.name}{skipped}.", (provenance,))
+    description = f"{which} of {raw.name}{skipped}."
+    return Corpus(sentences, description, (provenance,), share=len(sentences) / total)
 
 
 def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:

@@ -39,7 +39,7 @@ MAX_SENTENCES = 300_000
 """Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
 1,923,470 sentences: the others would be embedded for nothing."""
 
-_DRAWN, _NOT_HERE = "drawn at random", "not here"
+_NOT_HERE = "not here"
 
 Item = TypeVar("Item")
 
@@ -51,6 +51,7 @@ class FitSentences(NamedTuple):
     description: str
     sources: tuple[Provenance, ...]
     n_pairs: int
+    share: float
 
 
 def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
@@ -73,18 +74,15 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def is_part(description: str) -> bool:
-    """Whether the description of a fit corpus says that sentences of it were left out."""
-    return _DRAWN in description or _NOT_HERE in description
+    """Whether the description of a fit corpus says that parts of it were not there."""
+    return _NOT_HERE in description
 
 
 def part_of(n: int, total: int, what: str) -> str:
-    """Say which part of a corpus was drawn, and how many epochs of it are those of the whole."""
+    """Say which part of a corpus was drawn."""
     if n == total:
         return f"{total:,} {what}"
-    return (
-        f"{n:,} of {total:,} {what}, {_DRAWN} and the same each time (a flow's epochs are "
-        f"of these: {n / total:.3g} of all is epochs=1)"
-    )
+    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
 
 
 def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSentences:
@@ -131,6 +129,7 @@ def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSen
         description,
         tuple(_provenance(root, part, n) for part, n in counts.items()),
         len(chosen),
+        len(chosen) / total,
     )
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
+from bertflow_core.calibrators.build import build_calibrator, of_the_whole
 from bertflow_core.datasets import fit_corpora as module
 from bertflow_core.datasets import load_corpus
 from bertflow_core.datasets.fit_corpora import drawn
@@ -74,7 +75,21 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     assert numbers == sorted(numbers)
     assert len(numbers) == len(set(numbers)) == 10
     assert "20 of 96 premises" in corpus.description
-    assert "0.208 of all is epochs=1" in corpus.description
+    assert corpus.share == 20 / 96
+
+
+def n_steps(calibrator):
+    """Count the steps of a flow's training; a pipeline's steps are calibrators."""
+    last = calibrator.steps_[-1]
+    return n_steps(last) if hasattr(last, "steps_") else len(calibrator.steps_)
+
+
+@pytest.mark.parametrize("spec", ["flow:preset=nli", "standardize+flow:preset=nli,epochs=0.25"])
+def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec):
+    x = np.random.default_rng(0).standard_normal((6_400, 4)).astype(np.float32)
+    whole = build_calibrator(spec).fit(x)
+    share = of_the_whole(build_calibrator(spec), 0.25).fit(x[:1_600])
+    assert n_steps(whole) == n_steps(share) > 10
 
 
 def test_every_item_has_the_same_chance():
