@@ -49,6 +49,7 @@ class Measured:
             than the first.
         peak_mib: Largest peak resident memory in MiB, interpreter and libraries included.
         result: What the work returns; None of a command.
+        ratios: The smallest and the largest ratio of a round.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Measured:
     ratio: float
     peak_mib: float | None = None
     result: Any = field(default=None, repr=False)
+    ratios: tuple[float, float] | None = None
 
     def row(self, **details: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
         """Return the numbers, JSON-able, and `details` after them."""
@@ -87,13 +89,16 @@ def compare(runs: Mapping[str, Callable[[], Run]], *, repeats: int) -> list[Meas
     """Do everything in turns, `repeats` times; the first of `runs` is the reference."""
     rounds = [[run() for run in runs.values()] for _ in range(repeats)]
     seconds = np.array([[run.seconds for run in turn] for turn in rounds])
-    ratios = np.median(seconds[:, :1] / seconds, axis=0)
-    columns = zip(*rounds, strict=True)
+    ratios = seconds[:, :1] / seconds
     return [
-        Measured(name, float(median), float(ratio), _largest_peak(column))
-        for name, median, ratio, column in zip(
-            runs, np.median(seconds, axis=0), ratios, columns, strict=True
+        Measured(
+            name,
+            float(np.median(seconds[:, i])),
+            float(np.median(ratios[:, i])),
+            _largest_peak([turn[i] for turn in rounds]),
+            ratios=(float(ratios[:, i].min()), float(ratios[:, i].max())),
         )
+        for i, name in enumerate(runs)
     ]
 
 

@@ -3,7 +3,7 @@
 LayerNorm and dead features leave directions of a layer without variance; nothing divides by it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,7 +20,9 @@ __all__ = [
     "centred",
     "checked_cloud",
     "covariance",
+    "deviations",
     "distinct_rows",
+    "in_blocks",
     "principal_directions",
     "sample_rows",
     "second_moments",
@@ -51,6 +53,31 @@ def unit_rows(x: FloatArray) -> FloatArray:
 
 
 _ROWS_AT_ONCE = 4096
+_ROWS_IN_CACHE = 256
+
+
+def in_blocks(function: Callable[[FloatArray], FloatArray], X: FloatArray) -> FloatArray:
+    """Return what a function of rows makes of `X`, shape (N, D), in its dtype, shape (N, K).
+
+    A few rows at a time stay in the cache, and nothing as large as `X` is made beside the result.
+    """
+    result = np.empty((0, 0), X.dtype)
+    for start in range(0, len(X), _ROWS_IN_CACHE):
+        part = function(X[start : start + _ROWS_IN_CACHE])
+        if start == 0:
+            result = np.empty((len(X), part.shape[1]), X.dtype)
+        result[start : start + _ROWS_IN_CACHE] = part
+    return result
+
+
+def deviations(X: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return each feature's standard deviation (over N) about its mean, shape (D,), in float64."""
+    total = np.zeros(X.shape[1])
+    for start in range(0, len(X), _ROWS_IN_CACHE):
+        block = np.subtract(X[start : start + _ROWS_IN_CACHE], mean, dtype=np.float64)
+        total += np.einsum("nd,nd->d", block, block)
+    deviation: FloatArray = np.sqrt(total / len(X))
+    return deviation
 
 
 def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray, deviations, in_blocks
 from bertflow_core.progress import Progress
 
 __all__ = ["Identity", "Standardize"]
@@ -52,7 +52,7 @@ class Standardize(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         self.mean_ = X.mean(axis=0, dtype=np.float64)
-        deviation = np.asarray(X, np.float64).std(axis=0)
+        deviation = deviations(X, self.mean_)
         constant = deviation <= SCALE_FLOOR * deviation.max()
         self.scale_ = np.where(constant, 1.0, deviation)
         if not constant.any():
@@ -60,10 +60,10 @@ class Standardize(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
         return (f"{constant.sum()} constant features are left unscaled",)
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return (X - self.mean_) / self.scale_
+        return in_blocks(lambda rows: (rows - self.mean_) / self.scale_, X)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return Z * self.scale_ + self.mean_
+        return in_blocks(lambda rows: rows * self.scale_ + self.mean_, Z)
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.full(len(X), -np.log(self.scale_).sum())

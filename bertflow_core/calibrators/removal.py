@@ -16,6 +16,7 @@ from bertflow_core.linalg import (
     VARIANCE_FLOOR,
     FloatArray,
     covariance,
+    in_blocks,
     principal_directions,
     second_moments,
 )
@@ -87,7 +88,7 @@ class NullTopK(NullTopKOptions, _Removal):
         return self.k or 0
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return self._remaining(X - self.mean_)
+        return in_blocks(lambda rows: self._remaining(rows - self.mean_), X)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return Z + self.mean_

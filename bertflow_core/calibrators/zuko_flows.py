@@ -93,14 +93,15 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         import_zuko(self.name)
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return _in_float64(self.flow_.to_latent, self.standardize_._transform(X))
+        standard = self.standardize_._transform(X.astype(np.float64))
+        return _in_float64(self.flow_.to_latent, standard)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return self.standardize_._inverse_transform(_in_float64(self.flow_.from_latent, Z))
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         first = self.standardize_._log_abs_det_jacobian(X)
-        standard = self.standardize_._transform(X)
+        standard = self.standardize_._transform(X.astype(np.float64))
         return first + _in_float64(self.flow_.log_abs_det_jacobian, standard)
 
 
