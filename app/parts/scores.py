@@ -116,7 +116,7 @@ def scores_table(
         f"Change: against {results[0].spec}. {tests} "
         f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)}"
     )
-    if notes := (*fit_notes(results), *lexical_notes(lexical)):
+    if notes := (*fit_notes(results), *lexical_notes(lexical)[:1]):
         caption(" ".join(notes))
     if not is_scored:
         st.write(why_unscored(prepared.pairs))
