@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bertflow_core.datasets.partners import one_side
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, cosine_matrix
 from bertflow_core.experiment import Lab
@@ -106,6 +107,16 @@ class Material:
         """Embeddings of the different sentences of the fit corpus, shape (N, D)."""
         prepared = self.prepared
         rows: FloatArray = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
+        return rows
+
+    @cached_property
+    def apart(self) -> FloatArray:
+        """Embeddings of one side of each pair of the fit corpus, all different, shape (M, D).
+
+        The other side is often nearly the same sentence.
+        """
+        prepared = self.prepared
+        rows: FloatArray = prepared.x_fit[one_side(prepared.corpus)]
         return rows
 
     @cached_property

@@ -7,13 +7,14 @@ from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalBias
+from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, NORMALISED, LexicalBias
 from bertflow_core.studies.lexical.estimates import estimate_text
 from bertflow_core.studies.lexical.measure import lexical_bias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, REMOVED, Material
 from bertflow_core.studies.tour.origin import origin
+from bertflow_core.text_table import percent
 
 __all__ = ["ask"]
 
@@ -98,6 +99,14 @@ def _explanation(bias: LexicalBias, change: Estimate) -> str:
     )
     if bias.pairs.gold is not None:
         text += f"For people's grades it is {estimate_text(bias.every.rho(GOLD, DISTANCE))}. "
+        share = {
+            name: percent(bias.every.rho(name, NORMALISED).value) for name in (GOLD, RAW, FLOW)
+        }
+        text += (
+            "Long pairs can differ in more words. Divided by the longer sentence's words, rho is "
+            f"{share[GOLD]} for people's grades, {share[RAW]} before and {share[FLOW]} under the "
+            "flow. "
+        )
     printed = printed_rows(Recipe(dataset="stsb", split="dev"), bias.unit)
     named = "; ".join(f"{row.label} {row.edit_distance:.2f}" for row in printed)
     return f"{text}On STS-B the paper reports: {named} ({printed[0].citation})."

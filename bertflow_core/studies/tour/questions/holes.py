@@ -26,7 +26,7 @@ def ask(material: Material, progress: Progress) -> Content:
         InputError: No more sentences than features.
     """
     material.check_sentences()
-    x = material.corpus
+    x = material.apart
     seed = material.recipe.seed
     rows = np.asarray(x[sample_rows(len(x), _MOST_ROWS, seed=seed)], np.float64)
     flow = material.results[FLOW].calibrator.transform(rows).astype(np.float64)
@@ -50,8 +50,9 @@ def ask(material: Material, progress: Progress) -> Content:
         right=1 if abs(ratio - 1) < _ALIKE else int(ratio > 1) * 2,
         takeaway=_takeaway(ratio),
         explanation=f"The median distance is {ratio:.2f} times that of the Gaussian's points, over "
-        f"{len(rows):,} sentences; under the flow it is {after:.2f} times, against a Gaussian like "
-        f"the flow's vectors{_lasting(ratio, after)}. The paper finds holes around rare words.",
+        f"{len(rows):,} sentences, one side of each pair; under the flow it is {after:.2f} times, "
+        f"against a Gaussian like the flow's vectors{_lasting(ratio, after)}. The paper finds "
+        "holes around rare words.",
         notes="A picture in two dimensions cannot show this: in hundreds of dimensions everything "
         "is far from everything. Usual mistake: to think that the flow must have filled the holes "
         "because its target is a Gaussian.",
