@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from itertools import count
 
 import pytest
 from tiny_models import MAX_TOKENS, WORDS
@@ -13,7 +14,7 @@ from waiting import PATIENCE, wait_for
 from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows import fit as training
+from bertflow_core.flows.fit import TorchDescent
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
@@ -81,15 +82,14 @@ def heeds_ctrl_c():
 
 @pytest.mark.usefixtures("heeds_ctrl_c")
 def test_in_the_midst_of_a_fit(refuses, monkeypatch, table, tiny):
-    read = training._read
+    step, calls = TorchDescent._step, count(1)
 
     def interrupted(*given):
-        for number, records in enumerate(read(*given)):
-            if number == 2:
-                signal.raise_signal(signal.SIGINT)
-            yield records
+        if next(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return step(*given)
 
-    monkeypatch.setattr(training, "_read", interrupted)
+    monkeypatch.setattr(TorchDescent, "_step", interrupted)
     flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
     words = "interrupted; what was computed so far is kept"
     refuses("fit", *tiny, "--dataset", table, *flow, "--out", "c", code=130, words=words)
