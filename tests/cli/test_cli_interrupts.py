@@ -14,7 +14,7 @@ from waiting import PATIENCE, wait_for
 from bertflow_core.cli import main
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled
-from bertflow_core.flows.fit import TorchDescent
+from bertflow_core.flows import fit as training
 from bertflow_core.store import EmbeddingStore
 
 termios = pytest.importorskip("termios")  # signals and terminals are those of Unix
@@ -82,14 +82,14 @@ def heeds_ctrl_c():
 
 @pytest.mark.usefixtures("heeds_ctrl_c")
 def test_in_the_midst_of_a_fit(refuses, monkeypatch, table, tiny):
-    step, calls = TorchDescent._step, count(1)
+    records, calls = training._records, count(1)
 
     def interrupted(*given):
         if next(calls) == 2:
             signal.raise_signal(signal.SIGINT)
-        return step(*given)
+        return records(*given)
 
-    monkeypatch.setattr(TorchDescent, "_step", interrupted)
+    monkeypatch.setattr(training, "_records", interrupted)
     flow = ("--calibrator", "flow:epochs=1000,batch_size=2")
     words = "interrupted; what was computed so far is kept"
     refuses("fit", *tiny, "--dataset", table, *flow, "--out", "c", code=130, words=words)
