@@ -29,16 +29,8 @@ CHOICES = frozenset(
     {
         *("aggregation", "dataset", "fit_on", "layers", "model", "prompt", "split", "tokens"),
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
-        *(
-            "after",
-            "baseline",
-            "before",
-            "calibrators",
-            "columns",
-            "density",
-            "distance",
-            "fooled_by",
-        ),
+        *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
+        *("fooled_by", "layout"),
         "glossary",
         *("inside", "inside_epochs", "layer_measure", "ledger_after", "ledger_before"),
         *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),

@@ -67,6 +67,8 @@ def test_the_table_is_exactly_this():
             "pairs.csv test, 3 pairs, aggregation all; minilm, layer:4, mean tokens, at most 64 "
             "tokens, float32; seed 0.",
             "Fitted on 3 sentences of pairs.",
+            "Transductive: 3 of 6 scored sentences are among those fitted on, without their "
+            "scores.",
             "1 of 6 distinct sentences were cut (input at most 64 tokens).",
             "change: rho x 100 less that of identity.",
             "random cos: mean cosine of 10,000 random pairs of the scored sentences.",

@@ -84,7 +84,8 @@ def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
     live.job.stop()
     wait_for(lambda: not live.job.is_live)
     assert live.job.state is State.CANCELLED
-    assert 0 < len(live.seen.losses) < live.seen.n_steps
+    assert live.seen.checkpoints
+    assert len(live.seen.losses) < live.seen.n_steps
     assert holdings(live.job).nbytes >= bytes_of(live)  # the registry bounds what it still shows
     again = live_fit(start=True)
     assert again.job is not live.job and again.seen is not live.seen

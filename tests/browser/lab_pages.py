@@ -85,7 +85,7 @@ def go(page, name):
 
 def upload(page, name, content):
     """Bring a table on the page Data & models and use it."""
-    field = page.get_by_test_id("stFileUploader").locator("input")
+    field = page.get_by_test_id("stFileUploader").first.locator("input")
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     use = page.get_by_role("button", name="Use this table")
     use.wait_for()
@@ -125,7 +125,10 @@ def table_with(page, column, n_rows):
     head = page.locator("th", has_text=column)
     table = page.get_by_test_id("stMain").locator("canvas table").filter(has=head)
     table.locator("tbody tr").nth(n_rows - 1).wait_for(state="attached")
-    return [row.locator("td").all_text_contents() for row in table.locator("tbody tr").all()]
+    return table.evaluate(  # at once: a table may be drawn anew
+        "table => [...table.tBodies[0].rows].map(row => "
+        "[...row.querySelectorAll('td')].map(cell => cell.textContent))"
+    )
 
 
 def download(page, label) -> str:

@@ -62,7 +62,7 @@ def test_a_file_over_the_limit_is_refused_with_the_limit_by_page_and_server(visi
     large = tmp_path / "large.csv"
     large.write_bytes(b"sentence1,sentence2\n" + b"a,b\n" * 6_250_000)
     page = visit("/data")
-    field = page.get_by_test_id("stFileUploader")
+    field = page.get_by_test_id("stFileUploader").first
     field.locator("input").set_input_files(large)
     field.get_by_text("File must be 20.0MB or smaller.").wait_for()
     assert page.get_by_role("button", name="Use this table").count() == 0
@@ -70,7 +70,7 @@ def test_a_file_over_the_limit_is_refused_with_the_limit_by_page_and_server(visi
     page = visit("/data")
     small = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"sentence1,sentence2\na,b\n"}
     with page.expect_request(lambda asked: asked.method == "PUT") as put:
-        page.get_by_test_id("stFileUploader").locator("input").set_input_files(small)
+        page.get_by_test_id("stFileUploader").first.locator("input").set_input_files(small)
     page.get_by_role("button", name="Use this table").wait_for()
     status = page.evaluate(
         """async ([url, token, size]) => {

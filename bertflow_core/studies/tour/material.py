@@ -87,15 +87,18 @@ class Material:
         if n < FEW_PAIRS:
             raise InputError(few_pairs(n))
 
-    def check_sentences(self) -> None:
+    def check_sentences(self, rows: FloatArray | None = None) -> None:
         """Refuse no more sentences than features: they do not span the space.
 
         Directions without variance would then be due to their number, not to the encoder.
 
+        Args:
+            rows: What a step measures, shape (N, D); None takes the whole fit corpus.
+
         Raises:
             InputError: No more different sentences than features.
         """
-        n, n_features = len(self.corpus), self.prepared.x_fit.shape[1]
+        n, n_features = (self.corpus if rows is None else rows).shape
         if n <= n_features:
             raise InputError(
                 f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "

@@ -222,8 +222,9 @@ def test_a_space_that_was_not_asked_for_is_refused(found):
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 
 
+@pytest.mark.campaign  # it embeds all of STS-B in every layer
 def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
-    """Issue 5, E.2: every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
+    """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
     lab = Lab(store=real_store, data_dir=data_dir)
     options = {"parts": [Part.CLOUD], "sizes": SampleSizes(cloud=4000)}

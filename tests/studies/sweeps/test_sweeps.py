@@ -263,7 +263,7 @@ class TestSplits:
         with pytest.raises(InputError, match="one fit corpus"):
             Splits(other, splits.test)
         blind = SentencePairs(**{**vars(pairs), "gold": None})
-        with pytest.raises(InputError, match="has none"):
+        with pytest.raises(InputError, match="has no gold scores"):
             Splits(prepare(recipe, blind, splits.dev.corpus), None)
 
 

@@ -23,10 +23,10 @@ def ask(material: Material, progress: Progress) -> Content:
     """Ask whether sentences lie nearer to their neighbours than points of a Gaussian do.
 
     Raises:
-        InputError: No more sentences than features.
+        InputError: No more sentences, of one side of each pair, than features.
     """
-    material.check_sentences()
     x = material.apart
+    material.check_sentences(x)
     seed = material.recipe.seed
     rows = np.asarray(x[sample_rows(len(x), _MOST_ROWS, seed=seed)], np.float64)
     flow = material.results[FLOW].calibrator.transform(rows).astype(np.float64)
@@ -82,7 +82,10 @@ def _lasting(before: float, after: float) -> str:
 
 def _takeaway(ratio: float) -> str:
     if abs(ratio - 1) < _ALIKE:
-        return "The sentences lie as evenly as a Gaussian's points: no holes are found here."
+        return (
+            f"Sentences are {ratio:.2f} times as far from their neighbours as a Gaussian's points: "
+            "no holes are found here."
+        )
     side = "nearer to" if ratio < 1 else "farther from"
     meaning = "they form clumps with holes between them" if ratio < 1 else "they form no clumps"
     return (
