@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
     from bertflow_core.evaluation import score_pairs as score_pairs
     from bertflow_core.experiment import Lab as Lab
+    from bertflow_core.export.run import export_model as export_model
     from bertflow_core.recipe import Recipe as Recipe
     from bertflow_core.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
@@ -29,6 +30,7 @@ _HOMES = {
     "SentenceEncoder": "sentence_encoder",
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
+    "export_model": "export.run",
     "load_calibrator": "calibrators.persistence",
     "load_corpus": "datasets",
     "load_pairs": "datasets",

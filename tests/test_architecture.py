@@ -61,7 +61,7 @@ CORE_ROOMS = {
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
     # what leaves
-    "export": "calibrators datasets encoders evaluation experiment flows recipe rho_changes"
+    "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
     " | numpy safetensors torch",
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"

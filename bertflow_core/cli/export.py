@@ -8,6 +8,7 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.errors import InputError
 
 
 class Format(StrEnum):
@@ -28,6 +29,17 @@ def export(
             "5.7 on, the others from version 3 on."
         ),
     ] = False,
+    push_to_hub: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OWNER/NAME",
+            help="Send the folder to the Hugging Face hub as a new model, once its vectors were "
+            "found to be ours.",
+        ),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option(help="With --push-to-hub: only its owners see the model.")
+    ] = False,
     data_dir: options.DataDir = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
@@ -36,10 +48,23 @@ def export(
     from bertflow_core.experiment import Lab
     from bertflow_core.export.run import export_model
 
+    if private and push_to_hub is None:
+        raise InputError(
+            "--private belongs to --push-to-hub: name the model there, or leave it out"
+        )
     lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
     with progress_bars() as progress:
         done = export_model(
-            calibrator, out, lab, normalize=normalize, residual=residual, progress=progress
+            calibrator,
+            out,
+            lab,
+            normalize=normalize,
+            residual=residual,
+            push_to_hub=push_to_hub,
+            private=private,
+            progress=progress,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded in a new process: {done.agreement}")
+    if done.url is not None:
+        say(f"sent to {done.url}")

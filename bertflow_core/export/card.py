@@ -4,30 +4,10 @@ from dataclasses import dataclass
 
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.export.check import Agreement
+from bertflow_core.export.judged import Judged
 from bertflow_core.recipe import Recipe
 
-__all__ = ["CardFacts", "Judged", "model_card"]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The scores x 100 of a data set's split before and after calibration, with 95 % intervals.
-
-    Attributes:
-        data: The data set and split.
-        metric: What the numbers are.
-        before: Score and interval of the plain vectors.
-        after: Of the calibrated ones.
-        change: Of the difference.
-        fitted_on_them: Whether sentences of these pairs were fitted on, without their scores.
-    """
-
-    data: str
-    metric: str
-    before: str
-    after: str
-    change: str
-    fitted_on_them: bool
+__all__ = ["CardFacts", "model_card"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +24,8 @@ class CardFacts:
         notes: What the fit remarked.
         agreement: The comparison with this package's own vectors.
         judged: Scores; None where nobody judged the data.
-        command: What writes the folder again.
+        name: Of the model on the hub; None where it is a folder alone.
+        commands: What fits the calibrator and writes the folder again.
     """
 
     recipe: Recipe
@@ -56,7 +37,8 @@ class CardFacts:
     notes: tuple[str, ...]
     agreement: Agreement
     judged: Judged | None
-    command: str
+    name: str | None
+    commands: tuple[str, ...]
 
 
 def model_card(facts: CardFacts) -> str:
@@ -92,7 +74,7 @@ def _front_matter(facts: CardFacts) -> str:
 def _usage(facts: CardFacts) -> str:
     return (
         "```python\nfrom sentence_transformers import SentenceTransformer\n\n"
-        'model = SentenceTransformer("path/of/this/folder")\n'
+        f'model = SentenceTransformer("{facts.name or "path/of/this/folder"}")\n'
         'vectors = model.encode(["A dog runs.", "Rain falls."])  '
         f"# shape (2, {facts.n_out})\n```"
     )
@@ -125,9 +107,19 @@ def _limits(facts: CardFacts) -> str:
 
 def _making(facts: CardFacts) -> str:
     licences = "; ".join(facts.corpus_licences)
+    again = "\n".join(facts.commands)
     return (
         f"- Recipe: {facts.recipe.caption()}.\n"
+        f"- Encoder: {_encoder(facts.model)}.\n"
         f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
         f"- Loaded by sentence-transformers in a new process, {facts.agreement}.\n"
-        f"- Again: `{facts.command}`."
+        f"- Again:\n\n```sh\n{again}\n```"
     )
+
+
+def _encoder(model: ModelFolder) -> str:
+    entry = CATALOG.get(model.name)
+    called = entry.hub_id if entry else model.name
+    at = f" at {model.revision}" if model.revision else ""
+    licence = entry.licence if entry else "see its own card"
+    return f"{called}{at}, SHA-256 of its files {model.digest[:16]}. Licence: {licence}"

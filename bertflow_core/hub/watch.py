@@ -35,15 +35,19 @@ class Watch:
     Args:
         seconds: Time limit of the whole visit.
         progress: Receives megabytes; a visit is stopped by raising `Cancelled` from it.
-        noun: What is fetched.
+        noun: What is fetched or sent.
+        patience: Seconds that the hub may take for one answer; None takes the client's own limit.
 
     Attributes:
-        total: Bytes that are still to come when the download starts; 0 before.
+        total: Bytes that are still to move when the transfer starts; 0 before.
     """
 
-    def __init__(self, seconds: float, progress: Progress, noun: str) -> None:
+    def __init__(
+        self, seconds: float, progress: Progress, noun: str, *, patience: float | None = None
+    ) -> None:
         self.total = 0
-        self._received = 0
+        self.patience = patience or constants.HF_HUB_DOWNLOAD_TIMEOUT
+        self._moved = 0
         self._seconds = seconds
         self._end = time.monotonic() + seconds
         self._progress = progress
@@ -56,9 +60,9 @@ class Watch:
             ResourceError: None are left, or far more bytes came than were announced.
             Cancelled: By `progress`.
         """
-        done = min(self._received, self.total)
+        done = min(self._moved, self.total)
         self._progress(done // _MB, max(1, math.ceil(self.total / _MB)), self._unit)
-        if self._received > _LISTING_BYTES + 4 * self.total:  # parts are sent again after a cut
+        if self._moved > _LISTING_BYTES + 4 * self.total:  # parts are sent again after a cut
             raise ResourceError("the hub sends more than it announced: check HF_ENDPOINT")
         left = self._end - time.monotonic()
         if left <= 0:
@@ -68,9 +72,9 @@ class Watch:
             )
         return left
 
-    def received(self, n_bytes: int) -> None:
-        """Count bytes that arrived; raises as `check`."""
-        self._received += n_bytes
+    def moved(self, n_bytes: int) -> None:
+        """Count bytes that arrived or were sent; raises as `check`."""
+        self._moved += n_bytes
         self.check()
 
     def pause(self, seconds: float) -> None:
@@ -144,12 +148,14 @@ def _limit_waits(request: httpx.Request) -> None:
     watch = _WATCH.get()
     if watch is None:
         return
-    longest = min(watch.check(), constants.HF_HUB_DOWNLOAD_TIMEOUT)
+    longest = min(watch.check(), watch.patience)
     given = request.extensions.get("timeout", {})
     request.extensions["timeout"] = {
         wait: min(given.get(wait) or longest, longest)
         for wait in ("connect", "read", "write", "pool")
     }
+    assert isinstance(request.stream, httpx.SyncByteStream)
+    request.stream = _Counted(request.stream, watch)
 
 
 def _count_bytes(response: httpx.Response) -> None:
@@ -180,7 +186,7 @@ class _Counted(httpx.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         for part in self._stream:
-            self._watch.received(len(part))
+            self._watch.moved(len(part))
             yield part
 
     def close(self) -> None:

@@ -1,0 +1,147 @@
+"""Exports go to the hub whole, after their check, and each refusal of the hub says what to do."""
+
+from collections.abc import Iterator
+
+import pytest
+from fake_hub_uploads import TOKEN, UploadHub, serve_uploads
+from huggingface_hub import constants
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core import EmbeddingStore, Lab, save_calibrator
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.export import checked
+from bertflow_core.export.check import Agreement
+from bertflow_core.export.run import export_model
+from bertflow_core.hub import HubPlace, check_place, push_folder
+
+PLACE = HubPlace("org/calibrated")
+GOOD = Agreement(n_sentences=9, max_difference=1e-6, max_value=2.0, min_cosine=1.0)
+BAD = Agreement(n_sentences=9, max_difference=1.0, max_value=2.0, min_cosine=0.9)
+
+
+@pytest.fixture
+def hub(monkeypatch) -> Iterator[UploadHub]:
+    with serve_uploads(UploadHub()) as running:
+        monkeypatch.setattr(constants, "ENDPOINT", running.url)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path):
+    files = {"README.md": b"---\nlicense: mit\n---\n", "model.safetensors": bytes(300_000)}
+    files |= {"2_Dense/model.safetensors": b"\1" * 40, "2_Dense/config.json": b"{}"}
+    for name, content in files.items():
+        (tmp_path / "model" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "model" / name).write_bytes(content)
+    return tmp_path / "model", files
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_folder_is_sent_whole_in_one_commit(hub, folder, private):
+    path, files = folder
+    sent = []
+    url = push_folder(
+        path, HubPlace(PLACE.name, private), progress=lambda done, total, unit: sent.append(unit)
+    )
+    assert url == f"{hub.url}/org/calibrated"
+    assert hub.models["org/calibrated"] == {".gitattributes": b"", **files}
+    assert (PLACE.name in hub.private) == private
+    assert sum("/commit/" in request for request in hub.requests) == 1
+    assert set(sent) == {"MB of the upload"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "kind", "said"),
+    [
+        ("POST /api/repos/create", 401, InputError, "does not know this login"),
+        ("POST /api/repos/create", 403, InputError, "may not write there"),
+        ("POST /api/repos/create", 404, InputError, "no such owner"),
+        ("POST /api/repos/create", 500, ResourceError, "has a fault"),
+        ("POST /api/repos/create", 429, ResourceError, "too many requests"),
+        ("PUT /large/", 403, InputError, "may not write there"),
+        ("POST /api/models/org/calibrated/commit", 409, InputError, "at this moment"),
+    ],
+)
+def test_each_refusal_says_what_to_do(hub, folder, request_, status, kind, said):
+    hub.refused[request_] = status
+    with pytest.raises(kind, match=said) as raised:
+        push_folder(folder[0], PLACE)
+    assert f"(HTTP {status})" in str(raised.value)
+    assert hub.models.get(PLACE.name, {}).keys() <= {".gitattributes"}
+
+
+def test_a_model_with_files_is_never_changed_and_an_empty_one_is_filled(hub, folder):
+    path, files = folder
+    hub.models[PLACE.name] = {"config.json": b"theirs"}
+    with pytest.raises(InputError, match="with files"):
+        push_folder(path, PLACE)
+    assert hub.models[PLACE.name] == {"config.json": b"theirs"}
+    hub.models[PLACE.name] = {".gitattributes": b""}
+    with pytest.raises(InputError, match="everybody sees"):
+        push_folder(path, HubPlace(PLACE.name, private=True))
+    push_folder(path, PLACE)
+    assert hub.models[PLACE.name].keys() == {".gitattributes", *files}
+
+
+def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch):
+    check_place(PLACE)
+    hub.refused["GET /api/whoami-v2"] = 401
+    with pytest.raises(InputError, match="does not know this login"):
+        check_place(PLACE)
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", "/nowhere/token")
+    with pytest.raises(InputError, match="nobody is logged in"):
+        check_place(PLACE)
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ResourceError, match="cannot be reached"):
+        check_place(PLACE)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
+        check_place(PLACE)
+
+
+@pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "org/..", "org/na me"])
+def test_a_name_that_the_hub_does_not_take_is_refused(name):
+    with pytest.raises(InputError, match=r"OWNER/NAME|no name for the hub"):
+        HubPlace(name)
+
+
+@pytest.fixture
+def calibrator(tiny_bert, tmp_path):
+    recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="standardize")
+    lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
+    fitted = lab.fit(recipe)
+    save_calibrator(fitted.calibrator, tmp_path / "c", recipe=fitted.recipe.to_dict())
+    return tmp_path / "c", lab
+
+
+def test_nothing_is_sent_before_its_vectors_were_found_to_be_ours(
+    hub, calibrator, tmp_path, monkeypatch
+):
+    saved, lab = calibrator
+    monkeypatch.setattr(checked, "compare_export", lambda *_: BAD)
+    with pytest.raises(InputError, match="cannot be exported"):
+        export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
+    assert hub.requests == ["GET /api/whoami-v2"]
+    assert not (tmp_path / "m").exists()
+
+
+def test_an_export_goes_to_the_hub_with_its_card(hub, calibrator, tmp_path, monkeypatch):
+    saved, lab = calibrator
+    monkeypatch.setattr(checked, "compare_export", lambda *_: GOOD)
+    done = export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
+    assert done.url == f"{hub.url}/org/calibrated"
+    written = {
+        str(path.relative_to(done.folder)): path.read_bytes()
+        for path in done.folder.rglob("*")
+        if path.is_file()
+    }
+    assert hub.models[PLACE.name] == {".gitattributes": b"", **written}
+    assert 'SentenceTransformer("org/calibrated")' in written["README.md"].decode()
+    hub.refused["POST /api/repos/create"] = 403
+    with pytest.raises(InputError, match=r"`hf upload org/calibrated .* sends it"):
+        export_model(saved, tmp_path / "n", lab, push_to_hub=PLACE.name)
+    assert (tmp_path / "n" / "modules.json").is_file()
