@@ -11,6 +11,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.score_changes import tested_changes
 from bertflow_app.parts.scores import evaluation
 from bertflow_app.views.calibrate.jobs import lexical_rows
+from bertflow_app.views.calibrate.model_export import model_panel
 from bertflow_app.views.calibrate.panels import (
     early_panel,
     pairs_panel,
@@ -47,5 +48,6 @@ st.header("What changed, pair by pair")
 chosen = pairs_panel(results, origin)
 st.header("Take it home")
 take_home_panel(results, lexical, chosen)
+model_panel(recipe, chosen)
 st.write("The same numbers on the command line:")
 st.code(origin.command, language="shell", wrap_lines=True)

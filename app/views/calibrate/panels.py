@@ -131,6 +131,5 @@ def take_home_panel(
             partial(take_home.saved_calibrator, chosen),
             "calibrator.zip",
             on_click="ignore",
-            help="A folder for `bertflow-lab calibrate --calibrator`. `bertflow-lab export "
-            "calibrator --out model` makes a model for sentence-transformers of it.",
+            help="A folder for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
         )

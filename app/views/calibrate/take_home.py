@@ -33,12 +33,18 @@ def saved_calibrator(result: "Result") -> bytes:
     """Return a result's fitted calibrator as a zip of the folder that the core saves."""
     from bertflow_core.calibrators.persistence import save_calibrator
 
-    stream = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "calibrator"
         recipe = result.recipe.to_dict()
         save_calibrator(result.calibrator, folder, spec=result.spec, recipe=recipe)
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(folder.iterdir()):
-                archive.write(file, f"calibrator/{file.name}")
+        return zipped(folder)
+
+
+def zipped(folder: Path, *, compressed: bool = True) -> bytes:
+    """Return a zip of a folder; weights of an encoder are hardly smaller when compressed."""
+    stream = io.BytesIO()
+    method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, f"{folder.name}/{file.relative_to(folder).as_posix()}")
     return stream.getvalue()

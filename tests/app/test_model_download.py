@@ -1,0 +1,60 @@
+"""The page Calibrate packs encoder and calibrator as a model, once its vectors were found ours."""
+
+import io
+import zipfile
+
+import pytest
+from app_pages import button, clear_server, open_page, press, texts
+from bertflow_app.views.calibrate import model_export
+
+from bertflow_core.export import checked
+from bertflow_core.export.check import Agreement
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """The files that the panel offers, by name, as functions that make them."""
+    offered = {}
+    real = model_export.st.download_button
+
+    def download_button(label, data, file_name, *args, **options):
+        offered[file_name] = data
+        return real(label, data, file_name, *args, **options)
+
+    monkeypatch.setattr(model_export.st, "download_button", download_button)
+    return offered
+
+
+def agreeing(cosine):
+    return lambda *_: Agreement(9, max_difference=1e-6, max_value=2.0, min_cosine=cosine)
+
+
+def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
+    clear_server()
+    monkeypatch.setattr(checked, "compare_export", agreeing(0.5))
+    page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
+    assert "bertflow-lab export calibrator --out model" in {block.value for block in page.code}
+    assert "model.zip" not in files
+    page = press(page, "Model under standardize")
+    assert "expected at least 0.99999" in texts(page)
+    assert "model.zip" not in files
+    monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
+    monkeypatch.setattr(model_export, "MOST_BYTES", 1000)
+    page = press(page, "Model under standardize")
+    assert "packs at most" in texts(page)
+    assert "model.zip" not in files
+
+
+def test_the_zip_holds_the_exported_folder(files, monkeypatch):
+    clear_server()
+    monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
+    page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
+    page = press(page, "Model under standardize")
+    assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
+    assert button(page, "Model under standardize").proto.help
+    with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
+        names = set(archive.namelist())
+        card = archive.read("model/README.md").decode()
+    assert {"model/modules.json", "model/config.json", "model/model.safetensors"} <= names
+    assert "model/2_Dense/model.safetensors" in names
+    assert "`standardize`" in card and "teaching" in card
