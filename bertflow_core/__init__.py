@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bertflow_core.evaluation import score_pairs as score_pairs
     from bertflow_core.experiment import Lab as Lab
     from bertflow_core.export.run import export_model as export_model
+    from bertflow_core.moments import Moments as Moments
     from bertflow_core.recipe import Recipe as Recipe
     from bertflow_core.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "EmbeddingStore": "store",
     "Lab": "experiment",
+    "Moments": "moments",
     "Recipe": "recipe",
     "SentenceEncoder": "sentence_encoder",
     "TransformerEncoder": "encoders",

@@ -3,7 +3,8 @@
 LayerNorm and dead features leave directions of a layer without variance; nothing divides by it.
 """
 
-from collections.abc import Callable, Sequence
+import mmap
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,11 +20,12 @@ __all__ = [
     "blocks_of",
     "centred",
     "checked_cloud",
-    "covariance",
-    "deviations",
     "distinct_rows",
     "in_blocks",
+    "is_mapped",
     "principal_directions",
+    "release_pages",
+    "row_blocks",
     "sample_rows",
     "second_moments",
     "split_blocks",
@@ -56,34 +58,56 @@ _ROWS_AT_ONCE = 4096
 _ROWS_IN_CACHE = 256
 
 
-def in_blocks(function: Callable[[FloatArray], FloatArray], X: FloatArray) -> FloatArray:
+def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
+    """Yield the rows of `X`, shape (N, D), up to `n_rows` at a time.
+
+    Of a memory-mapped file no more than such a block stays in this process's memory.
+    """
+    for start in range(0, len(X), n_rows):
+        yield X[start : start + n_rows]
+        release_pages(X)
+
+
+def is_mapped(X: object) -> bool:
+    """Tell whether an array lies in a file that `numpy.memmap` maps and that may be read again."""
+    return _mapping(X) is not None
+
+
+def release_pages(X: object) -> None:
+    """Let this process forget what it has read of a memory-mapped file; the array stays usable.
+
+    Of any other array nothing changes, nor where the system cannot do it.
+    """
+    file = _mapping(X)
+    if file is not None and hasattr(mmap, "MADV_DONTNEED"):
+        file.madvise(mmap.MADV_DONTNEED)
+
+
+def _mapping(X: object) -> mmap.mmap | None:
+    """Return the map of the file that an array lies in; None if a write would be lost with it."""
+    is_safe = False
+    while X is not None and not isinstance(X, mmap.mmap):
+        if isinstance(X, np.memmap):
+            is_safe = X.mode != "c"  # what is written to a copy is in no file
+        X = getattr(X, "base", None)
+    return X if is_safe else None
+
+
+def in_blocks(
+    function: Callable[[FloatArray], FloatArray], X: FloatArray, *, n_rows: int = _ROWS_IN_CACHE
+) -> FloatArray:
     """Return what a function of rows makes of `X`, shape (N, D), in its dtype, shape (N, K).
 
     A few rows at a time stay in the cache, and nothing as large as `X` is made beside the result.
     """
-    result = np.empty((0, 0), X.dtype)
-    for start in range(0, len(X), _ROWS_IN_CACHE):
-        part = function(X[start : start + _ROWS_IN_CACHE])
+    result, start = np.empty((0, 0), X.dtype), 0
+    for rows in row_blocks(X, n_rows):
+        part = function(rows)
         if start == 0:
             result = np.empty((len(X), part.shape[1]), X.dtype)
-        result[start : start + _ROWS_IN_CACHE] = part
+        result[start : start + len(rows)] = part
+        start += len(rows)
     return result
-
-
-def deviations(X: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return each feature's standard deviation (over N) about its mean, shape (D,), in float64."""
-    total = np.zeros(X.shape[1])
-    for start in range(0, len(X), _ROWS_IN_CACHE):
-        block = np.subtract(X[start : start + _ROWS_IN_CACHE], mean, dtype=np.float64)
-        total += np.einsum("nd,nd->d", block, block)
-    deviation: FloatArray = np.sqrt(total / len(X))
-    return deviation
-
-
-def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
-    mean: FloatArray = X.mean(axis=0, dtype=np.float64)
-    return mean, second_moments(X, mean) / (len(X) - 1)
 
 
 def second_moments(X: FloatArray, origin: FloatArray | float = 0.0) -> FloatArray:
@@ -94,8 +118,8 @@ def second_moments(X: FloatArray, origin: FloatArray | float = 0.0) -> FloatArra
         origin: What to measure from, shape (D,), or one number.
     """
     total = np.zeros((X.shape[1], X.shape[1]))
-    for start in range(0, len(X), _ROWS_AT_ONCE):
-        block = np.subtract(X[start : start + _ROWS_AT_ONCE], origin, dtype=np.float64)
+    for rows in row_blocks(X, _ROWS_AT_ONCE):
+        block = np.subtract(rows, origin, dtype=np.float64)
         total += block.T @ block
     return total
 

@@ -18,7 +18,8 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 # A room is a folder, or a module at the root; in studies/ and app/views/ each has its rooms.
 # room: the rooms it may import beside itself and those for everybody | packages from outside
 EVERYBODY = (
-    "errors environment progress device linalg files text_table hyperparameters lazy wording"
+    "errors environment progress device linalg moments files text_table hyperparameters lazy"
+    " wording"
 )
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
@@ -31,6 +32,7 @@ CORE_ROOMS = {
     "text_table": "|",
     "device": "errors wording | torch",
     "linalg": "errors | numpy",
+    "moments": "errors linalg | numpy",
     "files": "errors linalg wording | numpy safetensors filelock platformdirs",
     "compiled_code": "errors files |",
     "hub": "| filelock httpx2 huggingface_hub tqdm",

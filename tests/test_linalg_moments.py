@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from bertflow_core.linalg import covariance, distinct_rows, second_moments
+from bertflow_core.linalg import distinct_rows, second_moments
+from bertflow_core.moments import covariance
 
 RNG = np.random.default_rng(0)
 

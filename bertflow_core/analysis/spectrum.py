@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, checked_cloud, covariance
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, checked_cloud
+from bertflow_core.moments import covariance
 
 __all__ = ["Spectrum", "effective_rank", "participation_ratio", "singular_spectrum", "top_share"]
 

@@ -3,23 +3,26 @@
 "Calibrator" means correction of an embedding space's geometry, not of probabilities.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import assert_all_finite
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
+from bertflow_core.moments import Moments
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["Calibrator"]
+__all__ = ["FLOATS", "Calibrator"]
 
-_FLOATS = (np.float32, np.float64)
+FLOATS = (np.float32, np.float64)
+_ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
 """Letters of shapes, and the parameter that bounds each where a calibrator has it."""
 
@@ -61,16 +64,44 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             Cancelled: `progress` asked to stop; the calibrator is as it was.
         """
         self._check_parameters()
-        checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
+        checked: FloatArray = self._refusing(check_array, X, dtype=FLOATS, ensure_min_samples=2)
         self.notes_ = self._fit(checked, progress)
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
+
+    @property
+    def fits_moments(self) -> bool:
+        """Whether mean and covariance decide the map, so that `fit_moments` can fit it."""
+        return False
+
+    def fit_moments(self, moments: Moments) -> Self:
+        """Learn the map from the moments of embeddings, gathered in chunks or on many machines.
+
+        Raises:
+            InputError: The map needs the embeddings themselves.
+        """
+        raise InputError(f"{self} cannot be fitted on moments: fit it on the embeddings themselves")
 
     def transform(self, X: FloatArray) -> FloatArray:
         """Map embeddings `X`, shape (N, D), to shape (N, K)."""
         check_is_fitted(self, "notes_")
         X = self._validated(X)
         return self._transform(X).astype(X.dtype, copy=False)
+
+    def transform_blocks(
+        self, X: FloatArray, *, progress: Progress = silent
+    ) -> Iterator[FloatArray]:
+        """Yield what `transform` makes of `X`, shape (N, D), some thousands of rows at a time.
+
+        Neither a memory-mapped `X` nor the result is ever whole in memory. All rows are checked
+        before the first are mapped.
+        """
+        check_is_fitted(self, "notes_")
+        X, done = self._validated(X), 0
+        for rows in row_blocks(X, _ROWS_MAPPED_AT_ONCE):
+            yield self._transform(rows).astype(X.dtype, copy=False)
+            done += len(rows)
+            progress(done, len(X), "vectors")
 
     def inverse_transform(self, Z: FloatArray) -> FloatArray:
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
@@ -80,7 +111,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         check_is_fitted(self, "notes_")
         self._check_bijection("cannot be inverted")
-        Z = self._refusing(check_array, Z, dtype=_FLOATS)
+        Z = self._refusing(check_array, Z, dtype=FLOATS)
         if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
             raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
@@ -185,12 +216,17 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return self.n_features_in_
 
     def _validated(self, X: FloatArray) -> FloatArray:
-        return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=False)
+        return self._refusing(partial(validate_data, self), X, dtype=FLOATS, reset=False)
 
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
         """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
         try:
-            return check(X, **how)
+            if not is_mapped(X):
+                return check(X, **how)
+            checked = check(X, ensure_all_finite=False, **how)
+            for rows in row_blocks(checked, _ROWS_AT_ONCE):
+                assert_all_finite(rows, input_name="X")
+            return checked
         except ValueError as error:
             text = " ".join(str(error).split())
             raise InputError(

@@ -1,11 +1,12 @@
 """BERT-flow as a calibrator: numpy in, numpy out."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
-from typing import ClassVar
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from bertflow_core.calibrators.options import FlowOptions
 from bertflow_core.calibrators.trained import TrainedCalibrator
@@ -14,7 +15,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, fit_flow
 from bertflow_core.flows.flow import FORMAT
 from bertflow_core.flows.rows import ladj_of, latent_of, original_of
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, is_mapped, release_pages
 from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]
@@ -74,12 +75,17 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         if n_features < 2:
             raise InputError(f"a flow needs at least 2 features, got n_features = {n_features}")
         glow = self._glow(n_features)
+
+        def report(done: int, total: int, unit: str) -> None:
+            release_pages(X)
+            progress(done, total, unit)
+
         result = fit_flow(
-            torch.from_numpy(np.array(X, np.float32)),
+            _tensor(X),
             glow=glow,
             training=self._training(bias_correction=self.bias_correction == "yes"),
             device=resolve_device(self.device),
-            progress=progress,
+            progress=report,
             on_step=self.on_step,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
@@ -87,3 +93,22 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             return self._training_notes()
         fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
         return (fewer, *self._training_notes())
+
+
+@dataclass(frozen=True)
+class _Lent:
+    """A mapped file's rows for torch, which warns of memory that it may not write; no fit does."""
+
+    rows: FloatArray
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        place, _ = self.rows.__array_interface__["data"]
+        return {**self.rows.__array_interface__, "data": (place, False)}
+
+
+def _tensor(X: FloatArray) -> Tensor:
+    """Return rows, shape (N, D), in float32: where they are in a mapped file, else a copy."""
+    if is_mapped(X) and X.dtype == np.float32 and X.flags.c_contiguous:
+        return torch.from_numpy(np.asarray(_Lent(X)))
+    return torch.from_numpy(np.array(X, np.float32))

@@ -8,7 +8,8 @@ from sklearn.base import OneToOneFeatureMixin
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
 from bertflow_core.calibrators.options import GaussianizeOptions, RBIGOptions
-from bertflow_core.linalg import FloatArray, covariance, principal_directions
+from bertflow_core.linalg import FloatArray, principal_directions
+from bertflow_core.moments import covariance
 from bertflow_core.progress import Progress
 
 __all__ = ["RBIG", "Gaussianize"]

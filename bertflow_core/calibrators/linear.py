@@ -5,19 +5,20 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
-from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray, deviations, in_blocks
-from bertflow_core.progress import Progress
+from bertflow_core.calibrators.from_moments import FromMoments
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray, in_blocks
+from bertflow_core.moments import Moments
 
 __all__ = ["Identity", "Standardize"]
 
 
-class Identity(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
+class Identity(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
     """Leave embeddings as they are: the baseline of every comparison."""
 
     name = "identity"
+    _one_by_one = True
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         return ()
 
     def _transform(self, X: FloatArray) -> FloatArray:
@@ -30,7 +31,7 @@ class Identity(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
         return np.zeros(len(X))
 
 
-class Standardize(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
+class Standardize(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
     """Give each feature mean 0 and standard deviation 1.
 
     A feature whose standard deviation is below 1e-6 of the largest is constant: it is centred and
@@ -45,14 +46,15 @@ class Standardize(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
     """
 
     name = "standardize"
+    _one_by_one = True
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "scale_": ("D",)}
 
     mean_: FloatArray
     scale_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        self.mean_ = X.mean(axis=0, dtype=np.float64)
-        deviation = deviations(X, self.mean_)
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        self.mean_ = moments.mean
+        deviation = np.sqrt(moments.variances)
         constant = deviation <= SCALE_FLOOR * deviation.max()
         self.scale_ = np.where(constant, 1.0, deviation)
         if not constant.any():

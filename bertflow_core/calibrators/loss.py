@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.linalg import SCALE_FLOOR, FloatArray, covariance
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray
+from bertflow_core.moments import covariance
 
 __all__ = ["InformationLost", "information_lost"]
 

@@ -6,14 +6,18 @@ from typing import Any, Self
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
+from bertflow_core.moments import Moments
 from bertflow_core.progress import Progress
 
 __all__ = ["CalibratorPipeline"]
 
+_ROWS_AT_ONCE = 16_384
 
-class CalibratorPipeline(Calibrator):
+
+class CalibratorPipeline(FromMoments):
     """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
 
     Args:
@@ -28,6 +32,11 @@ class CalibratorPipeline(Calibrator):
 
     def __init__(self, steps: Sequence[Calibrator]) -> None:
         self.steps = steps
+
+    @property
+    def fits_moments(self) -> bool:
+        """Whether moments decide every step."""
+        return all(step.fits_moments for step in self.steps)
 
     @property
     def _learns_density(self) -> bool:
@@ -110,14 +119,32 @@ class CalibratorPipeline(Calibrator):
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         from sklearn.base import clone
 
+        if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
+            return super()._fit(X, progress)
+        self.__dict__.pop("moments_", None)  # of an earlier fit; none are gathered here
         fitted: list[Calibrator] = []
         for step in self.steps:
             fitted.append(clone(step).fit(X, progress=progress))
             X = fitted[-1].transform(X)
+        return self._keep(fitted)
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        from sklearn.base import clone
+
+        fitted: list[Calibrator] = []
+        for step in self.steps:
+            fitted.append(clone(step).fit_moments(moments))
+            moments = _after(fitted[-1], moments)
+        return self._keep(fitted)
+
+    def _keep(self, fitted: Sequence[Calibrator]) -> tuple[str, ...]:
         self.steps_ = tuple(fitted)
         return tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
 
     def _transform(self, X: FloatArray) -> FloatArray:
+        return in_blocks(self._through, X, n_rows=_ROWS_AT_ONCE)
+
+    def _through(self, X: FloatArray) -> FloatArray:
         for step in self.steps_:
             X = step.transform(X)
         return X
@@ -133,3 +160,10 @@ class CalibratorPipeline(Calibrator):
             total += step.log_abs_det_jacobian(X)
             X = step.transform(X)
         return total
+
+
+def _after(step: Calibrator, moments: Moments) -> Moments:
+    """Return the moments of what a step makes of the rows: moments decide it, so it is affine."""
+    n_features = len(moments.mean)
+    offset = step.transform(np.zeros((1, n_features)))
+    return moments.mapped(step.transform(np.eye(n_features)) - offset, offset[0])

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
-from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.calibrators.options import (
     AllButTheTopOptions,
     CommonComponentOptions,
@@ -15,17 +15,15 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
     VARIANCE_FLOOR,
     FloatArray,
-    covariance,
     in_blocks,
     principal_directions,
-    second_moments,
 )
-from bertflow_core.progress import Progress
+from bertflow_core.moments import Moments
 
 __all__ = ["AllButTheTop", "CommonComponent", "NullTopK"]
 
 
-class _Removal(OneToOneFeatureMixin, Calibrator):  # type: ignore[misc]
+class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
     """Remove the projection on k directions of greatest spread around an origin.
 
     Attributes:
@@ -78,10 +76,9 @@ class NullTopK(NullTopKOptions, _Removal):
 
     mean_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        mean, matrix = covariance(X)
-        notes = self._choose(matrix, self._n_removed(X.shape[1]))
-        self.mean_ = mean
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        notes = self._choose(moments.covariance, self._n_removed(len(moments.mean)))
+        self.mean_ = moments.mean
         return notes
 
     def _n_removed(self, n_features: int) -> int:
@@ -126,8 +123,8 @@ class CommonComponent(CommonComponentOptions, _Removal):
     name = "common-component"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        return self._choose(second_moments(X), self.k)
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        return self._choose(moments.about_zero, self.k)
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return self._remaining(X.astype(np.float64))
+        return in_blocks(lambda rows: self._remaining(rows.astype(np.float64)), X)

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, principal_directions
+from bertflow_core.moments import covariance
 
 __all__ = ["null_top_k_cosines", "whiten_cosines", "whiten_shrinkage_cosines"]
 

@@ -9,12 +9,22 @@ from typing import ClassVar
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.calibrators.options import SoftWhitenOptions, WhitenOptions
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, covariance, principal_directions
+from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
+    FloatArray,
+    in_blocks,
+    principal_directions,
+    row_blocks,
+)
+from bertflow_core.moments import Moments
 from bertflow_core.progress import Progress
 
 __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
+
+_ROWS_AT_ONCE = 2048
 
 
 class _Whitening(Calibrator):
@@ -65,6 +75,9 @@ class _Whitening(Calibrator):
         return scale
 
     def _transform(self, X: FloatArray) -> FloatArray:
+        return in_blocks(self._whitened, X, n_rows=_ROWS_AT_ONCE)
+
+    def _whitened(self, X: FloatArray) -> FloatArray:
         return ((X - self.mean_) @ self.directions_) / self._scale
 
     def why_not_invertible(self) -> str | None:
@@ -81,7 +94,7 @@ class _Whitening(Calibrator):
         return np.full(len(X), -np.log(self._scale).sum())
 
 
-class Whiten(WhitenOptions, _Whitening):
+class Whiten(WhitenOptions, FromMoments, _Whitening):
     """Rotate to principal directions and give each variance 1.
 
     With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
@@ -94,17 +107,16 @@ class Whiten(WhitenOptions, _Whitening):
 
     name = "whiten"
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        n_rows, n_features = X.shape
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        n_rows, n_features = moments.n, len(moments.mean)
         if self.n_components is not None and self.n_components > n_features:
             raise InputError(
                 f"n_components must be at most the number of features ({n_features}), "
                 f"got {self.n_components}"
             )
-        mean, matrix = covariance(X)
-        variances, directions = principal_directions(matrix)
+        variances, directions = principal_directions(moments.covariance)
         variances = _shrunk(variances, self.shrinkage)
-        rank = self._keep(mean, directions, variances, self.n_components)
+        rank = self._keep(moments.mean, directions, variances, self.n_components)
         remarks = _remarks(rank, n_features)
         kept = len(self.variances_)
         if kept < (self.n_components or 0):
@@ -117,7 +129,7 @@ class Whiten(WhitenOptions, _Whitening):
         return tuple(remarks)
 
 
-class SoftWhiten(SoftWhitenOptions, _Whitening):
+class SoftWhiten(SoftWhitenOptions, FromMoments, _Whitening):
     """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
 
     With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
@@ -134,12 +146,11 @@ class SoftWhiten(SoftWhitenOptions, _Whitening):
 
     name = "soft-whiten"
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        mean, matrix = covariance(X)
-        variances, directions = principal_directions(matrix)
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        variances, directions = principal_directions(moments.covariance)
         softened = variances + self.eps * variances.mean()
-        rank = self._keep(mean, directions, softened)
-        return tuple(_remarks(rank, X.shape[1]))
+        rank = self._keep(moments.mean, directions, softened)
+        return tuple(_remarks(rank, len(moments.mean)))
 
     @property
     def _n_features_out(self) -> int:
@@ -150,8 +161,8 @@ class SoftWhiten(SoftWhitenOptions, _Whitening):
         scale: FloatArray = self.variances_ ** (self.power / 2)
         return scale
 
-    def _transform(self, X: FloatArray) -> FloatArray:
-        z = super()._transform(X)
+    def _whitened(self, X: FloatArray) -> FloatArray:
+        z = super()._whitened(X)
         return z @ self.directions_.T if self.rotation == "zca" else z
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
@@ -180,11 +191,13 @@ class LedoitWolf(_Whitening):
     shrinkage_: FloatArray
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        mean, matrix = covariance(X)
-        variances, directions = principal_directions(matrix * ((len(X) - 1) / len(X)))
-        lengths = np.square(X - mean).sum(axis=1)
+        moments = Moments.of(X)
+        variances, directions = principal_directions(moments.m2 / moments.n)
+        lengths = np.concatenate(
+            [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, _ROWS_AT_ONCE)]
+        )
         shrinkage = _ledoit_wolf_shrinkage(variances, lengths)
-        rank = self._keep(mean, directions, _shrunk(variances, shrinkage))
+        rank = self._keep(moments.mean, directions, _shrunk(variances, shrinkage))
         self.shrinkage_ = np.asarray(shrinkage)
         return tuple(_remarks(rank, X.shape[1]))
 

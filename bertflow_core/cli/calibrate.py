@@ -7,7 +7,7 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
+from bertflow_core.cli.streams import StandardFiles, called, check_output, write_blocks
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -57,9 +57,10 @@ def calibrate(
         lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars() as progress:
             x = lab.vectors(recipe, read_sentences(file, column), progress=progress).x
-    z = fitted.transform(x)
-    write_vectors(out, z)
-    say(f"wrote {len(z)} x {z.shape[1]} calibrated vectors to {called(out)}")
+    with progress_bars() as progress:
+        write_blocks(out, fitted.transform_blocks(x, progress=progress), len(x))
+    n_features = len(fitted.get_feature_names_out())
+    say(f"wrote {len(x)} x {n_features} calibrated vectors to {called(out)}")
     if is_npy and recipe is not None and not of_vectors:
         of = recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
         say(
@@ -68,9 +69,9 @@ def calibrate(
 
 
 def _matrix(source: "Path | RawFile") -> FloatArray:
-    from bertflow_core.files import read_npy
+    from bertflow_core.files import map_npy
 
-    return read_npy(source if isinstance(source, Path) else source.content, source.name)
+    return map_npy(source if isinstance(source, Path) else source.content, source.name)
 
 
 def _one_side(source: "Path | RawFile") -> FloatArray:

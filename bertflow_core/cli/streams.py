@@ -5,7 +5,7 @@ What comes in has no name, so that its kind is told by its content.
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -86,17 +86,26 @@ def write_vectors(out: Path, x: "FloatArray") -> None:
     """Write vectors as `.npy`, to a file or to standard output.
 
     Raises:
+        ResourceError: As `write_blocks`.
+    """
+    write_blocks(out, [x], len(x))
+
+
+def write_blocks(out: Path, blocks: "Iterable[FloatArray]", n_rows: int) -> None:
+    """Write vectors that come block by block, `n_rows` in all, as `write_vectors` does.
+
+    Raises:
         ResourceError: The disk refused, or who reads has left.
     """
     if str(out) != STANDARD:
-        from bertflow_core.files import write_npy
+        from bertflow_core.files import write_npy_blocks
 
-        write_npy(out, x)
+        write_npy_blocks(out, blocks, n_rows)
         return
-    from bertflow_core.files import send_npy
+    from bertflow_core.files import send_npy_blocks
 
     try:
-        send_npy(sys.stdout.buffer, x)
+        send_npy_blocks(sys.stdout.buffer, blocks, n_rows)
         sys.stdout.flush()
     except OSError as error:
         raise ResourceError(

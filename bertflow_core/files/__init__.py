@@ -18,10 +18,12 @@ from bertflow_core.files.scratch import SCRATCH, sweep_scratch
 from bertflow_core.files.vectors import (
     MAX_VECTOR_BYTES,
     check_target,
+    map_npy,
     npy_matrix,
     read_npy,
-    send_npy,
+    send_npy_blocks,
     write_npy,
+    write_npy_blocks,
 )
 
 __all__ = [
@@ -42,15 +44,17 @@ __all__ = [
     "filled_folder",
     "is_special",
     "make_folder",
+    "map_npy",
     "mark_used",
     "npy_matrix",
     "read_file",
     "read_folder",
     "read_npy",
     "resource",
-    "send_npy",
+    "send_npy_blocks",
     "sweep_scratch",
     "too_large",
     "write_folder",
     "write_npy",
+    "write_npy_blocks",
 ]

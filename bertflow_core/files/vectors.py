@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +17,16 @@ from bertflow_core.files.reading import check_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_VECTOR_BYTES", "check_target", "npy_matrix", "read_npy", "send_npy", "write_npy"]
+__all__ = [
+    "MAX_VECTOR_BYTES",
+    "check_target",
+    "map_npy",
+    "npy_matrix",
+    "read_npy",
+    "send_npy_blocks",
+    "write_npy",
+    "write_npy_blocks",
+]
 
 MAX_VECTOR_BYTES = 16 << 30
 
@@ -50,20 +60,40 @@ def write_npy(path: Path, x: FloatArray) -> None:
     Raises:
         ResourceError: The disk refused.
     """
+    write_npy_blocks(path, [x], len(x))
+
+
+def write_npy_blocks(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
+    """Write rows that come block by block, `n_rows` in all, as `path`, whole or not at all.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
     try:
         with atomic_write(path) as scratch, scratch.open("wb") as stream:
-            np.save(stream, x, allow_pickle=False)
+            send_npy_blocks(stream, blocks, n_rows)
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
-def send_npy(stream: BinaryIO, x: FloatArray) -> None:
-    """Write an array as `.npy` to an open stream, such as a pipe.
+def send_npy_blocks(stream: BinaryIO, blocks: Iterable[FloatArray], n_rows: int) -> None:
+    """Write rows as `.npy` to an open stream, such as a pipe.
+
+    Args:
+        stream: Where to.
+        blocks: At least one, of one dtype and of shapes (N_i, ...), which are alike but for N_i.
+        n_rows: The sum of all N_i, which the file says first.
 
     Raises:
         OSError: The stream refused.
     """
-    npy.write_array(stream, np.ascontiguousarray(x), allow_pickle=False)
+    for number, block in enumerate(blocks):
+        rows = np.ascontiguousarray(block)
+        if number == 0:
+            shape = (n_rows, *rows.shape[1:])
+            header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
+            npy.write_array_header_1_0(stream, {**header, "shape": shape})
+        stream.write(rows.data)
 
 
 def read_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray:
@@ -76,10 +106,25 @@ def read_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray
     Raises:
         InputError: Missing, no regular file, too large, not `.npy`, or not a matrix of numbers.
     """
+    x = map_npy(source, name)
+    return x if x.flags.writeable else np.array(x)
+
+
+def map_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray:
+    """Return embeddings as `read_npy` does; map them, read-only, where they need no conversion.
+
+    Args:
+        source: A path, or a file's bytes.
+        name: Of the file, for messages; None is its path.
+
+    Raises:
+        InputError: As `read_npy`.
+    """
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
     x = npy_matrix(source, name or str(source))
-    return np.array(x, np.float64 if x.dtype.newbyteorder("=") == np.float64 else np.float32)
+    is_double = x.dtype.newbyteorder("=") == np.float64
+    return x.astype(np.float64 if is_double else np.float32, copy=False)
 
 
 def npy_matrix(source: Path | bytes, name: str | Path) -> FloatArray:

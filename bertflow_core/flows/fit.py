@@ -26,6 +26,7 @@ __all__ = [
     "fit_density",
 ]
 
+_CHECKED_AT_ONCE = 65_536
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
 
@@ -195,7 +196,7 @@ def fit_density(
     Raises:
         InputError: Rows that cannot be fitted, or a loss that is no longer finite.
     """
-    x = _checked(x).to(device)
+    x = _checked(x, lambda: progress(0, training.n_steps(len(x)), "steps")).to(device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
     density = start(x, order)
@@ -219,12 +220,17 @@ def fit_density(
     return density, tuple(steps)
 
 
-def _checked(x: Tensor) -> Tensor:
+def _checked(x: Tensor, beat: Callable[[], None]) -> Tensor:
+    """Return the rows in the dtype of the fit; `beat` is called between parts of many rows."""
     check_rows(x)
     if len(x) < 2:
         raise InputError(f"too few rows: expected at least 2, got {len(x)}; pass more sentences")
-    if not x.sum().isfinite():  # quick; a sum of finite numbers may overflow too
-        _check_rows_finite(x)
+    for start in range(0, len(x), _CHECKED_AT_ONCE):
+        if start:
+            beat()
+        # Quick; a sum of finite numbers may overflow too.
+        if not x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
+            _check_rows_finite(x)
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
 
 

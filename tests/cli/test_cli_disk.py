@@ -85,7 +85,7 @@ def test_an_interrupt_leaves_nothing_half_written(monkeypatch, refuses, works, s
         raise KeyboardInterrupt
 
     works("embed", sentences, *tiny, "--out", "x.npy")
-    monkeypatch.setattr(np, "save", interrupt)
+    monkeypatch.setattr(np.lib.format, "write_array_header_1_0", interrupt)
     refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from bertflow_core.analysis.spectrum import effective_rank, top_share
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
-from bertflow_core.linalg import FloatArray, covariance, principal_directions
+from bertflow_core.linalg import FloatArray, principal_directions
+from bertflow_core.moments import covariance
 
 __all__ = ["Cone", "measure_cone", "variances_of"]
 

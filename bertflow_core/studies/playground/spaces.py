@@ -14,12 +14,12 @@ from bertflow_core.experiment import Lab
 from bertflow_core.linalg import (
     FloatArray,
     Rows,
-    covariance,
     distinct_rows,
     principal_directions,
     sample_rows,
     unit_rows,
 )
+from bertflow_core.moments import covariance
 from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.rows import describe_rows

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.figures import length_shares
-from bertflow_core.linalg import FloatArray, covariance, principal_directions
+from bertflow_core.linalg import FloatArray, principal_directions
+from bertflow_core.moments import covariance
 from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material

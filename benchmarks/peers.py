@@ -1,0 +1,111 @@
+"""Work of ours beside the same work by a named peer: the rows that `bertflow-lab bench` prints.
+
+The ways take turns in one process, each round gives a ratio, and the median of the rounds counts.
+A round before the first is not timed; its results are those that are compared.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from typing import Any
+
+from .measure import Measured, Way, compare, in_child, timed
+
+__all__ = ["Checks", "Comparison", "rows_of"]
+
+Checks = Mapping[str, Mapping[str, float]]
+"""By the name of a row, what was found when results were compared."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Ways of ours, and the peer's way of the same work.
+
+    Attributes:
+        peer: Its name is that of the peer.
+        ours: Their names are those of the rows.
+        checks: Compares results: what was measured by name, the peer's under its own.
+        package: What the peer needs to be installed; without it the rows have no ratio.
+        module: What of the package is imported; by default the package's name.
+    """
+
+    peer: Way
+    ours: Sequence[Way]
+    checks: Callable[[Mapping[str, Measured]], Checks]
+    package: str | None = None
+    module: str | None = None
+
+    @property
+    def missing(self) -> str | None:
+        """Say that the peer is not installed; None where it is."""
+        if self.package is None or find_spec(self.module or self.package.replace("-", "_")):
+            return None
+        return f"no peer: {self.package} is not installed (pip install {self.package})"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One way of ours."""
+
+    ours: Measured
+    peer: Measured | None
+    comparison: Comparison
+    checks: Mapping[str, float] = field(default_factory=dict)
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as it is printed and recorded; no ratio where there is no peer."""
+        record: dict[str, Any] = {
+            "name": self.ours.name,
+            "seconds": round(self.ours.seconds, 5),
+            "peer": self.comparison.peer.name,
+            "peer_seconds": None,
+            "ratio": None,
+            "spread": None,
+            "checks": dict(self.checks),
+        }
+        if self.peer is not None and self.ours.ratios is not None:
+            record |= {
+                "peer_seconds": round(self.peer.seconds, 5),
+                "ratio": round(self.ours.ratio, 3),
+                "spread": [round(ratio, 3) for ratio in self.ours.ratios],
+            }
+        else:
+            record["missing"] = self.comparison.missing
+        if self.ours.peak_mib is not None:
+            record["peak_mib"] = round(self.ours.peak_mib, 1)
+        return record
+
+
+def rows_of(
+    comparisons: Iterable[Comparison], *, repeats: int, with_peaks: bool
+) -> list[dict[str, Any]]:
+    """Measure comparisons one after the other and return a record for each way of ours.
+
+    Args:
+        comparisons: What to measure.
+        repeats: Timed rounds of each.
+        with_peaks: Whether each way is done once more in a process of its own, for its peak memory.
+    """
+    return [
+        row.record()
+        for each in comparisons
+        for row in _measured(each, repeats=repeats, with_peaks=with_peaks)
+    ]
+
+
+def _measured(comparison: Comparison, *, repeats: int, with_peaks: bool) -> list[_Row]:
+    has_peer = comparison.missing is None
+    ways = [*([comparison.peer] if has_peer else []), *comparison.ours]
+    works = {way.name: way.prepare(**way.arguments) for way in ways}
+    results = {name: work() for name, work in works.items()}
+    runs = {way.name: timed(works[way.name], share=way.share) for way in ways}
+    found = {m.name: replace(m, result=results[m.name]) for m in compare(runs, repeats=repeats)}
+    checks = comparison.checks(found)
+    rows = []
+    for way in comparison.ours:
+        ours = found[way.name]
+        if with_peaks:
+            ours = replace(ours, peak_mib=in_child(way).peak_mib)
+        peer = found[comparison.peer.name] if has_peer else None
+        rows.append(_Row(ours, peer, comparison, checks.get(way.name, {})))
+    return rows

@@ -1,0 +1,182 @@
+"""Mean and covariance of embeddings in one pass: over chunks, memory-mapped files or machines."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray, row_blocks, second_moments
+
+__all__ = ["Moments", "covariance"]
+
+_ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """How many embeddings there are, their mean, and their squares about it, all in float64.
+
+    They are exact up to rounding, however the rows are cut into chunks and in whatever order the
+    chunks are merged. Nothing is changed in place: `update` and `merge` return new moments.
+
+    Args:
+        n: N.
+        mean: shape (D,).
+        m2: Sum of (x - mean)(x - mean)^T over the rows, shape (D, D); or its diagonal alone, shape
+            (D,), which is enough where features are looked at one by one.
+
+    References:
+        Updating Formulae and a Pairwise Algorithm for Computing Sample Variances (Chan, Golub and
+        LeVeque, 1979), equation 2.1.
+
+    Example:
+        >>> moments = Moments.of(np.zeros((3, 2))).update(np.ones((1, 2)))
+        >>> moments.n, moments.mean.tolist(), moments.variances.tolist()
+        (4, [0.25, 0.25], [0.1875, 0.1875])
+
+    Raises:
+        InputError: Shapes that do not fit together, or values that are not finite.
+    """
+
+    n: int
+    mean: FloatArray
+    m2: FloatArray
+
+    def __post_init__(self) -> None:
+        width = self.mean.shape
+        if len(width) != 1 or self.m2.shape not in (width, width * 2) or self.n < 0:
+            raise InputError(
+                f"moments of {self.n} rows have a mean of shape {width} and squares of shape "
+                f"{self.m2.shape}: expected n >= 0, (D,), and (D, D) or (D,)"
+            )
+        if not (np.isfinite(self.mean).all() and np.isfinite(self.m2).all()):
+            raise InputError(
+                "moments need embeddings of finite numbers, got NaN, infinity, or squares too "
+                "large for float64: leave such rows out"
+            )
+
+    @classmethod
+    def of(cls, X: FloatArray, *, diagonal: bool = False) -> Self:
+        """Return the moments of rows `X`, shape (N, D), N >= 0, which may be memory-mapped.
+
+        Args:
+            X: Rows, float32 or float64; some of them are in memory at a time.
+            diagonal: Whether features are looked at one by one.
+
+        Raises:
+            InputError: Not of shape (N, D), or values that are not finite.
+        """
+        X = np.asanyarray(X)
+        if X.ndim != 2:
+            raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
+        width = X.shape[1]
+        moments = cls(0, np.zeros(width), np.zeros(width if diagonal else (width, width)))
+        for rows in row_blocks(X, _ROWS_IN_CACHE if diagonal else _ROWS_AT_ONCE):
+            moments = moments.merge(cls._of_block(rows, diagonal=diagonal))
+        return moments
+
+    @classmethod
+    def _of_block(cls, rows: FloatArray, *, diagonal: bool) -> Self:
+        rows = np.asarray(rows, np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
+            mean: FloatArray = rows.mean(axis=0)
+            if not diagonal:
+                return cls(len(rows), mean, second_moments(rows, mean))
+            less = rows - mean
+            return cls(len(rows), mean, np.einsum("nd,nd->d", less, less))
+
+    def update(self, chunk: FloatArray) -> Self:
+        """Return the moments with the rows of `chunk`, shape (N, D), added.
+
+        Raises:
+            InputError: Another width, or values that are not finite.
+        """
+        return self.merge(type(self).of(chunk, diagonal=self.is_diagonal))
+
+    def merge(self, other: "Moments") -> Self:
+        """Return the moments of all rows of both.
+
+        Raises:
+            InputError: Another width, or squares of another kind.
+        """
+        if self.m2.shape != other.m2.shape:
+            raise InputError(
+                f"moments with squares of shape {self.m2.shape} and {other.m2.shape} cannot be "
+                "merged: expected one width, and all with `diagonal` or none"
+            )
+        n = self.n + other.n
+        if n == 0:
+            return self
+        shift = other.mean - self.mean
+        between = shift**2 if self.is_diagonal else np.outer(shift, shift)
+        return type(self)(
+            n,
+            (self.n * self.mean + other.n * other.mean) / n,
+            self.m2 + other.m2 + between * (self.n * other.n / n),
+        )
+
+    @property
+    def is_diagonal(self) -> bool:
+        """Whether features were looked at one by one."""
+        return self.m2.ndim == 1
+
+    @property
+    def variances(self) -> FloatArray:
+        """Each feature's variance (over N), shape (D,)."""
+        squares = self.m2 if self.is_diagonal else np.diagonal(self.m2)
+        variances: FloatArray = squares / max(self.n, 1)
+        return variances
+
+    @property
+    def covariance(self) -> FloatArray:
+        """The covariance (over N - 1), shape (D, D).
+
+        Raises:
+            InputError: Fewer than two rows, or features were looked at one by one.
+        """
+        if self.n < 2:
+            raise InputError(f"a covariance needs at least 2 rows, got {self.n}")
+        return self._products / (self.n - 1)
+
+    @property
+    def about_zero(self) -> FloatArray:
+        """The sum of x x^T over the rows, shape (D, D).
+
+        Raises:
+            InputError: Features were looked at one by one.
+        """
+        return self._products + self.n * np.outer(self.mean, self.mean)
+
+    def mapped(self, matrix: FloatArray, offset: FloatArray) -> "Moments":
+        """Return the moments of x A + b for the rows x.
+
+        Args:
+            matrix: A, shape (D, K).
+            offset: b, shape (K,).
+
+        Raises:
+            InputError: Features were looked at one by one, and A is not diagonal.
+        """
+        mean = self.mean @ matrix + offset
+        scales = np.diagonal(matrix)
+        if not self.is_diagonal:
+            return Moments(self.n, mean, matrix.T @ self.m2 @ matrix)
+        if matrix.shape == scales.shape * 2 and np.count_nonzero(matrix - np.diag(scales)) == 0:
+            return Moments(self.n, mean, self.m2 * scales**2)
+        return Moments(self.n, mean, matrix.T @ self._products @ matrix)
+
+    @property
+    def _products(self) -> FloatArray:
+        if self.is_diagonal:
+            raise InputError(
+                "these moments are of features one by one: gather them without `diagonal`, since "
+                "products of features are needed"
+            )
+        return self.m2
+
+
+def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the mean, shape (D,), and the covariance (over N - 1), shape (D, D), in float64."""
+    moments = Moments.of(X)
+    return moments.mean, moments.covariance

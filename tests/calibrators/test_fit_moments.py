@@ -1,0 +1,141 @@
+"""Fits in one pass: on moments, chunk by chunk and over mapped files, against fits on all rows."""
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
+
+from bertflow_core.calibrators import CALIBRATORS, build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.errors import InputError
+from bertflow_core.moments import Moments
+
+RNG = np.random.default_rng(0)
+X = (RNG.normal(size=(5_000, 12)) @ RNG.normal(size=(12, 12)) + 5).astype(np.float32)
+CHUNKS = np.split(X, [1, 2, 700, 4_999])
+CLOSED_FORMS = (
+    "identity",
+    "standardize",
+    "null-top-k:k=3",
+    "null-top-k:k=0",
+    "all-but-the-top",
+    "common-component:k=2",
+    "whiten",
+    "whiten:n_components=4,shrinkage=0.1",
+    "soft-whiten",
+    "soft-whiten:rotation=pca,eps=0",
+    "standardize+null-top-k:k=2",
+    "standardize+common-component+whiten:n_components=5",
+)
+every_closed_form = pytest.mark.parametrize("spec", CLOSED_FORMS)
+
+
+def gathered():
+    moments = Moments.of(CHUNKS[-1])
+    for chunk in CHUNKS[:-1]:
+        moments = Moments.of(chunk).merge(moments)
+    return moments
+
+
+def same(a, b):
+    np.testing.assert_allclose(a, b, atol=2e-6 * np.abs(b).max())
+
+
+@every_closed_form
+def test_moments_chunks_and_rows_give_one_fit(spec):
+    rows = build_calibrator(spec).fit(X)
+    expected = rows.transform(X)
+    moments = build_calibrator(spec).fit_moments(gathered())
+    by_chunks = build_calibrator(spec)
+    for chunk in CHUNKS:
+        by_chunks.partial_fit(chunk)
+    for fitted in (moments, by_chunks):
+        same(fitted.transform(X), expected)
+        assert fitted.n_features_in_ == 12
+        assert fitted.notes_ == rows.notes_
+        assert fitted.moments_.n == 5_000
+
+
+def test_chunks_give_scikit_learn_s_scaler_and_whitening():
+    scaler, standardize, whiten = (
+        StandardScaler(),
+        *map(build_calibrator, ("standardize", "whiten")),
+    )
+    for chunk in CHUNKS:
+        scaler.partial_fit(chunk.astype(np.float64))
+        standardize.partial_fit(chunk)
+        whiten.partial_fit(chunk)
+    rows = X.astype(np.float64)
+    np.testing.assert_allclose(standardize.transform(rows), scaler.transform(rows), atol=1e-9)
+    expected = PCA(whiten=True).fit_transform(rows)
+    np.testing.assert_allclose(np.abs(whiten.transform(rows)), np.abs(expected), atol=1e-7)
+
+
+@every_closed_form
+def test_a_fit_forgets_and_later_chunks_add_to_it(spec):
+    calibrator = build_calibrator(spec)
+    calibrator.partial_fit(X[:50, :7])
+    if "+" not in spec:
+        calibrator.fit(X[:4_000]).partial_fit(X[4_000:])
+        same(calibrator.transform(X), build_calibrator(spec).fit(X).transform(X))
+    else:
+        with pytest.raises(InputError, match="no moments of the rows"):
+            calibrator.fit(X[:4_000]).partial_fit(X[4_000:])
+
+
+def test_a_loaded_calibrator_has_no_rows_to_add_to(tmp_path):
+    save_calibrator(build_calibrator("whiten").fit(X), tmp_path / "saved")
+    loaded, _ = load_calibrator(tmp_path / "saved")
+    with pytest.raises(InputError, match="no moments of the rows"):
+        loaded.partial_fit(X)
+
+
+@every_closed_form
+def test_a_mapped_file_is_fitted_and_transformed_as_rows_in_memory_are(spec, tmp_path):
+    np.save(tmp_path / "x.npy", X)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    expected = build_calibrator(spec).fit(X).transform(X)
+    z = build_calibrator(spec).fit(mapped).transform(mapped)
+    assert z.dtype == np.float32
+    same(z, expected)
+    bad = X.copy()
+    bad[4_800, 3] = np.nan
+    np.save(tmp_path / "bad.npy", bad)
+    for use in (build_calibrator(spec).fit, build_calibrator(spec).fit(X).transform):
+        with pytest.raises(InputError, match="NaN"):
+            use(np.load(tmp_path / "bad.npy", mmap_mode="r"))
+
+
+def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(tmp_path, recwarn):
+    np.save(tmp_path / "x.npy", X)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    from_file = build_calibrator("flow", device="cpu").fit(mapped)
+    expected = build_calibrator("flow", device="cpu").fit(X).transform(X)
+    np.testing.assert_array_equal(from_file.transform(mapped), expected)
+    blocks = from_file.transform_blocks(mapped)
+    np.testing.assert_array_equal(np.concatenate([*blocks]), expected)
+    np.testing.assert_array_equal(mapped, X)
+    assert not recwarn.list
+
+
+def test_what_needs_the_rows_says_so():
+    one_pass = {name for name in CALIBRATORS if build_calibrator(name).fits_moments}
+    assert one_pass == {spec.partition(":")[0] for spec in CLOSED_FORMS if "+" not in spec}
+    for spec in (*(CALIBRATORS.keys() - one_pass), "whiten+flow"):
+        calibrator = build_calibrator(spec)
+        assert not hasattr(calibrator, "partial_fit")
+        with pytest.raises(InputError, match="fit it on the embeddings themselves"):
+            calibrator.fit_moments(gathered())
+
+
+def test_moments_that_do_not_suffice_are_refused():
+    for spec, moments, words in (
+        ("standardize", Moments.of(X[:1]), "at least 2 rows"),
+        ("whiten", Moments.of(X, diagonal=True), "one by one"),
+        ("null-top-k:k=12", Moments.of(X), "k must be below"),
+        ("whiten:n_components=13", Moments.of(X), "n_components must be at most"),
+    ):
+        with pytest.raises(InputError, match=words):
+            build_calibrator(spec).fit_moments(moments)
+    diagonal = build_calibrator("standardize").fit_moments(Moments.of(X, diagonal=True))
+    same(diagonal.transform(X), build_calibrator("standardize").fit(X).transform(X))
