@@ -62,6 +62,7 @@ CORE_ROOMS = {
     "published": "datasets |",
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
+    "scale": "recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
     " | numpy safetensors torch",
@@ -95,7 +96,7 @@ for study, others in STUDIES.items():
     CORE_ROOMS[f"studies/{study}"] = f"{BELOW_STUDIES} {rooms} | {SCIENCE} torch filelock"
 CORE_ROOMS["studies"] = "|"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} export finetuning {' '.join(f'studies/{name}' for name in STUDIES)}"
+    f"{BELOW_STUDIES} export finetuning scale {' '.join(f'studies/{name}' for name in STUDIES)}"
     " | typer tqdm kaleido choreographer"
 )
 

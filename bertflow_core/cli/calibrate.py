@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli import options
+from bertflow_core.cli import options, shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import StandardFiles, called, check_output, write_blocks
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
+from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -22,21 +23,34 @@ def calibrate(
         Path,
         typer.Argument(
             help="Vectors as .npy, or sentences as .txt or a table; for a calibrator that was "
-            "fitted on vectors, a table of vectors too; - is standard input."
+            "fitted on vectors, a table of vectors too; - is standard input. A folder of parquet "
+            "files of vectors, or their pattern in quotes ('DIR/*.parquet'), for many."
         ),
     ],
     calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
     out: Annotated[
         Path,
-        typer.Option(help="File to write: NAME.npy, float32, shape (N, K); - is standard output."),
+        typer.Option(
+            help="File to write: NAME.npy, float32, shape (N, K); - is standard output. Of many "
+            "files a folder."
+        ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+    key: shards.Key = shards.ID,
+    engine: shards.Engine = EngineName.PROCESS,
+    address: shards.Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
+    if shards.are_shards(source, engine, address):
+        from bertflow_core.scale import Calibrate
+
+        stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
+        shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
+        return
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
 

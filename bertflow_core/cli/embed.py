@@ -5,23 +5,28 @@ from typing import Annotated
 
 import typer
 
-from bertflow_core.cli import options
+from bertflow_core.cli import options, shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
+from bertflow_core.scale.engines import EngineName
 
 
 def embed(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Text file with one sentence per line, or a table; - is standard input."
+            help="Text file with one sentence per line, or a table; - is standard input. A folder "
+            "of parquet files, or their pattern in quotes ('DIR/*.parquet'), for many."
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(help="File to write: NAME.npy, float32, shape (N, D); - is standard output."),
+        typer.Option(
+            help="File to write: NAME.npy, float32, shape (N, D); - is standard output. Of many "
+            "files a folder."
+        ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
     model: options.Model = Recipe.model,
@@ -36,10 +41,15 @@ def embed(
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+    key: shards.Key = shards.ID,
+    engine: shards.Engine = EngineName.PROCESS,
+    address: shards.Address = None,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
 
     By default they are those that the model's folder declares, as sentence-transformers gives them.
+    Of many parquet files each becomes one of ids and vectors; run again after an interruption, it
+    goes on with the files that are left.
     """
     recipe = Recipe(
         model=model,
@@ -51,6 +61,14 @@ def embed(
         truncate_dim=truncate_dim,
         dtype=dtype,
     )
+    if shards.are_shards(source, engine, address):
+        from bertflow_core.scale import Embed
+
+        stage = Embed.of(
+            recipe, column=column or shards.TEXT, key=key, device=device, batch_tokens=batch_tokens
+        )
+        shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
+        return
     from bertflow_core.datasets import read_sentences
 
     check_output(out, force=force)

@@ -1,0 +1,85 @@
+"""What `embed`, `fit` and `calibrate` share where their input is many parquet files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.streams import STANDARD
+from bertflow_core.errors import InputError
+from bertflow_core.scale.engines import EngineName
+from bertflow_core.scale.names import ID, TEXT, VECTOR
+
+if TYPE_CHECKING:
+    from bertflow_core.scale.work import Stage
+
+__all__ = ["ID", "TEXT", "VECTOR", "Address", "Engine", "Key", "apply_stage", "are_shards"]
+
+_PANEL = "Many files"
+
+Engine = Annotated[
+    EngineName,
+    typer.Option(
+        help="Where the work on many parquet files is done: in this process, or by the workers of "
+        "a Ray cluster, with the same result.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
+Address = Annotated[
+    str | None,
+    typer.Option(
+        help="A running Ray cluster: auto, or HOST[:PORT]; without it one is started on this "
+        "machine.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
+Key = Annotated[
+    str,
+    typer.Option(
+        "--id", help="Column of ids; rows without get FILE:NUMBER.", rich_help_panel=_PANEL
+    ),
+]
+
+
+def are_shards(source: Path, engine: EngineName, address: str | None) -> bool:
+    """Tell whether a command's input is many parquet files: a folder, a pattern, or by its engine.
+
+    Raises:
+        InputError: It is standard input, which no engine reads.
+    """
+    from bertflow_core.scale.shards import is_pattern
+
+    of_many = engine != EngineName.PROCESS or address is not None
+    if str(source) == STANDARD and of_many:
+        raise InputError("--engine and --address are for parquet files: name them")
+    return of_many or is_pattern(source)
+
+
+def apply_stage(
+    stage: "Stage", source: Path, out: Path, *, engine: EngineName, address: str | None, force: bool
+) -> None:
+    """Apply a stage to shards, and say what was done.
+
+    Raises:
+        InputError: As `run_stage`; or `out` is standard output or a file.
+        ResourceError: As `run_stage`.
+    """
+    from bertflow_core.scale import open_engine, run_stage
+    from bertflow_core.scale.work import REFUSED_ROWS
+
+    if str(out) == STANDARD or out.suffix:
+        raise InputError("--out must name a folder where many files are read: give one")
+    with open_engine(engine, address=address) as at, progress_bars() as progress:
+        done = run_stage(stage, source, out, engine=at, force=force, progress=progress)
+    skipped = f" ({done.n_skipped:,} of them were there)" if done.n_skipped else ""
+    cut = f"; {done.cut:,} sentences were cut" if done.cut else ""
+    files = f"{done.n_shards:,} files{skipped}"
+    say(f"wrote {done.rows:,} x {done.width} vectors in {files} to {out}{cut}")
+    if done.refused:
+        say(
+            f"rows that could not be used: {done.refused:,} ({done.reason}); they are in "
+            f"{out / REFUSED_ROWS}"
+        )

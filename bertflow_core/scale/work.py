@@ -1,0 +1,193 @@
+"""One shard through a stage: read a batch at a time, written whole or not at all."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from bertflow_core.errors import ResourceError
+from bertflow_core.files import atomic_write, cannot_write, make_folder
+from bertflow_core.scale.engines import Need, Note
+from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
+from bertflow_core.scale.names import CUT, REASON, REFUSED, ROW, VECTOR
+from bertflow_core.scale.shards import ENDING, Shard
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "ShardWork", "Stage"]
+
+
+MANIFESTS, REFUSED_ROWS = "_manifest", "_refused"
+
+
+class Stage(Protocol):
+    """What is done to every batch; `Embed` and `Calibrate` are stages."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def need(self) -> Need: ...  # noqa: D102
+    @property
+    def columns(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def rows_at_once(self) -> int: ...  # noqa: D102
+    def describe(self) -> dict[str, Any]: ...  # noqa: D102
+    def __call__(self, batch: Any) -> "pa.Table": ...  # noqa: ANN401, D102
+
+
+@dataclass(frozen=True)
+class OutputFolder:
+    """Where the shards of a stage lie, each with its manifest and its refused rows.
+
+    What begins with an underscore is no data: readers of a folder of parquet files pass over it.
+    """
+
+    path: Path
+
+    @property
+    def whole(self) -> Path:
+        """The manifest of all shards."""
+        return self.path / "_manifest.json"
+
+    def data(self, shard: Shard) -> Path:
+        """The rows that were made of a shard."""
+        return self.path / (shard.name + ENDING)
+
+    def manifest(self, shard: Shard) -> Path:
+        """What they are and how they were made."""
+        return self.path / MANIFESTS / f"{shard.name}.json"
+
+    def refused(self, shard: Shard) -> Path:
+        """The rows of the shard that could not be used, with the reasons."""
+        return self.path / REFUSED_ROWS / (shard.name + ENDING)
+
+    def make(self, *names: str) -> None:
+        """Make the folder, or these inside it.
+
+        Raises:
+            ResourceError: The disk refused.
+        """
+        try:
+            for name in names or ("",):
+                make_folder(self.path / name)
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+
+
+@dataclass(frozen=True)
+class ShardWork:
+    """The work on one shard after another, in this process or in a worker of a cluster."""
+
+    stage: Stage
+    request: Request
+    out: OutputFolder
+
+    def finished(self, shard: Shard) -> ShardRecord | None:
+        """Return the record of a shard if it is finished: same request, input and output."""
+        record = ShardRecord.read(self.out.manifest(shard), self.request)
+        if record is None or not record.output.fits(self.out.data(shard)):
+            return None
+        return record if record.source.fits(shard.path) else None
+
+    def __call__(self, shard: Shard, note: Note) -> ShardRecord:
+        """Make the output of a shard, then its manifest.
+
+        Args:
+            shard: What to read.
+            note: Called with the rows of the shard that are done.
+
+        Raises:
+            InputError: The file or the stage cannot be used.
+            ResourceError: The disk refused.
+        """
+        start = time.perf_counter()
+        source = FileMark.of(shard.path)
+        data, manifest = self.out.data(shard), self.out.manifest(shard)
+        try:
+            manifest.unlink(missing_ok=True)  # so that it never stands beside another's output
+            counts = self._write(shard, data, note)
+            seconds = round(time.perf_counter() - start, 3)
+            record = ShardRecord(source, FileMark.of(data), **counts, seconds=seconds)
+            record.write(manifest, self.request)
+        except ResourceError:
+            raise
+        except OSError as error:
+            raise cannot_write(data, error) from error
+        return record
+
+    def _write(self, shard: Shard, path: Path, note: Note) -> dict[str, Any]:
+        """Write what is made of a shard and what was refused; return how much there is of both."""
+        side, key = self.out.refused(shard), self.stage.columns[0]
+        counts = Counter(rows=0, refused=0, cut=0)
+        reason, width = "", 0
+        with atomic_write(path) as new, atomic_write(side) as new_side:
+            with _writer(new) as write, _writer(new_side) as write_side:
+                for first, batch in shard.batches(self.stage.columns, self.stage.rows_at_once):
+                    made = self.stage(_with_ids(batch, shard, first, key))
+                    good, bad = _parted(made, first, key)
+                    write(good)
+                    write_side(bad)
+                    counts.update(rows=len(good), refused=len(bad), cut=_number_cut(good))
+                    reason = reason or (bad.column(REASON)[0].as_py() if len(bad) else "")
+                    width = good.schema.field(VECTOR).type.list_size
+                    note(first + len(batch))
+        if not counts["refused"]:
+            side.unlink()
+        return {**counts, "reason": reason, "width": width}
+
+
+def _with_ids(batch: "pa.Table", shard: Shard, first: int, key: str) -> "pa.Table":
+    """Give rows without ids the name of their shard and their number in it, from 1."""
+    if key in batch.column_names:
+        return batch
+    import pyarrow as pa
+
+    names = [f"{shard.name}:{first + row}" for row in range(1, len(batch) + 1)]
+    return batch.add_column(0, key, pa.array(names, pa.string()))
+
+
+def _parted(made: "pa.Table", first: int, key: str) -> "tuple[pa.Table, pa.Table]":
+    """Return the rows that a stage made, and ids, numbers and reasons of those it refused."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    good = compute.is_null(made.column(REFUSED))
+    bad = made.filter(compute.invert(good))
+    numbers = np.flatnonzero(~good.to_numpy()) + first + 1
+    side = pa.table(
+        {key: bad.column(key), ROW: pa.array(numbers, pa.int64()), REASON: bad.column(REFUSED)}
+    )
+    return made.drop_columns([REFUSED]).filter(good), side
+
+
+def _number_cut(good: "pa.Table") -> int:
+    if CUT not in good.column_names:
+        return 0
+    from pyarrow import compute
+
+    return int(compute.sum(good.column(CUT)).as_py() or 0)
+
+
+@contextmanager
+def _writer(path: Path) -> "Iterator[Callable[[pa.Table], None]]":
+    """Yield what writes one table after another, of one schema, as a parquet file."""
+    import pyarrow.parquet as pq
+
+    with ExitStack() as stack:
+        opened: list[pq.ParquetWriter] = []
+
+        def write(table: "pa.Table") -> None:
+            if not opened:
+                writer = pq.ParquetWriter(
+                    path, table.schema, compression="none", use_dictionary=False
+                )
+                opened.append(stack.enter_context(writer))
+            opened[0].write_table(table)
+
+        yield write

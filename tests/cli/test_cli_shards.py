@@ -1,0 +1,73 @@
+"""`embed` and `calibrate` of many parquet files: a folder in, a folder out."""
+
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+
+TEXTS = [["the cat sat", "a dog runs fast"], ["the red mat", None]]
+
+
+@pytest.fixture
+def texts(here):
+    folder = here / "texts"
+    folder.mkdir()
+    for number, part in enumerate(TEXTS):
+        table = pa.table({"id": [f"{number}{i}" for i in range(2)], "text": part})
+        pq.write_table(table, folder / f"{number}.parquet")
+    return folder
+
+
+def rows(folder):
+    table = pa.concat_tables(pq.read_table(path) for path in sorted(folder.glob("*.parquet")))
+    return table.column("id").to_pylist(), np.array(table.column("vector").to_pylist(), np.float32)
+
+
+@pytest.mark.parametrize("source", ["texts", "texts/*.parquet"])
+def test_embed_and_calibrate_write_a_file_for_each(lab, here, texts, tiny_bert, tiny, source):
+    outcome = lab("embed", source, *tiny, "--out", "vectors")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert outcome.err.startswith(
+        "wrote 3 x 16 vectors in 2 files to vectors\nrows that could not be used: 1 (text is blank)"
+    )
+    ids, x = rows(here / "vectors")
+    assert ids == ["00", "01", "10"]
+    encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
+    sentences = [*TEXTS[0], TEXTS[1][0]]
+    np.testing.assert_allclose(x, encoder.encode(sentences).vectors[2, 0], rtol=0, atol=1e-5)
+    calibrator = build_calibrator("standardize").fit(x)
+    save_calibrator(calibrator, here / "calibrator")
+    outcome = lab("calibrate", "vectors", "--calibrator", "calibrator", "--out", "calibrated")
+    assert outcome.err == "wrote 3 x 16 vectors in 2 files to calibrated\n"
+    np.testing.assert_allclose(rows(here / "calibrated")[1], calibrator.transform(x), atol=1e-6)
+    again = lab("embed", source, *tiny, "--out", "vectors")
+    assert "2 files (2 of them were there)" in again.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("texts", "--out", "x.npy"), "folder"),
+        (("texts", "--out", "-"), "folder"),
+        (("texts", "--out", "x", "--column", "txt"), "did you mean text"),
+        (("texts", "--out", "x", "--address", "auto"), "engine ray"),
+        (("-", "--out", "x", "--engine", "ray"), "parquet"),
+        (("none/*.parquet", "--out", "x"), "quotes"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(lab, texts, tiny, options, words):
+    outcome = lab("embed", *options, *tiny)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    refuses("embed", "texts", *tiny, "--engine", "ray", "--out", "x", words="bertflow-lab[scale]")
