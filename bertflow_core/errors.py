@@ -4,7 +4,7 @@ Each error carries one sentence that says what is wrong and what to do.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Set
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeVar
@@ -15,13 +15,17 @@ __all__ = [
     "BertFlowError",
     "Cancelled",
     "InputError",
+    "InputTypeError",
     "NotInvertibleError",
     "ResourceError",
+    "check_list",
     "check_name",
+    "check_type",
     "choose",
     "is_out_of_memory",
     "listed",
     "nearest",
+    "wrong_type",
 ]
 
 
@@ -35,6 +39,10 @@ class InputError(BertFlowError, ValueError):
     """The user's input or usage is wrong (exit code 2)."""
 
     exit_code = 2
+
+
+class InputTypeError(InputError, TypeError):
+    """Something of a type that cannot be used, such as a number in place of a text."""
 
 
 class NotInvertibleError(InputError):
@@ -93,6 +101,37 @@ def check_name(name: str, names: Collection[str], what: str) -> None:
     """
     if name not in names:
         raise InputError(f"unknown {what} {quoted(name)}: {nearest(name, names)}")
+
+
+def check_type(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
+    """Refuse a value of another type; `expected` says in words what `what` must be.
+
+    Raises:
+        InputTypeError: The sentence repeats the value and names its type.
+    """
+    if not isinstance(value, kinds):
+        raise wrong_type(value, what, expected)
+
+
+def wrong_type(value: object, what: str, expected: str) -> InputTypeError:
+    """Return the error about a value of another type than expected."""
+    kind = "" if value is None else f" ({type(value).__name__})"
+    text = " ".join(quoted(value).split())
+    return InputTypeError(f"{what} must be {expected}, got {text}{kind}")
+
+
+def check_list(values: object, what: str) -> None:
+    """Refuse what is no list of things in order: one text, one thing, a set or a mapping.
+
+    Raises:
+        InputTypeError: The sentence repeats the value.
+    """
+    if isinstance(values, str):
+        raise InputTypeError(
+            f"expected a list of {what}, got the one text {quoted(values)}: put it in a list"
+        )
+    if not isinstance(values, Collection) or isinstance(values, bytes | Set | Mapping):
+        raise wrong_type(values, what, "in a list")
 
 
 def choose(kind: type[Choice], value: str, what: str) -> Choice:

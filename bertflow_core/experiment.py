@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,9 @@ from bertflow_core.encoders import (
     open_declared,
     resolve_model,
 )
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.static import has_words, is_own
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import (
     Correlations,
     PairScores,
@@ -40,6 +41,7 @@ from bertflow_core.evaluation import (
     pairwise_cosine,
     random_pair_cosine,
 )
+from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
 from bertflow_core.own_data import OwnData
 from bertflow_core.progress import Progress, silent
@@ -83,13 +85,21 @@ class Lab:
     """
 
     store: EmbeddingStore | Unstored = field(default_factory=EmbeddingStore)
-    data_dir: Path | None = None
+    data_dir: str | Path | None = None
     device: str | None = None
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
     ahead: tuple[Recipe, ...] = ()
+
+    def __post_init__(self) -> None:
+        stores = (EmbeddingStore, Unstored)
+        check_type(self.store, stores, "store", "an EmbeddingStore or Unstored")
+        check_type(self.data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
+        check_type(self.device, (str, NoneType), "device", "a name such as cpu, or None")
+        for name in ("tables", "files"):
+            check_type(getattr(self, name), Mapping, name, "a mapping of names")
 
     def load(self, recipe: Recipe) -> Data:
         """Return what a recipe scores and what it fits on.
@@ -152,10 +162,12 @@ class Lab:
 
     def data_options(self, recipe: Recipe) -> dict[str, Any]:
         """Return the keyword arguments that the readers of a recipe's data take."""
+        _check_recipe(recipe)
         return data_options(recipe, self.data_dir, strict=self.strict)
 
     def _own(self, recipe: Recipe) -> OwnData | None:
         """Return what a recipe has in place of data and an encoder, if its vectors are given."""
+        _check_recipe(recipe)
         if not is_own(recipe.model):
             return None
         return OwnData(recipe, partial(self.data_options, recipe), self.files, self.tables)
@@ -220,6 +232,7 @@ class Lab:
             encoder: What `encoder(recipe)` returned, to check a model's folder only once.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
+        _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe, progress=progress)
         if isinstance(encoder, OwnVectors | WordVectors):
             block = encoder.encode(sentences, progress=progress)
@@ -306,6 +319,7 @@ class Lab:
             InputError: A recipe, data or model that cannot be used.
             ResourceError: The disk or the network failed.
         """
+        _check_recipe(recipe)
         calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
         corpus = self.corpus(recipe)
         calibrator = of_the_whole(calibrator, corpus.share)
@@ -335,6 +349,11 @@ class Lab:
             InputError: A recipe, data, model or calibrator that cannot be used.
             ResourceError: The disk or the network failed.
         """
+        _check_recipe(recipe)
+        check_list(calibrators, "calibrators")
+        check_list(layers, "layer sets")
+        for name in layers:
+            LayerSet(name)
         specs = tuple(calibrators) or (recipe.calibrator,)
         for spec in specs:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
@@ -396,6 +415,10 @@ def evaluate_calibrator(
             "transform": round(transformed - fitted, 4),
         },
     )
+
+
+def _check_recipe(recipe: object) -> None:
+    check_type(recipe, Recipe, "a recipe", "a Recipe")
 
 
 def _with_words(pairs: SentencePairs, recipe: Recipe) -> SentencePairs:

@@ -6,6 +6,7 @@ Specs, the catalogue, the app's forms and the README read these declarations.
 import math
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
+from numbers import Integral, Real
 from types import NoneType
 from typing import Any, get_args
 
@@ -33,6 +34,11 @@ class Parameter:
         choices: The valid texts of a `str`.
         above_low: Whether `low` itself is excluded.
         tried: Values worth trying, rising.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> CALIBRATORS["null-top-k"].parameter("k").expected
+        'a whole number from 0 to 100000'
     """
 
     name: str
@@ -82,11 +88,9 @@ class Parameter:
             return self.default is None
         if self.choices:
             return value in self.choices
-        if isinstance(value, bool) or not hasattr(
-            value, "__index__" if self.kind is int else "real"
-        ):
+        if isinstance(value, bool) or not isinstance(value, Integral if self.kind is int else Real):
             return False
-        number = float(value)  # type: ignore[arg-type]
+        number = float(value)
         low, high = self.low, self.high
         return (
             math.isfinite(number)

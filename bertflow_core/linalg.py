@@ -10,13 +10,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, wrong_type
 
 __all__ = [
     "SCALE_FLOOR",
     "VARIANCE_FLOOR",
     "FloatArray",
     "Rows",
+    "as_numbers",
     "blocks_of",
     "centred",
     "checked_cloud",
@@ -44,6 +45,23 @@ SCALE_FLOOR = 1e-6
 VARIANCE_FLOOR = 1e-6
 
 """A direction whose variance is not above this share of the largest carries rounding noise."""
+
+
+def as_numbers(values: object, what: str) -> npt.NDArray[Any]:
+    """Return what a user gave as an array of numbers, of any shape.
+
+    Raises:
+        InputTypeError: It holds something else, such as texts or rows of several lengths.
+    """
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise wrong_type(values, what, "an array of numbers") from None
+    if values is None or array.dtype.kind not in "biuf":
+        raise wrong_type(values, what, "an array of numbers")
+    return array
 
 
 def unit_rows(x: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from bertflow_core.device import DTYPES
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
 from bertflow_core.wording import quoted
@@ -69,6 +69,14 @@ class Recipe:
 
     Raises:
         InputError: A value that no such field can have.
+
+    Example:
+        >>> from bertflow_core import Recipe
+        >>> recipe = Recipe(dataset="teaching", layers="layer:4", calibrator="whiten")
+        >>> recipe.to_command()
+        'bertflow-lab evaluate --dataset teaching --calibrator whiten'
+        >>> Recipe.from_dict(recipe.to_dict()) == recipe
+        True
     """
 
     model: str = "minilm"
@@ -169,6 +177,7 @@ class Recipe:
             names: Fields, for example `layers`.
 
         Example:
+            >>> from bertflow_core import Recipe
             >>> Recipe(layers="last").without("layers") == Recipe().without("layers")
             True
         """
@@ -198,6 +207,7 @@ class Recipe:
         Raises:
             InputError: An unknown field, or a value that the field cannot have.
         """
+        check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
         _check_names(values)
         return cls(**values)
 

@@ -11,7 +11,9 @@ from bertflow_core.wording import quoted
 __all__ = ["data_options", "table_columns", "table_scale"]
 
 
-def data_options(recipe: Recipe, data_dir: Path | None, *, strict: bool = False) -> dict[str, Any]:
+def data_options(
+    recipe: Recipe, data_dir: str | Path | None, *, strict: bool = False
+) -> dict[str, Any]:
     """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
     return {
         "data_dir": data_dir,

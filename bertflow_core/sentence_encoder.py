@@ -1,11 +1,13 @@
 """An encoder as the first step of a scikit-learn pipeline: sentences in, embeddings out."""
 
 from collections.abc import Sequence
+from types import NoneType
 from typing import Self
 
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 
+from bertflow_core.errors import check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -70,6 +72,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             InputError: A model, choice or sentence that cannot be used.
             ResourceError: The disk or the network failed.
         """
+        check_type(self.lab, (Lab, NoneType), "lab", "a Lab, or None")
         lab = Lab() if self.lab is None else self.lab
         return lab.vectors(self._recipe(), X).x
 

@@ -143,6 +143,7 @@ def words_of(sentence: str) -> list[str]:
     """Return the words and punctuation marks of a sentence, in lower case and in order.
 
     Example:
+        >>> from bertflow_core.analysis.loadings import words_of
         >>> words_of("It's a dog, a Dog!")
         ["it's", 'a', 'dog', ',', 'a', 'dog', '!']
     """

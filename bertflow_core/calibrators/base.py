@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bertflow_core.calibrators.catalog import calibrator_info
-from bertflow_core.errors import InputError, NotInvertibleError
+from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError
 from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
 from bertflow_core.moments import Moments
 from bertflow_core.progress import Progress, silent
@@ -47,6 +47,14 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         n_features_in_: D.
         feature_names_in_: Names of the features, shape (D,), where `fit` was given a DataFrame.
         notes_: What the user should know about the fit, one sentence each.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import Calibrator, Standardize
+        >>> issubclass(Standardize, Calibrator)
+        True
+        >>> Standardize().fit(np.array([[0.0, 1.0], [2.0, 5.0]])).transform(np.array([[1.0, 7.0]]))
+        array([[0., 2.]])
     """
 
     name: ClassVar[str]
@@ -227,11 +235,10 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             for rows in row_blocks(checked, _ROWS_AT_ONCE):
                 assert_all_finite(rows, input_name="X")
             return checked
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             text = " ".join(str(error).split())
-            raise InputError(
-                f"{type(self).__name__} cannot use these embeddings: {text}"
-            ) from error
+            kind = InputTypeError if isinstance(error, TypeError) else InputError
+            raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""

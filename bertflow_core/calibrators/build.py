@@ -2,12 +2,14 @@
 
 import inspect
 from importlib import import_module
+from numbers import Integral
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -38,12 +40,15 @@ def build_calibrator(
         **options: Options of the one step that has them; they win over those in the spec.
 
     Example:
+        >>> from bertflow_core import build_calibrator
         >>> build_calibrator("whiten", n_components=3)
         Whiten(n_components=3)
 
     Raises:
         InputError: Unknown name or option, or a value out of range.
     """
+    check_type(seed, Integral, "seed", "a whole number")
+    check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
     for name, value in options.items():
         spec = set_option(spec, name, value)
     steps = [_build_step(step, seed, device) for step in parse_spec(spec)]
@@ -109,6 +114,7 @@ def set_option(spec: str, name: str, value: Value) -> str:
     """Return a spec with one option set to a value, wherever it is.
 
     Example:
+        >>> from bertflow_core.calibrators.build import set_option
         >>> set_option("standardize+null-top-k:k=6", "k", 3)
         'standardize+null-top-k:k=3'
 

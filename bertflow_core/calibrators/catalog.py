@@ -255,7 +255,18 @@ def calibrator_info(name: str) -> CalibratorInfo:
 
 
 def check_spec(spec: str) -> None:
-    """Refuse a spec with an unknown name, an unknown option or a value out of range."""
+    """Refuse a spec with an unknown name, an unknown option or a value out of range.
+
+    Raises:
+        InputError: The sentence offers what is near.
+
+    Example:
+        >>> from bertflow_core.calibrators import check_spec
+        >>> check_spec("whiten:n_components=0")
+        Traceback (most recent call last):
+            ...
+        bertflow_core.errors.InputError: n_components must be a whole number from 1 ...
+    """
     for step in parse_spec(spec):
         options_of(step)
 
@@ -278,6 +289,7 @@ def plain_name(spec: str) -> str:
     """Say in plain English what a spec does.
 
     Example:
+        >>> from bertflow_core.calibrators.catalog import plain_name
         >>> plain_name("standardize+null-top-k:k=6")
         'subtract the mean and divide by the standard deviation, then remove the top 6 directions'
 

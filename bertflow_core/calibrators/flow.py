@@ -34,6 +34,14 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
     References:
         On the Sentence Embeddings from Pre-trained Language Models (Li et al., 2020),
         https://aclanthology.org/2020.emnlp-main.733.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import FlowCalibrator
+        >>> x = np.random.default_rng(0).normal(3, [1, 2, 3, 4], size=(256, 4))
+        >>> flow = FlowCalibrator(epochs=1, seed=0).fit(x)
+        >>> flow.transform(x).shape, flow.score_samples(x).shape
+        ((256, 4), (256,))
     """
 
     name: ClassVar[str] = "flow"

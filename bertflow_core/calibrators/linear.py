@@ -13,7 +13,15 @@ __all__ = ["Identity", "Standardize"]
 
 
 class Identity(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
-    """Leave embeddings as they are: the baseline of every comparison."""
+    """Leave embeddings as they are: the baseline of every comparison.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import Identity
+        >>> x = np.array([[1.0, 2.0], [3.0, 4.0]])
+        >>> bool((Identity().fit_transform(x) == x).all())
+        True
+    """
 
     name = "identity"
     _one_by_one = True
@@ -43,6 +51,12 @@ class Standardize(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
 
     References:
         All Bark and No Bite (Timkey and van Schijndel, 2021), https://arxiv.org/abs/2109.04404.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import Standardize
+        >>> Standardize().fit_transform(np.array([[0.0, 1.0], [2.0, 5.0]])).tolist()
+        [[-1.0, -1.0], [1.0, 1.0]]
     """
 
     name = "standardize"

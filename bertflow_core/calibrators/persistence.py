@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from bertflow_core.calibrators.base import Calibrator
@@ -10,8 +11,8 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.calibrators.spec import parse_spec
-from bertflow_core.errors import InputError, listed
-from bertflow_core.files import read_folder, write_folder
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS, read_folder, write_folder
 from bertflow_core.wording import quoted
 
 __all__ = ["load_calibrator", "save_calibrator"]
@@ -46,7 +47,18 @@ def save_calibrator(
     Raises:
         InputError: `folder` exists and holds something else, or `spec` builds another calibrator.
         ResourceError: The disk refused.
+
+    Example:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from bertflow_core import build_calibrator, save_calibrator
+        >>> x = np.random.default_rng(0).normal(size=(50, 4))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_calibrator(build_calibrator("whiten").fit(x), f"{folder}/whiten")
     """
+    check_type(calibrator, Calibrator, "what is saved", "a calibrator")
+    check_type(folder, PATHS, "folder", "a path")
+    check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
     spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
     _build_same(spec, parameters)
@@ -67,7 +79,20 @@ def load_calibrator(folder: Path | str) -> tuple[Calibrator, dict[str, Any]]:
 
     Raises:
         InputError: The folder is no saved calibrator, or its two files contradict each other.
+
+    Example:
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from bertflow_core import build_calibrator, load_calibrator, save_calibrator
+        >>> x = np.random.default_rng(0).normal(size=(50, 4))
+        >>> whiten = build_calibrator("whiten").fit(x)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_calibrator(whiten, f"{folder}/whiten")
+        ...     again, config = load_calibrator(f"{folder}/whiten")
+        >>> config["spec"], bool((again.transform(x) == whiten.transform(x)).all())
+        ('whiten', True)
     """
+    check_type(folder, PATHS, "folder", "a path")
     config, arrays = read_folder(Path(folder))
     try:
         calibrator = _build(config)

@@ -25,6 +25,16 @@ class CalibratorPipeline(FromMoments):
 
     Attributes:
         steps_: The fitted calibrators.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import CalibratorPipeline, NullTopK, Standardize
+        >>> pipeline = CalibratorPipeline([Standardize(), NullTopK(k=2)])
+        >>> pipeline.spec
+        'standardize+null-top-k:k=2'
+        >>> z = pipeline.fit_transform(np.random.default_rng(0).normal(size=(50, 4)))
+        >>> int(np.linalg.matrix_rank(z))
+        2
     """
 
     name = "pipeline"

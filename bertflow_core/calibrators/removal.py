@@ -69,6 +69,14 @@ class NullTopK(NullTopKOptions, _Removal):
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import NullTopK
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = NullTopK(k=1).fit_transform(x)
+        >>> z.shape, int(np.linalg.matrix_rank(z))  # the widest direction is gone
+        ((500, 4), 3)
     """
 
     name = "null-top-k"
@@ -98,6 +106,13 @@ class AllButTheTop(AllButTheTopOptions, NullTopK):
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import AllButTheTop
+        >>> x = np.random.default_rng(0).normal(size=(500, 300))
+        >>> AllButTheTop().fit(x).directions_.shape  # 300 features / 100
+        (300, 3)
     """
 
     name = "all-but-the-top"
@@ -118,6 +133,14 @@ class CommonComponent(CommonComponentOptions, _Removal):
     References:
         A Simple but Tough-to-Beat Baseline for Sentence Embeddings (Arora et al., 2017),
         Algorithm 1, https://openreview.net/forum?id=SyK00v5xx.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import CommonComponent
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = CommonComponent(k=1).fit_transform(x)
+        >>> bool(np.abs(z.mean(axis=0)).max() < 1)  # most of the mean of 5 is gone
+        True
     """
 
     name = "common-component"

@@ -20,6 +20,11 @@ class Preset:
         name: Its name in a spec.
         help: One sentence.
         values: Each parameter's name and value; the others keep their defaults.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> [preset.name for preset in CALIBRATORS["flow"].presets]
+        ['paper', 'released-code', 'nli']
     """
 
     name: str
@@ -46,6 +51,13 @@ class CalibratorInfo:
         offered: The specs that a form offers; None offers the name alone.
         seed_matters_if: The one value of a parameter under which its seed decides anything; None
             where it always does.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> CALIBRATORS["whiten"].formula
+        'L_n^(-1/2) U_n^T (x - mean)'
+        >>> CALIBRATORS["null-top-k"].plain_name({"k": "6"})
+        'remove the top 6 directions'
     """
 
     name: str

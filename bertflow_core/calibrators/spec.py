@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
 
 __all__ = ["BASELINE", "StepSpec", "baseline_first", "parse_spec"]
@@ -29,6 +29,7 @@ def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:
     """Return specs, each once, with `BASELINE` before them whether it is named or not.
 
     Example:
+        >>> from bertflow_core.calibrators.spec import baseline_first
         >>> baseline_first(["flow", "identity", "flow"])
         ('identity', 'flow')
     """
@@ -42,9 +43,11 @@ def parse_spec(text: str) -> tuple[StepSpec, ...]:
         InputError: Not of this form, or an option given twice.
 
     Example:
+        >>> from bertflow_core.calibrators.spec import parse_spec
         >>> parse_spec("standardize+null-top-k:k=6")[1]
         StepSpec(name='null-top-k', options=(('k', '6'),))
     """
+    check_type(text, str, "a calibrator", "a text such as 'whiten' or 'null-top-k:k=6'")
     if len(text) > _MAX_LENGTH:
         raise InputError(f"calibrator text is longer than {_MAX_LENGTH} characters")
     # A plus sign before a letter joins steps; one before a digit belongs to a number (1e+3).

@@ -103,6 +103,14 @@ class Whiten(WhitenOptions, FromMoments, _Whitening):
     References:
         Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
         2021), Algorithm 1, https://arxiv.org/abs/2103.15316.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import Whiten
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> z = Whiten(n_components=2).fit_transform(x)
+        >>> np.abs(np.cov(z.T)).round(6).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
     """
 
     name = "whiten"
@@ -142,6 +150,14 @@ class SoftWhiten(SoftWhitenOptions, FromMoments, _Whitening):
     References:
         Isotropy Matters: Soft-ZCA Whitening of Embeddings for Semantic Code Search (Diera et al.,
         2024), https://arxiv.org/abs/2411.17538.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import SoftWhiten
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> spread = np.cov(SoftWhiten(eps=0.1).fit_transform(x).T)
+        >>> bool(0.5 < np.linalg.eigvalsh(spread).min() and np.linalg.eigvalsh(spread).max() < 1)
+        True
     """
 
     name = "soft-whiten"
@@ -183,6 +199,14 @@ class LedoitWolf(_Whitening):
     References:
         A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices (Ledoit and Wolf,
         2004), https://doi.org/10.1016/S0047-259X(03)00096-4.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import LedoitWolf
+        >>> x = np.random.default_rng(0).normal(5, [1, 2, 3, 4], size=(500, 4))
+        >>> few, many = (float(LedoitWolf().fit(x[:n]).shrinkage_) for n in (10, 500))
+        >>> many < few  # more sentences need less
+        True
     """
 
     name = "ledoit-wolf"

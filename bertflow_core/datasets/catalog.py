@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
+from types import NoneType
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, PACKAGED
 from bertflow_core.datasets.column_names import TableColumns
@@ -13,7 +14,8 @@ from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.source import Layout, Source, Split
 from bertflow_core.datasets.table_pairs import load_table
-from bertflow_core.errors import BertFlowError, InputError, check_name, choose, listed
+from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
+from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
 __all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
@@ -65,6 +67,12 @@ class DatasetInfo:
         splits: (split, number of pairs with gold scores) for those that exist.
         where: The layout it was found in, or the sentence that says why it was not.
         layouts: (layout, its splits as above) for each that holds it, the preferred first.
+
+    Example:
+        >>> from bertflow_core.datasets import available
+        >>> captions = next(info for info in available() if info.name == "captions")
+        >>> captions.found, captions.splits
+        (True, (('train', 1000), ('dev', 375), ('test', 375)))
     """
 
     name: str
@@ -109,6 +117,12 @@ def load_pairs(
         InputError: Unknown name or split, data that is not there or not in the expected format,
             or gold scores that are not published.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> pairs = load_pairs("teaching")
+        >>> len(pairs), pairs.gold.shape
+        (370, (370,))
     """
     part = choose(Split, split, "split")
     opened = open_dataset(
@@ -134,6 +148,9 @@ def open_dataset(
     Raises:
         InputError: Unknown name, not found, or an option that this data set does not have.
     """
+    check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
+    check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
+    check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     if isinstance(dataset, RawFile) or _is_path(dataset):
         _refuse_option("layout", layout, "a table")
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
@@ -154,6 +171,11 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
 
     Raises:
         InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
+
+    Example:
+        >>> from bertflow_core.datasets import available
+        >>> [info.name for info in available()][:2]
+        ['captions', 'teaching']
     """
     root = data_root(data_dir)
     return [_info(name, root) for name in DATASETS]

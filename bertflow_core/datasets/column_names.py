@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import NoneType
 
-from bertflow_core.errors import InputError, check_name, listed
+from bertflow_core.errors import InputError, check_list, check_name, check_type, listed
 from bertflow_core.wording import quoted
 
 __all__ = ["TableColumns", "choose_columns", "choose_sentence_column", "first_of", "has_pairs"]
@@ -41,6 +42,11 @@ class TableColumns:
 
     Raises:
         InputError: One column was named twice, or scores without second sentences.
+
+    Example:
+        >>> from bertflow_core.datasets import TableColumns
+        >>> TableColumns("question", "answer", score="rating").names
+        ('question', 'answer', 'rating')
     """
 
     sentence1: str
@@ -49,6 +55,9 @@ class TableColumns:
     subset: str | None = None
 
     def __post_init__(self) -> None:
+        check_type(self.sentence1, str, "sentence1", "a column's name")
+        for name in ("sentence2", "score", "subset"):
+            check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
         if self.sentence2 is None and self.score is not None:
             raise InputError("scores belong to pairs: name the second sentences too, --sentence2")
         if len(set(self.names)) < len(self.names):
@@ -70,7 +79,17 @@ def choose_columns(
 
     Raises:
         InputError: A named column is missing, or the sentences cannot be guessed.
+
+    Example:
+        >>> from bertflow_core.datasets import choose_columns
+        >>> choose_columns("pairs.csv", ["id", "sentence1", "sentence2", "score"])
+        TableColumns(sentence1='sentence1', sentence2='sentence2', score='score', subset=None)
     """
+    check_type(name, str, "name", "the table's name")
+    check_list(header, "columns")
+    for column in header:
+        check_type(column, str, "a column", "a name")
+    check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     if columns is None:
         return _guess(name, header)
     for column in columns.names:

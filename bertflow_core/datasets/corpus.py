@@ -21,8 +21,8 @@ from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
 from bertflow_core.datasets.source import Split
-from bertflow_core.errors import InputError
-from bertflow_core.files import disk_errors
+from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
 __all__ = ["TARGET", "TRAIN", "Corpus", "corpus_of", "load_corpus"]
@@ -40,6 +40,12 @@ class Corpus:
         sources: Where they came from, one per split or file.
         n_pairs: Pairs whose two sides are the first 2 n_pairs sentences.
         share: The share of a larger corpus that these sentences are, drawn at random.
+
+    Example:
+        >>> from bertflow_core import load_corpus
+        >>> corpus = load_corpus("captions", "target")
+        >>> len(corpus), corpus.n_pairs  # both sides of 1,750 pairs, and 4,000 more
+        (7500, 1750)
     """
 
     sentences: tuple[str, ...] = field(repr=False)
@@ -93,7 +99,13 @@ def load_corpus(
     Raises:
         InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core import load_corpus
+        >>> load_corpus("teaching", "target").description
+        '740 sentences of teaching (test; package): both sides of every pair, ...'
     """
+    check_type(fit_on, (*PATHS, RawFile), "fit_on", "a name, a path or a RawFile")
     if isinstance(fit_on, RawFile):
         return _file_corpus(fit_on)
     if fit_on in DATASETS:
@@ -131,7 +143,22 @@ def _whole(opened: Dataset) -> Corpus:
 
 
 def corpus_of(parts: list[SentencePairs]) -> Corpus:
-    """Return every sentence of some splits of one data set, duplicates kept."""
+    """Return every sentence of some splits of one data set, duplicates kept.
+
+    Raises:
+        InputError: No splits.
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> from bertflow_core.datasets import corpus_of
+        >>> len(corpus_of([load_pairs("teaching")]))
+        740
+    """
+    check_list(parts, "splits")
+    for pairs in parts:
+        check_type(pairs, SentencePairs, "each split", "what load_pairs returned")
+    if not parts:
+        raise InputError("a corpus needs the pairs of at least one split, got none")
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from types import NoneType
 
 from bertflow_core.datasets.source import Layout, Source
-from bertflow_core.errors import BertFlowError, InputError, listed
-from bertflow_core.files import cache_folder, disk_errors
+from bertflow_core.errors import BertFlowError, InputError, check_type, listed
+from bertflow_core.files import PATHS, cache_folder, disk_errors
 from bertflow_core.wording import quoted
 
 __all__ = ["DATA_VARIABLE", "data_root", "every_root", "locate", "missing", "own_data_folder"]
@@ -46,6 +47,7 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     Raises:
         InputError: What is named is not a folder.
     """
+    check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
         return _fetched_root()

@@ -4,12 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.datasets.provenance import Provenance, digest
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
 __all__ = ["AUC", "RHO", "ROWS", "SentencePairs", "check_scale"]
@@ -43,6 +44,14 @@ class SentencePairs:
     Raises:
         InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale, or
             labels other than 0 and 1.
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> pairs = load_pairs("captions")
+        >>> len(pairs), pairs.scale, pairs.metric
+        (375, (0.0, 5.0), 'rho')
+        >>> pairs.sentences()[:2] == (pairs.first[0], pairs.second[0])
+        True
     """
 
     name: str
@@ -198,6 +207,9 @@ def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     Raises:
         InputError: Not two finite numbers in rising order.
     """
+    check_list(scale, "scores")
+    for end in scale:
+        check_type(end, Real, "each end of the scale", "a number")
     if len(scale) != 2 or not all(map(math.isfinite, scale)) or scale[0] >= scale[1]:
         raise InputError(f"scale: expected a lowest and a higher highest score, got {tuple(scale)}")
     return float(scale[0]), float(scale[1])

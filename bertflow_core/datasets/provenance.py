@@ -21,6 +21,12 @@ class Provenance:
             vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs), in order; for plain text ("sentences", number).
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> provenance = load_pairs("teaching").provenance
+        >>> provenance.layout, provenance.files[0].name
+        ('package', 'teaching.tsv')
     """
 
     source: str

@@ -42,12 +42,17 @@ SIGNATURES = {
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that numbers were made from.
+    r"""A file that numbers were made from.
 
     Attributes:
         name: Path below the layout's folder, or the bare file name; never a machine's path.
         sha256: Checksum of the bytes, 64 hexadecimal digits.
         lines: Number of lines; None for a parquet file.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> RawFile("texts.txt", b"A dog runs.\nRain falls.\n").source_file().lines
+        2
     """
 
     name: str
@@ -57,7 +62,13 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class RawFile:
-    """The bytes of a file under the name that messages and provenance give it."""
+    r"""The bytes of a file under the name that messages and provenance give it.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> RawFile("texts.txt", b"A dog runs.\nRain falls.\n").lines()
+        ['A dog runs.', 'Rain falls.']
+    """
 
     name: str
     content: bytes = field(repr=False)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path, PurePath
+from types import NoneType
 
 from bertflow_core.datasets.column_names import choose_sentence_column
 from bertflow_core.datasets.delimited import Record
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.table_rows import TABLE_ENDINGS, read_rows, refuse, sentence_cell, sift
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
 __all__ = ["is_table", "read_sentences", "strict_sentences"]
@@ -22,7 +24,7 @@ def is_table(name: str) -> bool:
 
 
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
-    """Read sentences in the order of the file, one for each line or row.
+    r"""Read sentences in the order of the file, one for each line or row.
 
     Row i of the vectors made from them belongs to line i of the file; therefore a blank line or
     cell is refused, not skipped. Blank lines at the end are ignored.
@@ -35,7 +37,14 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     Raises:
         InputError: No such file, not in the expected format, or with blank sentences.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_sentences
+        >>> read_sentences(RawFile("pets.csv", b"id,text\n1,A dog runs.\n2,A cat sleeps.\n"))
+        ('A dog runs.', 'A cat sleeps.')
     """
+    check_type(source, (*PATHS, RawFile), "the file of sentences", "a path or a RawFile")
+    check_type(column, (str, NoneType), "column", "a column's name, or None")
     file = source if isinstance(source, RawFile) else Path(source)
     if is_table(file.name):
         table = read_rows(file)

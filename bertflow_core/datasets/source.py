@@ -13,7 +13,13 @@ __all__ = ["Layout", "Source", "Split"]
 
 
 class Split(StrEnum):
-    """A part of a data set; "trial", SICK's own word, means `DEV`."""
+    """A part of a data set; "trial", SICK's own word, means `DEV`.
+
+    Example:
+        >>> from bertflow_core.datasets import Split
+        >>> [str(Split(name)) for name in ("test", "trial")]
+        ['test', 'dev']
+    """
 
     TRAIN = "train"
     DEV = "dev"
@@ -21,11 +27,17 @@ class Split(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Split | None":
-        return cls.DEV if value == "trial" else None
+        return cls.DEV if isinstance(value, str) and value == "trial" else None
 
 
 class Layout(StrEnum):
-    """The arrangement of a folder of benchmarks, in order of preference."""
+    """The arrangement of a folder of benchmarks, in order of preference.
+
+    Example:
+        >>> from bertflow_core.datasets import Layout
+        >>> [*map(str, Layout)]
+        ['senteval', 'glue']
+    """
 
     SENTEVAL = "senteval"
     GLUE = "glue"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
+from types import NoneType
 
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.delimited import Record, Table
@@ -24,6 +25,7 @@ from bertflow_core.datasets.table_rows import (
     sift,
     unusable,
 )
+from bertflow_core.errors import check_type
 
 __all__ = [
     "DEFAULT_SCALE",
@@ -41,7 +43,7 @@ UNIT_SCALE = (0.0, 1.0)
 
 @dataclass(frozen=True)
 class TableReading:
-    """What a table holds.
+    r"""What a table holds.
 
     Attributes:
         pairs: The good rows.
@@ -49,6 +51,13 @@ class TableReading:
         columns: The columns that were read, as given or guessed.
         n_rows: All rows, without the header.
         rows: The number of each good row, as in `Record`.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_table
+        >>> table = b"text1,text2,score\nA dog runs.,A dog ran.,5\nRain falls.,,1\n"
+        >>> reading = read_table(RawFile("pairs.csv", table))
+        >>> reading.n_rows, len(reading.pairs), reading.refused[0].reason
+        (2, 1, 'text2 is blank')
     """
 
     pairs: SentencePairs
@@ -71,11 +80,16 @@ class _Row:
 
 
 def table_header(source: Path | RawFile) -> tuple[str, ...]:
-    """Return a table's column names.
+    r"""Return a table's column names.
 
     Raises:
         InputError: The file is no table.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, table_header
+        >>> table_header(RawFile("pairs.csv", b"id,question,answer\n1,Why?,Because.\n"))
+        ('id', 'question', 'answer')
     """
     return read_rows(source).header
 
@@ -86,7 +100,7 @@ def read_table(
     *,
     scale: tuple[float, float] | None = None,
 ) -> TableReading:
-    """Read sentence pairs, or single sentences, from a table: the good rows.
+    r"""Read sentence pairs, or single sentences, from a table: the good rows.
 
     Scores are numbers; where all are one of two words, such as entailment and not_entailment, they
     are labels, scored by AUC. Numbers stay scores, 0 and 1 as well: `SentencePairs.scored_by`.
@@ -102,7 +116,15 @@ def read_table(
         InputError: The file is no such table, its columns or its labels are not clear, no row is
             good, or no scale is given and most scores lie off the default.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, TableColumns, read_table
+        >>> table = b"question,answer,rating\nWhy?,Because.,4\nWho?,Rain.,1\n"
+        >>> columns = TableColumns("question", "answer", score="rating")
+        >>> read_table(RawFile("own.csv", table), columns, scale=(1, 5)).pairs.gold.tolist()
+        [4.0, 1.0]
     """
+    check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = read_rows(source)
     name = table.raw.name
     columns = choose_columns(name, table.header, columns)
@@ -124,7 +146,7 @@ def read_table(
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return the cells of a table's other columns in its good rows, by column name.
+    r"""Return the cells of a table's other columns in its good rows, by column name.
 
     Args:
         source: What `reading` was read from.
@@ -133,7 +155,14 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
     Raises:
         InputError: The file is no table.
         ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, other_columns, read_table
+        >>> source = RawFile("pets.csv", b"text,kind\nA dog runs.,dog\nA cat sleeps.,cat\n")
+        >>> other_columns(source, read_table(source))
+        {'kind': ('dog', 'cat')}
     """
+    check_type(reading, TableReading, "reading", "what read_table returned")
     table = read_rows(source)
     names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)

@@ -10,8 +10,8 @@ from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
 from bertflow_core.datasets.json_lines import read_json_lines
 from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.raw_file import RawFile, StandardInput
-from bertflow_core.errors import InputError, listed
-from bertflow_core.files import MAX_SENTENCE, too_large
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import MAX_SENTENCE, PATHS, too_large
 from bertflow_core.wording import quoted
 
 __all__ = [
@@ -44,13 +44,19 @@ Good = TypeVar("Good")
 
 @dataclass(frozen=True)
 class Refusal:
-    """A row that cannot be used: its number as in `Record`, and why."""
+    """A row that cannot be used: its number as in `Record`, and why.
+
+    Example:
+        >>> from bertflow_core.datasets import Refusal
+        >>> Refusal(3, "score is missing").reason
+        'score is missing'
+    """
 
     row: int
     reason: str
 
 
-def read_rows(source: Path | RawFile) -> Table:
+def read_rows(source: str | Path | RawFile) -> Table:
     """Open a table by the ending of its name: its header, and its rows when they are asked for.
 
     Args:
@@ -60,6 +66,8 @@ def read_rows(source: Path | RawFile) -> Table:
         InputError: No such file, too large, another ending, or content that is not what it says.
         ResourceError: The disk refused.
     """
+    check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
+    source = source if isinstance(source, RawFile) else Path(source)
     name = source.name
     ending = PurePath(name).suffix.lower()
     if ending not in FORMATS:

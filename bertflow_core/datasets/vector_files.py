@@ -11,8 +11,8 @@ import numpy as np
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
 from bertflow_core.datasets.vector_csv import read_csv_vectors
 from bertflow_core.datasets.vector_parquet import read_parquet_vectors
-from bertflow_core.errors import InputError, listed
-from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors, npy_matrix
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import MAX_VECTOR_BYTES, PATHS, check_file, disk_errors, npy_matrix
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
@@ -24,13 +24,19 @@ _ROWS_AT_ONCE = 65_536
 
 @dataclass(frozen=True, eq=False)
 class VectorFile:
-    """Vectors of a file.
+    r"""Vectors of a file.
 
     Attributes:
         source: The file, with its checksum.
         sides: One array of vectors, or the two sides of pairs, each of shape (N, D), float32 or
             float64; mapped from the disk where the format allows it.
         names: The sentence or id of each row; None where the file names none.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_vectors
+        >>> vectors = read_vectors(RawFile("x.csv", b"id,d0,d1\na,0.5,1\nb,2,0\n"))
+        >>> vectors.shape, vectors.names
+        ('2 x 2', ('a', 'b'))
     """
 
     source: SourceFile
@@ -48,7 +54,7 @@ class VectorFile:
         return f"{len(self.sides[0]):,} x {self.sides[0].shape[1]:,}"
 
 
-def read_vectors(source: Path | RawFile) -> VectorFile:
+def read_vectors(source: str | Path | RawFile) -> VectorFile:
     """Read vectors: numbers that are finite, at least one row and two features.
 
     Args:
@@ -60,9 +66,20 @@ def read_vectors(source: Path | RawFile) -> VectorFile:
     Raises:
         InputError: No such file, or not such vectors.
         ResourceError: The disk refused.
+
+    Example:
+        >>> import io
+        >>> import numpy as np
+        >>> from bertflow_core.datasets import RawFile, read_vectors
+        >>> content = io.BytesIO()
+        >>> np.save(content, np.eye(3))
+        >>> read_vectors(RawFile("x.npy", content.getvalue())).sides[0].shape
+        (3, 3)
     """
+    check_type(source, (*PATHS, RawFile), "the file of vectors", "a path or a RawFile")
     if isinstance(source, RawFile):
         return _read(source)
+    source = Path(source)
     with disk_errors(source):
         status = source.stat()
     return _read_version(source, status.st_size, status.st_mtime_ns)

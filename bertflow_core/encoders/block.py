@@ -18,6 +18,14 @@ class Block:
             asked for, by default that of the encoder's `tensors`.
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether a sentence was longer than the maximum length, shape (n,).
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.encoders import Block
+        >>> n_tokens, cut = np.array([4, 9]), np.array([False, False])
+        >>> block = Block(np.arange(2), np.zeros((3, 2, 5)), n_tokens, cut)
+        >>> {name: x.shape for name, x in block.named(["layer.0", "layer.1", "layer.2"]).items()}
+        {'layer.0': (2, 5), 'layer.1': (2, 5), 'layer.2': (2, 5)}
     """
 
     rows: np.ndarray

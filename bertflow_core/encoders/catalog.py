@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_prompts
 from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
 from bertflow_core.encoders.static import refuse_static
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -28,6 +29,11 @@ class CatalogEntry:
         n_layers: Its transformer layers, L, for people who choose before it is downloaded.
         contrastive: Trained so that cosine already works; calibration has little to improve.
         embedded: Installed with this package, so that it needs no network.
+
+    Example:
+        >>> from bertflow_core.encoders import CATALOG
+        >>> CATALOG["minilm"].hub_id, CATALOG["minilm"].embedded
+        ('sentence-transformers/all-MiniLM-L6-v2', True)
     """
 
     name: str
@@ -172,7 +178,15 @@ def resolve_model(
     Raises:
         InputError: Unknown name or revision, no usable weights, or a revision where none applies.
         ResourceError: The hub or the disk failed and the model is not cached.
+
+    Example:
+        >>> from bertflow_core import resolve_model
+        >>> folder = resolve_model("minilm")
+        >>> folder.n_layers, folder.dim
+        (6, 384)
     """
+    check_type(name, str, "a model", "a name, a folder or a hub id, as text")
+    check_type(revision, (str, NoneType), "revision", "a commit, branch or tag, or None")
     refuse_static(name)
     entry = CATALOG.get(name)
     if entry is not None and entry.embedded:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.wording import quoted
 
@@ -22,16 +22,9 @@ __all__ = [
 
 def check_sentences(sentences: Sequence[str]) -> None:
     """Refuse what no tokenizer should read: a blank, far too long or half a surrogate pair."""
-    if isinstance(sentences, str):
-        raise InputError(
-            f"expected a list of sentences, got the one text {quoted(sentences)}: put it in a list"
-        )
+    check_list(sentences, "sentences")
     for number, sentence in enumerate(sentences, start=1):
-        if not isinstance(sentence, str):
-            raise InputError(
-                f"sentence {number} is {quoted(sentence)}, a {type(sentence).__name__}: expected "
-                "text"
-            )
+        check_type(sentence, str, f"sentence {number}", "text")
         if not sentence.strip():
             raise InputError(f"sentence {number} is blank: every sentence needs text")
         if len(sentence) > MAX_SENTENCE:

@@ -17,7 +17,7 @@ from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.loading import loading
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -42,6 +42,12 @@ class DeclaredEncoder:
         dtype: As `TransformerEncoder`.
         truncate_dim: How many features are kept, the first ones, after all that the folder
             declares, as sentence-transformers does; 0 keeps what the folder says.
+
+    Example:
+        >>> from bertflow_core.encoders import DeclaredEncoder, open_declared, resolve_model
+        >>> encoder = DeclaredEncoder(open_declared(resolve_model("minilm")))
+        >>> encoder.description["declared"]
+        'last layer, mean tokens, unit length'
     """
 
     tensors = (DECLARED,)
@@ -54,6 +60,7 @@ class DeclaredEncoder:
         dtype: str = "float32",
         truncate_dim: int = 0,
     ) -> None:
+        check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
         self.folder = folder
         self.dtype = dtype
         self.truncate_dim = truncate_dim

@@ -10,10 +10,11 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError, ResourceError, check_type
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
@@ -78,7 +79,14 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
         InputError: A module of another library, whose code would have to be run; one without
             safetensors; a prompt that it does not declare; or files that are not as
             sentence-transformers writes them.
+
+    Example:
+        >>> from bertflow_core.encoders import open_declared, resolve_model
+        >>> open_declared(resolve_model("minilm")).steps
+        ('mean tokens', 'unit length')
     """
+    check_type(model, ModelFolder, "model", "what resolve_model returned")
+    check_type(prompt_name, (str, NoneType), "prompt_name", "a prompt's name, or None")
     modules, names = _modules(model), ["modules.json", SETTINGS_FILE]
     steps = []
     for kind, folder in modules:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
 
 __all__ = ["DECLARED", "LayerSet", "layer_sets"]
@@ -25,11 +25,17 @@ class LayerSet:
 
     With mean and cls pooling the average of pooled vectors equals the pooling of averaged tokens;
     with max pooling it is the average of the layers' maxima.
+
+    Example:
+        >>> from bertflow_core.encoders import LayerSet
+        >>> {name: LayerSet(name).indices(12) for name in ("last2", "first-last", "layer:4")}
+        {'last2': (11, 12), 'first-last': (1, 12), 'layer:4': (4,)}
     """
 
     name: str
 
     def __post_init__(self) -> None:
+        check_type(self.name, str, "a layer set", "a text such as 'last' or 'layer:4'")
         known = (DECLARED, *_NAMED)
         if self.name not in known and not _SINGLE.fullmatch(self.name):
             raise InputError(

@@ -48,6 +48,12 @@ class ModelFolder:
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
         loader: The class of transformers that loads it as an encoder.
+
+    Example:
+        >>> from bertflow_core import resolve_model
+        >>> folder = resolve_model("minilm")
+        >>> folder.name, folder.max_positions, len(folder.digest)
+        ('minilm', 512, 64)
     """
 
     name: str

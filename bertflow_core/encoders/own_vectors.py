@@ -35,6 +35,18 @@ class OwnVectors:
 
     Raises:
         InputError: Different widths, or one sentence with two different vectors.
+
+    Example:
+        >>> import io
+        >>> import numpy as np
+        >>> from bertflow_core import Lab, Recipe
+        >>> from bertflow_core.datasets import RawFile
+        >>> content = io.BytesIO()
+        >>> np.save(content, np.eye(3))
+        >>> lab = Lab(files={"x.npy": RawFile("x.npy", content.getvalue())})
+        >>> encoder = lab.encoder(Recipe(model="vectors", dataset="x.npy"))
+        >>> encoder.encode(encoder.sentences[:2]).vectors.shape
+        (1, 2, 3)
     """
 
     tensors = (DECLARED,)

@@ -19,6 +19,11 @@ class TokenPooling(StrEnum):
     `MEAN` averages all unmasked tokens, `[CLS]` and `[SEP]` included, as the reference code of
     Li et al. (2020) does; `CLS` takes the first token; `MAX` the largest value of each feature;
     `LAST` the last token, the only one that has seen the others in a decoder.
+
+    Example:
+        >>> from bertflow_core.encoders import TokenPooling
+        >>> [*map(str, TokenPooling)]
+        ['mean', 'cls', 'max', 'last']
     """
 
     MEAN = "mean"

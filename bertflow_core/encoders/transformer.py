@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import groupby
+from numbers import Integral
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +33,8 @@ from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
 from bertflow_core.encoders.workers import encoding_threads
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.files import PATHS
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -66,6 +69,12 @@ class TransformerEncoder:
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of this machine.
         dtype: `float32` or `bfloat16` (about twice as fast, cosine to float32 above 0.9999).
         batch_tokens: Most tokens in a group; None suits the device.
+
+    Example:
+        >>> from bertflow_core import TransformerEncoder
+        >>> block = TransformerEncoder("minilm").encode(["A dog runs.", "Rain falls."])
+        >>> block.vectors.shape  # layers 0 to 6, four token poolings, sentences, features
+        (7, 4, 2, 384)
     """
 
     def __init__(
@@ -77,6 +86,10 @@ class TransformerEncoder:
         dtype: str = "float32",
         batch_tokens: int | None = None,
     ) -> None:
+        check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
+        check_type(max_length, Integral, "max_length", "a whole number of tokens")
+        check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
+        check_type(batch_tokens, (Integral, NoneType), "batch_tokens", "a whole number, or None")
         if not isinstance(model, ModelFolder):
             model = resolve_model(str(model))
         longest = model.max_positions or 1 << 20

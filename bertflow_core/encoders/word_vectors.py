@@ -13,6 +13,7 @@ from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import StaticModel, check_static_layers, words_file
 from bertflow_core.encoders.word_files import open_words
+from bertflow_core.errors import check_type
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
@@ -26,6 +27,7 @@ def words_of(sentence: str) -> list[str]:
     """Divide a sentence into words, clitics and signs, as the texts behind GloVe were.
 
     Example:
+        >>> from bertflow_core.encoders.word_vectors import words_of
         >>> words_of("It's Tom's: don't!")
         ['It', "'s", 'Tom', "'s", ':', 'do', "n't", '!']
     """
@@ -33,7 +35,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 class WordVectors:
-    """An encoder that averages the vectors of a sentence's words; unknown words are left out.
+    r"""An encoder that averages the vectors of a sentence's words; unknown words are left out.
 
     A sentence without a known word gets the zero vector. Its vectors are under the layer set and
     the token pooling named `model`.
@@ -44,11 +46,22 @@ class WordVectors:
     Raises:
         InputError: Not a file of word vectors.
         ResourceError: The disk refused, or the package of `glove` is not installed.
+
+    Example:
+        >>> import tempfile
+        >>> from bertflow_core.encoders import WordVectors
+        >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        ...     _ = file.write("dog 1 0\ncat 0 1\n")
+        ...     file.flush()
+        ...     block = WordVectors(f"glove:{file.name}").encode(["Dog, cat", "cat"])
+        >>> block.vectors[0].tolist()
+        [[0.5, 0.5], [0.0, 1.0]]
     """
 
     tensors = (DECLARED,)
 
     def __init__(self, name: str) -> None:
+        check_type(name, str, "a model of word vectors", "a text such as 'glove:vectors.txt'")
         self._words = open_words(words_file(name))
         self.model = StaticModel(name, self._words.sha256[:40])
         self.dim = self._words.dim

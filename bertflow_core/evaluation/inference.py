@@ -6,17 +6,18 @@ What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from numbers import Integral, Real
 
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.metric import RHO, Metric
 from bertflow_core.evaluation.multiple import letters
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.sts import strata
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, as_numbers
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -44,6 +45,17 @@ class RhoComparison:
         to_baseline: Each other calibrator less the baseline, Holm over these C - 1.
         pairs: All pairs, the better first, Holm over these C (C - 1) / 2.
         letters: By calibrator; two share a letter exactly if `pairs` does not tell them apart.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import compare_rhos
+        >>> gold, noise = np.arange(60.0), np.random.default_rng(0).normal(size=60)
+        >>> similarities = {"raw": noise, "flow": gold + noise}
+        >>> comparison = compare_rhos(
+        ...     similarities, gold, ["all"] * 60, baseline="raw", aggregation="all", n_draws=200
+        ... )
+        >>> comparison.letters
+        {'flow': 'a', 'raw': 'b'}
     """
 
     draws: RhoDraws
@@ -99,14 +111,30 @@ def compare_rhos(
     Raises:
         InputError: What `metric.score` refuses, an unknown name, a calibrator without a value, or
             more than 5 % of the draws without one.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import compare_rhos
+        >>> gold, noise = np.arange(60.0), np.random.default_rng(0).normal(size=60)
+        >>> similarities = {"raw": noise, "flow": gold + noise}
+        >>> comparison = compare_rhos(
+        ...     similarities, gold, ["all"] * 60, baseline="raw", aggregation="all", n_draws=200
+        ... )
+        >>> [(each.name, each.significant) for each in comparison.to_baseline]
+        [('flow', True)]
     """
-    _check_numbers(alpha, n_draws, seed)
+    check_type(similarities, Mapping, "similarities", "a mapping of calibrators' names")
+    check_type(metric, Metric, "metric", "one of METRICS")
+    _check_numbers(alpha, n_draws, max_draws, seed)
+    check_type(baseline, str, "the baseline", "a calibrator's name")
     if baseline not in similarities:
         raise InputError(
             f"unknown calibrator {quoted(baseline)}: {nearest(baseline, similarities)}"
         )
-    columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
-    scores = np.asarray(gold, np.float64)
+    columns = {
+        name: as_numbers(x, "similarities").astype(np.float64) for name, x in similarities.items()
+    }
+    scores = as_numbers(gold, metric.judged).astype(np.float64)
     parts = strata(subsets, aggregation)
     rhos = _points(columns, scores, subsets, aggregation, metric)
     source = PairedBootstrap(columns.values(), scores, parts, seed=seed, resampled=metric.resampled)
@@ -160,7 +188,11 @@ def _points(
     return np.array(points)
 
 
-def _check_numbers(alpha: float, n_draws: int, seed: int) -> None:
+def _check_numbers(alpha: float, n_draws: int, max_draws: int, seed: int) -> None:
+    check_type(alpha, Real, "alpha", "a number")
+    whole = {"n_draws": n_draws, "max_draws": max_draws, "seed": seed}
+    for name, value in whole.items():
+        check_type(value, Integral, name, "a whole number")
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie between 0 and 1, got {alpha:g}")
     if n_draws < 1:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Correlations, aggregate, check_columns
@@ -19,6 +20,11 @@ class LabelScores:
     Attributes:
         n_pairs: Number of pairs.
         auc: 1/2 is chance; None where all labels are equal.
+
+    Example:
+        >>> from bertflow_core.evaluation import score_labels
+        >>> score_labels([0.9, 0.2, 0.4, 0.3], [1, 0, 1, 1], ["all"] * 4).main.all
+        1.0
     """
 
     n_pairs: int
@@ -39,7 +45,9 @@ class LabelScores:
         return asdict(self)
 
 
-def score_labels(similarity: np.ndarray, labels: np.ndarray, subsets: Sequence[str]) -> LabelScores:
+def score_labels(
+    similarity: npt.ArrayLike, labels: npt.ArrayLike, subsets: Sequence[str]
+) -> LabelScores:
     """Measure how well similarities tell labels apart, by subset and aggregated.
 
     Args:
@@ -50,6 +58,11 @@ def score_labels(similarity: np.ndarray, labels: np.ndarray, subsets: Sequence[s
     Raises:
         InputError: Lengths that differ, similarities that are not finite, or labels that are not
             zeros and ones with at least one of each.
+
+    Example:
+        >>> from bertflow_core.evaluation import score_labels
+        >>> score_labels([0.9, 0.2, 0.4], [1, 0, 0], ["all"] * 3).auc.all
+        1.0
     """
     similarity, labels = check_columns(similarity, labels, subsets, "labels")
     check_labels(labels)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, as_numbers
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ class Ledger:
         improved: Drop in error, in ranks: how far the pair moved closer to its gold rank; below 0
             where it moved away.
         share: Part in the gain; the shares add up to `rho_after` - `rho_before`.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import build_ledger
+        >>> before, after, gold = np.array([[2, 1, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]], float)
+        >>> ledger = build_ledger(before, after, gold, ["all"] * 4, aggregation="all")
+        >>> ledger.most_improved(2).tolist(), ledger.most_worsened(2).tolist()
+        ([0, 1], [])
     """
 
     aggregation: str
@@ -188,8 +196,17 @@ def build_ledger(
 
     Raises:
         InputError: What `score_pairs` refuses, an unknown aggregation, or a rho that is undefined.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import build_ledger
+        >>> before, after, gold = np.array([[2, 1, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]], float)
+        >>> ledger = build_ledger(before, after, gold, ["all"] * 4, aggregation="all")
+        >>> round(ledger.rho_after - ledger.rho_before, 6), round(float(ledger.share.sum()), 6)
+        (0.2, 0.2)
     """
-    columns = [np.array(x, np.float64) for x in (gold, before, after)]
+    given = {"gold scores": gold, "similarities before": before, "similarities after": after}
+    columns = [np.array(as_numbers(x, name), np.float64) for name, x in given.items()]
     parts = strata(subsets, aggregation)
     rhos = [_rho(x, columns[0], subsets, aggregation) for x in columns[1:]]
     ranks = [_ranks(x, parts) for x in columns]

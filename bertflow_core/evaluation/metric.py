@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_name, check_type
 from bertflow_core.evaluation.labels import LabelScores, check_labels, score_labels
 from bertflow_core.evaluation.resampled import AucResampled, Resampled, RhoResampled
 from bertflow_core.evaluation.sts import Correlations, StsScores, check_gold, score_pairs
@@ -29,6 +29,11 @@ class Metric:
         score: Scores N similarities: (similarity, gold, subsets), see `score_pairs`.
         check: Refuses what no similarity could be scored against.
         resampled: Its values on resamples of the pairs.
+
+    Example:
+        >>> from bertflow_core.evaluation import AUC
+        >>> AUC.title, AUC.judged
+        ('AUC', 'labels')
     """
 
     name: str
@@ -79,7 +84,18 @@ def metric_of(name: str | None) -> Metric:
 
     Args:
         name: As `SentencePairs.metric`.
+
+    Raises:
+        InputError: There is no such metric.
+
+    Example:
+        >>> from bertflow_core.evaluation import metric_of
+        >>> metric_of("auc").header, metric_of(None).header
+        ('AUC x 100', 'rho x 100')
     """
+    if name is not None:
+        check_type(name, str, "a metric", f"one of {', '.join(METRICS)}")
+        check_name(name, METRICS, "metric")
     return METRICS[name or RHO.name]
 
 

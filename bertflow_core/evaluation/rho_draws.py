@@ -31,7 +31,13 @@ _MONTE_CARLO_LEVEL = 0.99
 
 @dataclass(frozen=True)
 class Interval:
-    """The ends of a confidence interval, in units of rho."""
+    """The ends of a confidence interval, in units of rho.
+
+    Example:
+        >>> from bertflow_core.evaluation import Interval
+        >>> Interval(0.1, 0.3).high
+        0.3
+    """
 
     low: float
     high: float
@@ -51,6 +57,15 @@ class Difference:
         p_adjusted: By Holm over the comparisons of the same family.
         significant: `p_adjusted` is at most alpha.
         settled: More draws would hardly change `significant`.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import RhoDraws
+        >>> drawn = np.array([[0.5, 0.7], [0.6, 0.7], [0.4, 0.8]] * 100)
+        >>> draws = RhoDraws(("before", "after"), "all", 50, np.array([0.5, 0.75]), drawn, 300)
+        >>> (gain,) = draws.differences([("after", "before")])
+        >>> gain.rho, gain.significant
+        (0.25, True)
     """
 
     name: str
@@ -76,6 +91,15 @@ class RhoDraws:
             no rho, since all its gold scores or similarities are equal.
         n_asked: The draws to begin with; B is larger where these left a test open.
         metric: What `rhos` and `draws` hold.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import RhoDraws
+        >>> drawn = np.linspace(0, 1, 201)[:, None]
+        >>> draws = RhoDraws(("flow",), "all", 50, np.array([0.5]), drawn, 201)
+        >>> interval = draws.interval("flow")
+        >>> round(interval.low, 3), round(interval.high, 3)
+        (0.025, 0.975)
     """
 
     names: tuple[str, ...]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bertflow_core.errors import InputError
+from bertflow_core.linalg import as_numbers
 
 __all__ = ["SeedSummary", "summarize_seeds"]
 
@@ -21,6 +22,11 @@ class SeedSummary:
         median: Their median.
         min: The lowest.
         max: The highest.
+
+    Example:
+        >>> from bertflow_core.evaluation import summarize_seeds
+        >>> summarize_seeds([0.5])
+        SeedSummary(n_seeds=1, mean=0.5, sd=None, median=0.5, min=0.5, max=0.5)
     """
 
     n_seeds: int
@@ -39,8 +45,14 @@ def summarize_seeds(rhos: Sequence[float]) -> SeedSummary:
 
     Raises:
         InputError: No seed, or a rho that is not a finite number.
+
+    Example:
+        >>> from bertflow_core.evaluation import summarize_seeds
+        >>> summary = summarize_seeds([0.70, 0.71, 0.75])
+        >>> round(summary.mean, 4), round(summary.sd, 4)
+        (0.72, 0.0265)
     """
-    values = np.asarray(rhos, np.float64)
+    values = as_numbers(rhos, "rhos").astype(np.float64)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
         raise InputError("a summary over seeds needs one finite rho for each of at least one seed")
     return SeedSummary(

@@ -1,10 +1,12 @@
 """Cosine similarity of embeddings: of pairs, and of all pairs."""
 
+from numbers import Integral
+
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
-from bertflow_core.linalg import unit_rows
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.linalg import as_numbers, unit_rows
 
 __all__ = [
     "RANDOM_COSINE",
@@ -22,7 +24,7 @@ RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sen
 """What `random_cosine` is, in every table that has it; `analysis.mean_cosine` draws no pairs."""
 
 
-def pairwise_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
     A zero vector has no direction; its cosine is 0 by definition here.
@@ -30,22 +32,44 @@ def pairwise_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     Args:
         a: Embeddings, shape (N, D).
         b: Embeddings, shape (N, D).
+
+    Raises:
+        InputError: No numbers, or other shapes.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core import pairwise_cosine
+        >>> x, y = np.array([[1, 0], [1, 1]]), np.array([[0, 2], [3, 3]])
+        >>> pairwise_cosine(x, y).round(6).tolist()
+        [0.0, 1.0]
     """
-    if a.shape != b.shape:
+    a, b = as_numbers(a, "embeddings"), as_numbers(b, "embeddings")
+    if a.shape != b.shape or a.ndim != 2:
         raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
     cosine: np.ndarray = np.einsum("nd,nd->n", unit_rows(a), unit_rows(b))
     return cosine
 
 
-def cosine_matrix(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M)."""
+def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
+    """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M).
+
+    Raises:
+        InputError: No numbers, or other shapes.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import cosine_matrix
+        >>> cosine_matrix(np.eye(2), np.array([[0.0, 2.0]])).tolist()
+        [[0.0], [1.0]]
+    """
+    a, b = as_numbers(a, "embeddings"), as_numbers(b, "embeddings")
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:
         raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
     cosine: np.ndarray = unit_rows(a) @ unit_rows(b).T
     return cosine
 
 
-def random_pair_cosine(x: np.ndarray, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
+def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
     """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
 
     0 in expectation for a centred isotropic cloud, near 1 in a narrow cone (Ethayarajh, 2019,
@@ -55,7 +79,19 @@ def random_pair_cosine(x: np.ndarray, *, n_pairs: int = RANDOM_PAIRS, seed: int 
         x: Embeddings, shape (N, D), N >= 2.
         n_pairs: How many pairs are drawn with replacement.
         seed: Random seed.
+
+    Raises:
+        InputError: No such embeddings, or fewer than two.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import random_pair_cosine
+        >>> round(random_pair_cosine(np.full((5, 3), 2.0)), 6)  # the narrowest cone there is
+        1.0
     """
+    x = as_numbers(x, "embeddings")
+    if x.ndim != 2:
+        raise InputError(f"embeddings must have shape (N, D), got {x.shape}")
     if len(x) < 2:
         raise InputError(f"random pairs need at least 2 embeddings, got {len(x)}")
     first, second = random_pairs(len(x), n_pairs=n_pairs, seed=seed)
@@ -65,7 +101,21 @@ def random_pair_cosine(x: np.ndarray, *, n_pairs: int = RANDOM_PAIRS, seed: int 
 def random_pairs(
     n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,)."""
+    """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,).
+
+    Raises:
+        InputError: Fewer than two rows, no pairs, or numbers that are not whole.
+
+    Example:
+        >>> from bertflow_core.evaluation import random_pairs
+        >>> first, second = random_pairs(10, n_pairs=1000, seed=0)
+        >>> bool((first != second).all())
+        True
+    """
+    for name, value, least in (("n", n, 2), ("n_pairs", n_pairs, 1), ("seed", seed, 0)):
+        check_type(value, Integral, name, "a whole number")
+        if value < least:
+            raise InputError(f"{name} must be at least {least}, got {value}")
     rng = np.random.default_rng(seed)
     first = rng.integers(n, size=n_pairs)
     return first, (first + rng.integers(1, n, size=n_pairs)) % n

@@ -11,8 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_list, check_type, nearest
+from bertflow_core.linalg import as_numbers
 from bertflow_core.wording import quoted
 
 __all__ = [
@@ -42,6 +44,12 @@ class Correlations:
         mean: Mean over subsets.
         wmean: Mean over subsets, weighted by pairs.
         subsets: By subset, in the order of the data set.
+
+    Example:
+        >>> from bertflow_core import score_pairs
+        >>> scores = score_pairs([1, 2, 3, 3, 2, 1], [1, 2, 3, 1, 2, 3], [*"aaabbb"])
+        >>> scores.spearman.subsets, scores.spearman.mean
+        ({'a': 1.0, 'b': -1.0}, 0.0)
     """
 
     all: float | None
@@ -52,7 +60,14 @@ class Correlations:
 
 @dataclass(frozen=True)
 class StsScores:
-    """Spearman's rho (ties by average rank) and Pearson's r of similarity with gold."""
+    """Spearman's rho (ties by average rank) and Pearson's r of similarity with gold.
+
+    Example:
+        >>> from bertflow_core import score_pairs
+        >>> scores = score_pairs([0.9, 0.1, 0.5], [5, 0, 1], ["all"] * 3)
+        >>> scores.n_pairs, round(scores.pearson.all, 3)
+        (3, 0.945)
+    """
 
     n_pairs: int
     spearman: Correlations
@@ -96,6 +111,8 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     Raises:
         InputError: Unknown aggregation.
     """
+    check_list(subsets, "subsets")
+    check_type(aggregation, str, "aggregation", f"one of {', '.join(AGGREGATIONS)}")
     if aggregation not in AGGREGATIONS:
         raise InputError(
             f"unknown aggregation {quoted(aggregation)}: {nearest(aggregation, AGGREGATIONS)}"
@@ -110,7 +127,9 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     return tuple(Stratum(rows, share[name]) for name, rows in members.items())
 
 
-def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]) -> StsScores:
+def score_pairs(
+    similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str]
+) -> StsScores:
     """Correlate similarities with gold scores, by subset and aggregated.
 
     Args:
@@ -121,6 +140,11 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
     Raises:
         InputError: Fewer than two pairs, lengths that differ, values that are not finite, or gold
             scores that are all equal.
+
+    Example:
+        >>> from bertflow_core import score_pairs
+        >>> score_pairs([0.9, 0.1, 0.4], [5, 0, 2], ["all"] * 3).spearman.all
+        1.0
     """
     similarity, gold = check_columns(similarity, gold, subsets, "gold scores")
     check_gold(gold)
@@ -132,7 +156,7 @@ def score_pairs(similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str]
 
 
 def check_columns(
-    similarity: np.ndarray, gold: np.ndarray, subsets: Sequence[str], called: str
+    similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str], called: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return similarities and gold as float64, each of shape (N,).
 
@@ -143,9 +167,11 @@ def check_columns(
         called: What to call `gold` in an error.
 
     Raises:
-        InputError: Lengths that differ, or similarities that are not finite.
+        InputError: No numbers, lengths that differ, or similarities that are not finite.
     """
-    similarity, gold = np.asarray(similarity, np.float64), np.asarray(gold, np.float64)
+    check_list(subsets, "subsets")
+    similarity = as_numbers(similarity, "similarities").astype(np.float64)
+    gold = as_numbers(gold, called).astype(np.float64)
     if not similarity.shape == gold.shape == (len(subsets),):
         raise InputError(
             f"similarities, {called} and subsets need one length, got "
@@ -156,12 +182,20 @@ def check_columns(
     return similarity, gold
 
 
-def check_gold(gold: np.ndarray) -> None:
+def check_gold(gold: npt.ArrayLike) -> None:
     """Refuse gold scores, shape (N,), that nothing can correlate with.
 
     Raises:
         InputError: Fewer than two, values that are not finite, or all of them equal.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import check_gold
+        >>> check_gold(np.array([0.0, 2.5, 5.0]))
     """
+    gold = as_numbers(gold, "gold scores")
+    if gold.ndim != 1:
+        raise InputError(f"gold scores must have shape (N,), got {gold.shape}")
     if not np.isfinite(gold).all():
         raise InputError("gold scores must be finite numbers")
     if len(gold) < 2 or np.ptp(gold) == 0:

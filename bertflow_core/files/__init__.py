@@ -6,6 +6,7 @@ from bertflow_core.files.cache_folder import cache_folder
 from bertflow_core.files.packaged import resource
 from bertflow_core.files.reading import (
     MAX_SENTENCE,
+    PATHS,
     begins_with_mark,
     check_file,
     disk_errors,
@@ -29,6 +30,7 @@ from bertflow_core.files.vectors import (
 __all__ = [
     "MAX_SENTENCE",
     "MAX_VECTOR_BYTES",
+    "PATHS",
     "SCRATCH",
     "BoundedFolder",
     "atomic_write",

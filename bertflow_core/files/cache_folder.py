@@ -14,6 +14,11 @@ def cache_folder() -> Path:
 
     Raises:
         InputError: There is no such folder, or the user has no home.
+
+    Example:
+        >>> from bertflow_core.store import default_root
+        >>> default_root().is_absolute()
+        True
     """
     named = os.environ.get("BERTFLOW_CACHE")
     if named:

@@ -11,6 +11,7 @@ from bertflow_core.wording import quoted, size_text
 
 __all__ = [
     "MAX_SENTENCE",
+    "PATHS",
     "begins_with_mark",
     "check_file",
     "disk_errors",
@@ -21,6 +22,9 @@ __all__ = [
 
 MAX_SENTENCE = 100_000
 """Characters of a sentence, on a line or in a cell: far more than any encoder looks at."""
+
+PATHS = (str, os.PathLike)
+"""What a path may be."""
 
 _BEGINNING = 1_024
 """Bytes of a file in which its mark stands."""

@@ -37,6 +37,13 @@ class ActNorm(Transform):
     References:
         Glow: Generative Flow with Invertible 1x1 Convolutions (Kingma & Dhariwal, 2018),
         section 3.1. https://arxiv.org/abs/1807.03039
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import ActNorm
+        >>> y = ActNorm(2).initialize(torch.tensor([[0.0, 1.0], [4.0, 9.0]]))
+        >>> y.mean(0).abs().max().item() < 1e-6, y.std(0, correction=0).round(decimals=4).tolist()
+        (True, [1.0, 1.0])
     """
 
     def __init__(

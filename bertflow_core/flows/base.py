@@ -20,6 +20,14 @@ class Transform(nn.Module, ABC):
 
     `forward` and `inverse` never change the transform's state; only `initialize` and an optimiser
     do.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import Reversal, Transform
+        >>> transform: Transform = Reversal()
+        >>> z, ladj = transform(torch.tensor([[1.0, 2.0]]))
+        >>> z.tolist(), ladj.tolist(), transform.inverse(z)[0].tolist()
+        ([[2.0, 1.0]], [0.0], [[1.0, 2.0]])
     """
 
     @abstractmethod
@@ -62,6 +70,13 @@ class ComposedTransform(Transform):
 
     Args:
         transforms: f_1 to f_K, in the order in which `forward` applies them.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import ActNorm, ComposedTransform, Reversal
+        >>> both = ComposedTransform([ActNorm(2), Reversal()])
+        >>> both(torch.tensor([[1.0, 2.0]]))[0].tolist()
+        [[2.0, 1.0]]
     """
 
     def __init__(self, transforms: Iterable[Transform]) -> None:

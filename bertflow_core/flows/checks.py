@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, wrong_type
 from bertflow_core.hyperparameters import parameters_of
 from bertflow_core.wording import quoted
 
@@ -83,6 +83,8 @@ def check_rows(
     dtype: "torch.dtype | None" = None,
 ) -> None:
     """Refuse an `x` that is not of shape (N, D), with the D and the dtype given, where given."""
+    if not hasattr(x, "ndim") or not hasattr(x, "dtype"):
+        raise wrong_type(x, "rows", "a torch tensor of shape (N, D)")
     if x.ndim != 2 or n_features not in (None, x.shape[1]):
         raise InputError(
             f"wrong shape: expected (N, {n_features or 'D'}), got {tuple(x.shape)}; "

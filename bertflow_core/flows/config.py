@@ -13,14 +13,26 @@ __all__ = ["Coupling", "GlowConfig", "Initialization", "Permutation", "TrainingC
 
 
 class Coupling(StrEnum):
-    """How a coupling changes the second half of the features."""
+    """How a coupling changes the second half of the features.
+
+    Example:
+        >>> from bertflow_core.flows import Coupling
+        >>> [*map(str, Coupling)]
+        ['additive', 'affine']
+    """
 
     ADDITIVE = "additive"
     AFFINE = "affine"
 
 
 class Permutation(StrEnum):
-    """How a step mixes the features before its coupling."""
+    """How a step mixes the features before its coupling.
+
+    Example:
+        >>> from bertflow_core.flows import Permutation
+        >>> [*map(str, Permutation)]
+        ['reversal', 'random', 'linear']
+    """
 
     REVERSAL = "reversal"
     RANDOM = "random"
@@ -28,7 +40,13 @@ class Permutation(StrEnum):
 
 
 class Initialization(StrEnum):
-    """Where ActNorm starts: from data, as Glow says, or at random, as the released code does."""
+    """Where ActNorm starts: from data, as Glow says, or at random, as the released code does.
+
+    Example:
+        >>> from bertflow_core.flows import Initialization
+        >>> [*map(str, Initialization)]
+        ['data', 'random']
+    """
 
     DATA = "data"
     RANDOM = "random"
@@ -44,6 +62,11 @@ class GlowConfig:
 
     Raises:
         InputError: A count below 1 or an unknown name.
+
+    Example:
+        >>> from bertflow_core.flows import GlowConfig
+        >>> GlowConfig(depth=2, coupling="affine").coupling.value
+        'affine'
     """
 
     n_levels: int = parameter(
@@ -122,6 +145,11 @@ class TrainingConfig:
 
     Raises:
         InputError: A value out of its range.
+
+    Example:
+        >>> from bertflow_core.flows import TrainingConfig
+        >>> TrainingConfig(epochs=2).n_steps(1000)  # 15 whole batches of 64, twice
+        30
     """
 
     lr: float = parameter(

@@ -109,6 +109,16 @@ class AdditiveCoupling(_Coupling):
         https://aclanthology.org/2020.emnlp-main.733/
         NICE: Non-linear Independent Components Estimation (Dinh et al., 2015).
         https://arxiv.org/abs/1410.8516
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import AdditiveCoupling
+        >>> generator = torch.Generator().manual_seed(0)
+        >>> coupling = AdditiveCoupling(4, width=8, generator=generator)
+        >>> x = torch.randn(3, 4, generator=generator)
+        >>> z, ladj = coupling(x)
+        >>> torch.allclose(coupling.inverse(z)[0], x), torch.equal(z[:, :2], x[:, :2])
+        (True, True)
     """
 
     outputs_per_feature = 1
@@ -133,6 +143,16 @@ class AffineCoupling(_Coupling):
     References:
         Glow: Generative Flow with Invertible 1x1 Convolutions (Kingma & Dhariwal, 2018), Table 1.
         https://arxiv.org/abs/1807.03039
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import AffineCoupling
+        >>> generator = torch.Generator().manual_seed(0)
+        >>> coupling = AffineCoupling(4, width=8, generator=generator)
+        >>> x = torch.randn(3, 4, generator=generator)
+        >>> z, ladj = coupling(x)
+        >>> torch.allclose(coupling.inverse(z)[0], x), torch.equal(z[:, :2], x[:, :2])
+        (True, True)
     """
 
     outputs_per_feature = 2

@@ -10,7 +10,8 @@ from typing import Protocol, TypeVar
 import torch
 from torch import Tensor, nn
 
-from bertflow_core.errors import InputError
+from bertflow_core.device import resolve_device
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.adamw import AdamW
 from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
@@ -39,6 +40,11 @@ class StepRecord:
         step: From 1.
         bits_per_dimension: Mean of -log p(x) / (D ln 2) over the batch; may be negative.
         gradient_norm: Global norm of its gradient, before clipping.
+
+    Example:
+        >>> from bertflow_core.flows import StepRecord
+        >>> StepRecord(step=1, bits_per_dimension=2.05, gradient_norm=0.4).step
+        1
     """
 
     step: int
@@ -59,7 +65,14 @@ class Descent(Protocol):
 
 
 class Density(Protocol):
-    """What can be fitted: a torch module with a log-density."""
+    """What can be fitted: a torch module with a log-density.
+
+    Example:
+        >>> from bertflow_core.flows import Density, Flow, GlowConfig
+        >>> density: Density = Flow(4, GlowConfig())
+        >>> density.n_features
+        4
+    """
 
     n_features: int
 
@@ -88,6 +101,16 @@ class Checkpoints:
         steps: After which steps; 0 is the start, and what lies beyond the fit is never reached.
         show: Called with the step and the density, a torch module on the device of the fit, which
             it must leave as it is: the next step changes it in place. Takes no gradient.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import Checkpoints, GlowConfig, TrainingConfig, fit_flow
+        >>> seen = []
+        >>> checkpoints = Checkpoints(frozenset({0, 2}), lambda step, flow: seen.append(step))
+        >>> x = torch.randn(200, 4, generator=torch.Generator().manual_seed(0))
+        >>> _ = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(), checkpoints=checkpoints)
+        >>> seen
+        [0, 2]
     """
 
     steps: frozenset[int] = frozenset()
@@ -195,8 +218,21 @@ def fit_density(
 
     Raises:
         InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_density
+        >>> x = torch.randn(200, 4, generator=torch.Generator().manual_seed(0))
+        >>> flow, steps = fit_density(
+        ...     lambda x, order: Flow(x.shape[1], GlowConfig()), x, training=TrainingConfig()
+        ... )
+        >>> len(steps), flow.log_prob(x).shape
+        (3, torch.Size([200]))
     """
-    x = _checked(x, lambda: progress(0, training.n_steps(len(x)), "steps")).to(device)
+    check_type(training, TrainingConfig, "training", "a TrainingConfig")
+    check_type(device, (str, torch.device), "device", "a name such as cpu, or a torch.device")
+    x = _checked(x, lambda: progress(0, training.n_steps(len(x)), "steps"))
+    x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
     density = start(x, order)
@@ -222,6 +258,7 @@ def fit_density(
 
 def _checked(x: Tensor, beat: Callable[[], None]) -> Tensor:
     """Return the rows in the dtype of the fit; `beat` is called between parts of many rows."""
+    check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
     check_rows(x)
     if len(x) < 2:
         raise InputError(f"too few rows: expected at least 2, got {len(x)}; pass more sentences")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from bertflow_core.errors import check_type
 from bertflow_core.flows.config import GlowConfig, Initialization, TrainingConfig
 from bertflow_core.flows.engine import Engine, descend_by
 from bertflow_core.flows.fit import Checkpoints, StepRecord, fit_density
@@ -17,7 +18,16 @@ __all__ = ["FitResult", "fit_flow"]
 
 @dataclass(frozen=True)
 class FitResult:
-    """A fitted flow, on the device of the fit, and the record of each step."""
+    """A fitted flow, on the device of the fit, and the record of each step.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
+        >>> x = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
+        >>> result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(epochs=2))
+        >>> [record.step for record in result.steps]
+        [1, 2, 3, 4, 5, 6]
+    """
 
     flow: Flow
     steps: tuple[StepRecord, ...]
@@ -53,11 +63,14 @@ def fit_flow(
         InputError: Rows that cannot be fitted, or a loss that is no longer finite.
 
     Example:
+        >>> import torch
+        >>> from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
         >>> x = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
         >>> result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig())
         >>> len(result.steps), result.flow.to_latent(x).shape
         (3, torch.Size([200, 8]))
     """
+    check_type(glow, GlowConfig, "glow", "a GlowConfig")
 
     def start(x: Tensor, order: Tensor) -> Flow:
         flow = Flow(x.shape[1], glow, seed=training.seed, dtype=x.dtype).to(x.device)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import read_folder, write_folder
 from bertflow_core.flows.checks import check_integer, check_rows
 from bertflow_core.flows.config import GlowConfig, Permutation
@@ -45,6 +45,8 @@ class Flow(nn.Module):
         https://aclanthology.org/2020.emnlp-main.733/
 
     Example:
+        >>> import torch
+        >>> from bertflow_core.flows import Flow, GlowConfig
         >>> flow = Flow(4, GlowConfig(), seed=0)
         >>> flow.log_prob(torch.zeros(3, 4)).shape
         torch.Size([3])
@@ -60,6 +62,7 @@ class Flow(nn.Module):
     ) -> None:
         super().__init__()
         check_integer("seed", seed, minimum=0)
+        check_type(glow, GlowConfig, "glow", "a GlowConfig")
         if dtype not in DTYPES.values():
             raise InputError(f"wrong dtype: expected one of {list(DTYPES)}, got {dtype}; use one")
         self.n_features = n_features

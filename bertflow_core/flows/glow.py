@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.actnorm import ActNorm
 from bertflow_core.flows.base import ComposedTransform, Transform
 from bertflow_core.flows.checks import check_integer
@@ -23,6 +23,12 @@ class LeadingTransform(Transform):
     Args:
         transform: The bijection on R^n.
         n_leading: n, at most D.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import LeadingTransform, Reversal
+        >>> LeadingTransform(Reversal(), 2)(torch.tensor([[1.0, 2.0, 3.0]]))[0].tolist()
+        [[2.0, 1.0, 3.0]]
     """
 
     def __init__(self, transform: Transform, n_leading: int) -> None:
@@ -63,7 +69,17 @@ def build_glow(
 
     Raises:
         InputError: D is too small for that many levels.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import GlowConfig, build_glow
+        >>> glow = build_glow(8, GlowConfig(), generator=torch.Generator().manual_seed(0))
+        >>> x = torch.ones(2, 8)
+        >>> torch.allclose(glow.inverse(glow(x)[0])[0], x)
+        True
     """
+    check_type(config, GlowConfig, "config", "a GlowConfig")
+    check_type(generator, torch.Generator, "generator", "a torch.Generator")
     _check_size(n_features, config.n_levels)
     levels: list[Transform] = []
     for level in range(config.n_levels):

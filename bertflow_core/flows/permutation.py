@@ -12,6 +12,12 @@ class Reversal(Transform):
     """The features in reverse order; ladj = 0.
 
     The released code's choice; the paper says "random permutation" (section 3.2).
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import Reversal
+        >>> Reversal()(torch.tensor([[1.0, 2.0, 3.0]]))[0].tolist()
+        [[3.0, 2.0, 1.0]]
     """
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -29,6 +35,13 @@ class RandomPermutation(Transform):
     Args:
         n_features: D.
         generator: Draws the order.
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import RandomPermutation
+        >>> permutation = RandomPermutation(4, generator=torch.Generator().manual_seed(0))
+        >>> sorted(permutation(torch.tensor([[1.0, 2.0, 3.0, 4.0]]))[0][0].tolist())
+        [1.0, 2.0, 3.0, 4.0]
     """
 
     order: Tensor
@@ -60,6 +73,14 @@ class LULinear(Transform):
     References:
         Glow: Generative Flow with Invertible 1x1 Convolutions (Kingma & Dhariwal, 2018),
         section 3.2. https://arxiv.org/abs/1807.03039
+
+    Example:
+        >>> import torch
+        >>> from bertflow_core.flows import LULinear
+        >>> rotation = LULinear(3, generator=torch.Generator().manual_seed(0))
+        >>> z, ladj = rotation(torch.eye(3))
+        >>> torch.allclose(z @ z.T, torch.eye(3), atol=1e-5), abs(ladj[0].item()) < 1e-5
+        (True, True)
     """
 
     order: Tensor

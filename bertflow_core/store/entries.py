@@ -13,7 +13,18 @@ __all__ = ["StoreEntry", "entry_of"]
 
 @dataclass(frozen=True)
 class StoreEntry:
-    """What a store holds of one encoder: its description, counts, and time of last use."""
+    """What a store holds of one encoder: its description, counts, and time of last use.
+
+    Example:
+        >>> import tempfile
+        >>> from bertflow_core import EmbeddingStore, TransformerEncoder
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = EmbeddingStore(folder)
+        ...     store.fill(TransformerEncoder("minilm"), ["A dog runs."])
+        ...     (entry,) = store.entries()
+        >>> entry.n_sentences, entry.description["model"]
+        (1, 'minilm')
+    """
 
     fingerprint: str
     description: dict[str, Any]

@@ -15,7 +15,14 @@ __all__ = ["Embeddings", "Index", "StoreWarning", "gather", "open_or_drop"]
 
 
 class StoreWarning(UserWarning):
-    """Something stored was damaged and is computed again."""
+    """Something stored was damaged and is computed again.
+
+    Example:
+        >>> import warnings
+        >>> from bertflow_core.store import StoreWarning
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", StoreWarning)  # stop rather than compute again
+    """
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,12 @@ class Embeddings:
         x: Embeddings in float32, shape (N, D).
         n_tokens: Tokens of each sentence after cutting, shape (N,).
         cut: Whether a sentence was longer than the maximum length, shape (N,).
+
+    Example:
+        >>> from bertflow_core import Lab, Recipe
+        >>> embeddings = Lab().vectors(Recipe(max_length=8), ["A dog runs.", "rain " * 20])
+        >>> embeddings.x.shape, embeddings.n_tokens.tolist(), embeddings.cut.tolist()
+        ((2, 384), [6, 8], [False, True])
     """
 
     x: np.ndarray

@@ -7,18 +7,26 @@ from typing import Any, Protocol
 
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.checks import check_sentences
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, wrong_type
 from bertflow_core.progress import Progress, silent
 from bertflow_core.store.blocks import sentence_key
 from bertflow_core.wording import size_text
 
-__all__ = ["Encoder", "Request", "request_of"]
+__all__ = ["Encoder", "Request", "check_encoder", "request_of"]
 
 _WORTH_SAYING = 1_000_000
 
 
 class Encoder(Protocol):
-    """What a store needs of an encoder; `TransformerEncoder` is one."""
+    """What a store needs of an encoder; `TransformerEncoder` is one.
+
+    Example:
+        >>> from bertflow_core import TransformerEncoder
+        >>> from bertflow_core.store import Encoder
+        >>> encoder: Encoder = TransformerEncoder("minilm")
+        >>> encoder.dim, encoder.chosen("last2", "mean")
+        (384, ('layer.5.mean', 'layer.6.mean'))
+    """
 
     @property
     def tensors(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -37,6 +45,16 @@ class Encoder(Protocol):
         kinds: Sequence[str] | None = None,
         progress: Progress = silent,
     ) -> Iterator[Block]: ...
+
+
+def check_encoder(encoder: object) -> None:
+    """Refuse what gives no vectors of sentences.
+
+    Raises:
+        InputError: It is no encoder.
+    """
+    if not hasattr(encoder, "encode_blocks"):
+        raise wrong_type(encoder, "an encoder", "a TransformerEncoder or the like")
 
 
 @dataclass(frozen=True)
@@ -82,9 +100,9 @@ def request_of(
     Raises:
         InputError: No sentences, or one that the encoder refuses.
     """
+    check_sentences(sentences)
     if len(sentences) == 0:
         raise InputError("there are no sentences to embed: expected at least one")
-    check_sentences(sentences)
     return Request(
         encoder=encoder,
         texts={sentence_key(sentence): sentence for sentence in sentences},

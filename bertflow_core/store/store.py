@@ -9,18 +9,21 @@ what was asked for. What a killed run finished is there for the next one.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from numbers import Integral
 from pathlib import Path
+from types import NoneType
 
 from filelock import FileLock, Timeout
 
-from bertflow_core.errors import ResourceError
-from bertflow_core.files import delete, evict, make_folder, mark_used, sweep_scratch
+from bertflow_core.encoders.checks import check_sentences
+from bertflow_core.errors import ResourceError, check_type
+from bertflow_core.files import PATHS, delete, evict, make_folder, mark_used, sweep_scratch
 from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.store import blocks
 from bertflow_core.store.entries import StoreEntry, entry_of
 from bertflow_core.store.location import default_limit, default_root
 from bertflow_core.store.reading import Embeddings, Index, gather, open_or_drop
-from bertflow_core.store.request import Encoder, Request, request_of
+from bertflow_core.store.request import Encoder, Request, check_encoder, request_of
 from bertflow_core.wording import size_text
 
 __all__ = ["EmbeddingStore"]
@@ -39,16 +42,34 @@ class EmbeddingStore:
         whole_bytes: Most that the sentences of a request may take in every kind of vector to be
             stored in every kind, so that later layer sets need no pass of their own.
         tell: Called with a sentence about what an embedding will take of the disk.
+
+    Raises:
+        InputError: No such folder or size.
+
+    Example:
+        >>> import tempfile
+        >>> from bertflow_core import EmbeddingStore, TransformerEncoder
+        >>> encoder, sentences = TransformerEncoder("minilm"), ["A dog runs.", "Rain falls."]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = EmbeddingStore(folder)
+        ...     x = store.embed(encoder, sentences, layers="layer:4").x
+        ...     store.missing(encoder, [*sentences, "A cat sleeps."])
+        1
+        >>> x.shape
+        (2, 384)
     """
 
     def __init__(
         self,
-        root: Path | None = None,
+        root: str | Path | None = None,
         *,
         limit_bytes: int | None = None,
         whole_bytes: int = 64 << 20,
         tell: Callable[[str], None] | None = None,
     ) -> None:
+        check_type(root, (*PATHS, NoneType), "root", "a folder's path, or None")
+        check_type(limit_bytes, (Integral, NoneType), "limit_bytes", "a whole number, or None")
+        check_type(whole_bytes, Integral, "whole_bytes", "a whole number")
         self.root = Path(root) if root is not None else default_root()
         self.limit_bytes = default_limit() if limit_bytes is None else limit_bytes
         self.whole_bytes = whole_bytes
@@ -82,6 +103,7 @@ class EmbeddingStore:
             ResourceError: Something is missing and the disk is full or refuses, or the sentences
                 need more than the bound.
         """
+        check_encoder(encoder)
         kinds = encoder.chosen(layers, tokens)
         more = (encoder.chosen(*each) for each in ahead)
         request = request_of(encoder, sentences, kinds, *more)
@@ -107,11 +129,14 @@ class EmbeddingStore:
             InputError: As `embed`.
             ResourceError: As `embed`.
         """
+        check_encoder(encoder)
         with _disk_errors(self.root):
             self._complete(request_of(encoder, sentences, encoder.tensors), progress)
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
+        check_encoder(encoder)
+        check_sentences(sentences)
         wanted = {blocks.sentence_key(sentence) for sentence in sentences}
         with _disk_errors(self.root):
             return len(self._index(encoder, wanted).lacking(encoder.tensors))

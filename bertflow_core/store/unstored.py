@@ -7,13 +7,20 @@ import numpy as np
 from bertflow_core.progress import Progress, silent
 from bertflow_core.store.blocks import sentence_key
 from bertflow_core.store.reading import Embeddings
-from bertflow_core.store.request import Encoder, request_of
+from bertflow_core.store.request import Encoder, check_encoder, request_of
 
 __all__ = ["Unstored"]
 
 
 class Unstored:
-    """Gives what an `EmbeddingStore` gives, but computes it anew each time and keeps nothing."""
+    """Gives what an `EmbeddingStore` gives, but computes it anew each time and keeps nothing.
+
+    Example:
+        >>> from bertflow_core import Lab
+        >>> from bertflow_core.store import Unstored
+        >>> Lab(store=Unstored()).embed("minilm", ["A dog runs."], layers="layer:1").shape
+        (1, 384)
+    """
 
     def embed(
         self,
@@ -30,6 +37,7 @@ class Unstored:
         Raises:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
         """
+        check_encoder(encoder)
         request = request_of(encoder, sentences, encoder.chosen(layers, tokens))
         places = {key: place for place, key in enumerate(request.texts)}
         n = len(places)

@@ -116,7 +116,7 @@ def test_memory_is_bounded_however_many_pairs_there_are(monkeypatch):
     rng = np.random.default_rng(0)
     for n in (200, 10_000, 300_000):
         source = PairedBootstrap(
-            [rng.normal(size=n)], rng.normal(size=n), strata("x" * n, "all"), seed=0
+            [rng.normal(size=n)], rng.normal(size=n), strata(["x"] * n, "all"), seed=0
         )
         source.draw(40 if n < 300_000 else 2)
     assert max(n * n_draws for n, n_draws in shapes if n < 300_000) <= 1 << 18

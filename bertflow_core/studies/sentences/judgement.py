@@ -41,6 +41,7 @@ class Question:
         """Return what a value is called.
 
         Example:
+            >>> from bertflow_core.studies.sentences.judgement import QUESTIONS
             >>> QUESTIONS[0].word(0.69)
             'a narrow cone'
         """

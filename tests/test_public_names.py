@@ -1,0 +1,211 @@
+"""The public names: each has an example that works, and refuses what is of a wrong type."""
+
+import doctest
+import io
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import bertflow_core
+from bertflow_core import (
+    EmbeddingStore,
+    Lab,
+    Recipe,
+    SentenceEncoder,
+    TransformerEncoder,
+    build_calibrator,
+    load_calibrator,
+    load_corpus,
+    load_pairs,
+    pairwise_cosine,
+    resolve_model,
+    save_calibrator,
+    score_pairs,
+)
+from bertflow_core.calibrators import CALIBRATORS, check_spec
+from bertflow_core.datasets import (
+    RawFile,
+    TableColumns,
+    available,
+    choose_columns,
+    corpus_of,
+    other_columns,
+    read_sentences,
+    read_table,
+    read_vectors,
+    table_header,
+)
+from bertflow_core.encoders import LayerSet, TokenPooling, WordVectors, open_declared
+from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.evaluation import (
+    build_ledger,
+    check_gold,
+    compare_rhos,
+    cosine_matrix,
+    metric_of,
+    random_pair_cosine,
+    random_pairs,
+    score_labels,
+    summarize_seeds,
+)
+from bertflow_core.flows import (
+    Flow,
+    GlowConfig,
+    TrainingConfig,
+    build_glow,
+    fit_density,
+    fit_flow,
+)
+
+CORE = Path(bertflow_core.__file__).parent
+ROOMS = ["", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".store"]
+"""Packages whose names are public; the other rooms are the project's own."""
+
+NAMES = [
+    (room, name)
+    for room in ROOMS
+    for name in import_module(f"bertflow_core{room}").__all__
+    if callable(getattr(import_module(f"bertflow_core{room}"), name))
+]
+MODULES = sorted(
+    ".".join(path.relative_to(CORE.parent).with_suffix("").parts)
+    for path in CORE.rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+def test_every_public_name_has_an_example():
+    public = {each: getattr(import_module(f"bertflow_core{each[0]}"), each[1]) for each in NAMES}
+    assert len(public) > 100
+    assert [each for each, it in public.items() if ">>> " not in (it.__doc__ or "")] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_do_what_they_say_by_themselves(module):
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    said = io.StringIO()
+    for example in finder.find(import_module(module), globs={}):
+        runner.run(example, out=said.write)
+    assert runner.tries
+    assert not runner.failures, said.getvalue()
+
+
+TABLE = RawFile("own.csv", b"text1,text2,score\nA dog runs.,A dog ran.,5\nRain falls.,A cat.,1\n")
+READING = read_table(TABLE)
+X = np.random.default_rng(0).normal(size=(20, 4))
+ROWS = torch.tensor(X)
+COSINES, GOLD, SUBSETS = X[:, 0], X[:, 1], ["all"] * len(X)
+WHITEN = build_calibrator("whiten").fit(X)
+MINILM = resolve_model("minilm")
+ENCODER = TransformerEncoder(MINILM)
+STORE = EmbeddingStore("store")  # below the folder of each test
+LAB, RECIPE = Lab(store=STORE), Recipe(dataset="teaching")
+TEXTS = ["A dog runs."]
+
+GOOD = {  # what is called, and arguments that it takes
+    build_calibrator: {"spec": "whiten", "seed": 0, "device": None, "n_components": 2},
+    check_spec: {"spec": "whiten"},
+    load_calibrator: {"folder": "saved"},
+    save_calibrator: {"calibrator": WHITEN, "folder": "saved", "spec": None, "recipe": None},
+    available: {"data_dir": None},
+    choose_columns: {"name": "own.csv", "header": ["sentence"], "columns": None},
+    corpus_of: {"parts": [READING.pairs]},
+    load_corpus: {"dataset": "teaching", "fit_on": "target", "data_dir": None, "layout": None},
+    load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None, "layout": None},
+    other_columns: {"source": TABLE, "reading": READING},
+    read_sentences: {"source": RawFile("texts.txt", b"A dog runs.\n"), "column": None},
+    read_table: {"source": TABLE, "columns": None, "scale": (0, 5)},
+    read_vectors: {"source": RawFile("x.csv", b"a,b\n0,1\n")},
+    table_header: {"source": TABLE},
+    TableColumns: {"sentence1": "a", "sentence2": "b", "score": "c", "subset": None},
+    open_declared: {"model": MINILM, "prompt_name": None},
+    resolve_model: {"name": "minilm", "revision": None},
+    LayerSet: {"name": "last"},
+    TokenPooling.parse: {"text": "mean"},
+    WordVectors: {"name": "glove:nowhere.txt"},
+    TransformerEncoder: {
+        **{"model": MINILM, "max_length": 64, "device": None, "dtype": "float32"},
+        "batch_tokens": None,
+    },
+    ENCODER.encode: {"sentences": TEXTS},
+    build_ledger: {
+        **{"before": COSINES, "after": GOLD, "gold": GOLD, "subsets": SUBSETS},
+        "aggregation": "all",
+    },
+    check_gold: {"gold": GOLD},
+    compare_rhos: {
+        **{"similarities": {"raw": COSINES, "flow": GOLD}, "gold": GOLD, "subsets": SUBSETS},
+        **{"baseline": "raw", "aggregation": "all", "alpha": 0.05, "n_draws": 9, "max_draws": 9},
+        "seed": 0,
+    },
+    cosine_matrix: {"a": X, "b": X},
+    metric_of: {"name": "rho"},
+    pairwise_cosine: {"a": X, "b": X},
+    random_pair_cosine: {"x": X, "n_pairs": 9, "seed": 0},
+    random_pairs: {"n": 9, "n_pairs": 9, "seed": 0},
+    score_labels: {"similarity": COSINES, "labels": COSINES > 0, "subsets": SUBSETS},
+    score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
+    summarize_seeds: {"rhos": [0.5]},
+    Flow: {"n_features": 4, "glow": GlowConfig(), "seed": 0, "dtype": torch.float32},
+    GlowConfig: {"n_levels": 2, "depth": 3, "coupling_width": 32, "coupling": "additive"},
+    TrainingConfig: {"lr": 1e-3, "epochs": 1, "batch_size": 64, "clip_norm": None, "seed": 0},
+    build_glow: {"n_features": 4, "config": GlowConfig(), "generator": torch.Generator()},
+    fit_flow: {"x": ROWS, "glow": GlowConfig(), "training": TrainingConfig(), "device": "cpu"},
+    partial(fit_density, lambda x, order: Flow(x.shape[1], GlowConfig(), dtype=x.dtype)): {
+        **{"x": ROWS, "training": TrainingConfig(), "device": "cpu"},
+    },
+    EmbeddingStore: {"root": None, "limit_bytes": None, "whole_bytes": 0},
+    STORE.embed: {"encoder": ENCODER, "sentences": TEXTS, "layers": "layer:1"},
+    STORE.missing: {"encoder": ENCODER, "sentences": TEXTS},
+    Lab: {"store": STORE, "data_dir": None, "device": None, "tables": {}, "files": {}},
+    LAB.load: {"recipe": RECIPE},
+    LAB.encoder: {"recipe": RECIPE},
+    LAB.embed: {"model": "minilm", "sentences": TEXTS, "layers": "layer:1"},
+    LAB.vectors: {"recipe": RECIPE, "sentences": TEXTS},
+    LAB.evaluate: {"recipe": RECIPE, "calibrators": ["identity"], "layers": ["layer:1"]},
+    LAB.prepare: {"recipe": RECIPE},
+    LAB.fit: {"recipe": RECIPE},
+    LAB.plain: {"recipe": RECIPE},
+    Recipe: Recipe().to_dict(),
+    Recipe.from_dict: {"values": {}},
+    SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
+}
+WRONG = [None, 3, 2.5, "no such thing", b"bytes", [1, 2], [[1], [1, 2]], {"a": 1}, Path("nowhere")]
+
+
+@pytest.mark.parametrize("called", GOOD, ids=lambda called: getattr(called, "__qualname__", "fit"))
+def test_an_argument_of_a_wrong_type_gives_a_sentence(called, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in GOOD[called]:
+        with pytest.raises(InputError):  # what nothing takes
+            called(**{**GOOD[called], name: object()})
+        for value in WRONG:
+            try:
+                called(**{**GOOD[called], name: value})
+            except BertFlowError as error:
+                assert str(error), (name, value)
+
+
+@pytest.mark.parametrize("spec", CALIBRATORS)
+def test_a_calibrator_refuses_embeddings_of_a_wrong_type(spec):
+    for value in (*WRONG, object()):
+        with pytest.raises(InputError):
+            build_calibrator(spec).fit(value)
+    fitted = build_calibrator(spec).fit(X)
+    for value in (*WRONG, object()):
+        with pytest.raises(InputError):
+            fitted.transform(value)
+
+
+def test_the_sentence_names_the_value_and_its_type():
+    with pytest.raises(InputError, match=r"^a calibrator must be a text .*, got 3 \(int\)$"):
+        build_calibrator(3)
+    with pytest.raises(InputError, match=r"got None$"):
+        load_pairs(None)
+    with pytest.raises(TypeError):  # as everywhere in Python
+        load_pairs(None)
