@@ -3,17 +3,18 @@
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.catalog import plain_name
-from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.export.card import CardFacts, model_card
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.checked import Comparison, Options, write_checked
 from bertflow_core.export.judged import judged
 from bertflow_core.export.subject import Subject, saved_subject
-from bertflow_core.files import filled_folder
+from bertflow_core.files import PATHS, filled_folder
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
@@ -80,7 +81,14 @@ def export_model(
             whose vectors would not be ours, and nothing is written then; or no right to write to
             the hub.
         ResourceError: The disk, the network or the hub failed.
+
+    Example:
+        >>> from bertflow_core import export_model
+        >>> done = export_model("calibrator", "model", normalize=True)  # doctest: +SKIP
     """
+    for name, path in (("calibrator", calibrator), ("folder", folder)):
+        check_type(path, PATHS, name, "a folder's path")
+    check_type(lab, (Lab, NoneType), "lab", "a Lab, or None")
     folder = Path(folder)
     check_export_folder(folder)
     subject = saved_subject(calibrator, lab or Lab())
