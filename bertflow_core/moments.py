@@ -31,6 +31,8 @@ class Moments:
         LeVeque, 1979), equation 2.1.
 
     Example:
+        >>> import numpy as np
+        >>> from bertflow_core.moments import Moments
         >>> moments = Moments.of(np.zeros((3, 2))).update(np.ones((1, 2)))
         >>> moments.n, moments.mean.tolist(), moments.variances.tolist()
         (4, [0.25, 0.25], [0.1875, 0.1875])
