@@ -1,6 +1,7 @@
 """The first run from an installed wheel, in an empty environment and a folder full of strangers."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,13 +70,43 @@ def wheel(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tool(wheel):
-    """`bertflow-lab` of an environment in which nothing but the wheel was asked for."""
+def pip(wheel):
+    """`pip install` of an empty environment beside the wheel, at the pinned versions."""
     home = wheel.parent / "venv"
     run(sys.executable, "-m", "venv", home, folder=wheel.parent)
-    pip = (home / "bin" / "python", "-m", "pip", "install", "--quiet")
-    run(*pip, "-c", ROOT / "requirements.txt", wheel, folder=wheel.parent)
-    return home / "bin" / "bertflow-lab"
+    install = (home / "bin" / "python", "-m", "pip", "install", "--quiet")
+    return (*install, "-c", ROOT / "requirements.txt")
+
+
+@pytest.fixture(scope="module")
+def light(wheel, pip):
+    """What an environment in which nothing but the wheel was asked for says to some commands."""
+    run(*pip, wheel, folder=wheel.parent)
+    home = pip[0].parent
+    told = {}
+    for name, command in {
+        "packages": (home / "python", "-m", "pip", "list", "--format", "freeze"),
+        "captions": (home / "bertflow-lab", "evaluate", "--calibrator", "flow"),
+        "umap": (home / "python", "-c", "from bertflow_core.analysis.umap_layout import check_umap"
+                 "; check_umap()"),
+        "app": (home / "bertflow-lab", "app"),
+    }.items():  # fmt: skip
+        environment = {
+            **os.environ,
+            "BERTFLOW_CACHE": str(wheel.parent / "cache"),
+            "HF_HUB_OFFLINE": "1",
+        }
+        told[name] = subprocess.run(
+            command, cwd=wheel.parent, env=environment, capture_output=True, text=True
+        )
+    return told
+
+
+@pytest.fixture(scope="module")
+def tool(wheel, pip, light):
+    """`bertflow-lab` of that environment, once the wheel's extra for the app is installed too."""
+    run(*pip, f"{wheel}[app]", folder=wheel.parent)
+    return pip[0].with_name("bertflow-lab")
 
 
 @pytest.fixture
@@ -91,6 +122,18 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel):
         code = {path.relative_to(home) for path in home.rglob("*.py")}
         assert {Path(package) / name for name in files_beside_code(home) | code} <= packed
     assert not [name for name in packed if name.parts[0] in ("app", "data", "tests", "benchmarks")]
+
+
+@pytest.mark.install
+def test_the_wheel_alone_evaluates_and_has_no_app(light):
+    installed = {line.partition("==")[0].lower() for line in light["packages"].stdout.splitlines()}
+    assert "numba" in installed
+    assert installed.isdisjoint({"streamlit", "starlette", "umap-learn", "pynndescent", "altair"})
+    assert re.search(r"^flow\s+-?\d", light["captions"].stdout, flags=re.M)
+    for name in ("umap", "app"):
+        assert light[name].returncode != 0
+        assert 'pip install "bertflow-lab[app]"' in light[name].stderr
+    assert light["app"].returncode == 2
 
 
 @pytest.mark.install

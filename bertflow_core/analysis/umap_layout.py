@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -26,7 +27,7 @@ from bertflow_core.files import read_folder, write_folder
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["UmapSettings", "umap_layout"]
+__all__ = ["UmapSettings", "check_umap", "umap_layout"]
 
 _WORKER = "bertflow_core.analysis.umap_worker"
 _START = "start of UMAP (its first use compiles, up to half a minute)"
@@ -66,6 +67,19 @@ class UmapSettings:
             raise InputError(f"seed must be from 0 to 4294967295, got {self.seed}")
 
 
+def check_umap() -> None:
+    """Refuse to begin where UMAP is not installed.
+
+    Raises:
+        InputError: The sentence says how to install it.
+    """
+    if find_spec("umap") is None:
+        raise InputError(
+            'UMAP needs the package umap-learn: pip install "bertflow-lab[app]", or choose pca or '
+            "svd"
+        )
+
+
 def umap_layout(
     neighbours: Neighbours,
     start: FloatArray,
@@ -88,7 +102,8 @@ def umap_layout(
             the process at once.
 
     Raises:
-        InputError: Shapes that do not fit, too few points for n_neighbors, or one place for all.
+        InputError: Shapes that do not fit, too few points for n_neighbors, one place for all, or
+            UMAP is not installed.
         ResourceError: The process ended early or never began, as without enough memory.
 
     References:
@@ -96,6 +111,7 @@ def umap_layout(
         (Kobak and Linderman, 2021). https://www.nature.com/articles/s41587-020-00809-z
     """
     settings = settings or UmapSettings()
+    check_umap()
     _check(neighbours, start, settings)
     with tempfile.TemporaryDirectory(prefix="bertflow-umap-") as name:
         home = Path(name)

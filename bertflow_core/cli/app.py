@@ -5,6 +5,7 @@ import os
 import secrets
 import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -40,6 +41,8 @@ def app(
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
 ) -> None:
     """Serve the dashboard; stop it with Ctrl-C."""
+    if find_spec("streamlit") is None:
+        raise InputError('the dashboard needs Streamlit: pip install "bertflow-lab[app]"')
     if not 0 < port < 65_536:
         raise InputError(f"port must be from 1 to 65535, got {port}")
     names = _names(host, allow_host or [])

@@ -14,7 +14,7 @@ from bertflow_core.analysis.faithfulness import (
 )
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
 from bertflow_core.analysis.projection import Method, Projection, project
-from bertflow_core.analysis.umap_layout import umap_layout
+from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, in_space, renamed, silent
@@ -124,6 +124,7 @@ def _draw(
         return project(points, picture.method, picture.dims), None
     k = judged_neighbours(len(points))
     if picture.method == Method.UMAP:
+        check_umap()
         neighbours = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache, progress)
         projection = _umap(points, neighbours, picture, cache, progress)
     else:
