@@ -1,0 +1,37 @@
+# The dashboard on the CPU, as a user without rights; see docs/deploy.md.
+# BASE is named by version. For a build that is the same every time give it with its digest, as
+# `docker buildx imagetools inspect python:3.12-slim-bookworm` prints it:
+#   docker build --build-arg BASE=python:3.12-slim-bookworm@sha256:... .
+ARG BASE=python:3.12-slim-bookworm
+
+FROM ${BASE} AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv /opt/lab
+WORKDIR /source
+COPY requirements.txt ./
+# torch without CUDA: 0.2 GB in place of several
+RUN /opt/lab/bin/pip install \
+    --extra-index-url https://download.pytorch.org/whl/cpu --requirement requirements.txt
+COPY LICENSE README.md pyproject.toml ./
+COPY app/ app/
+COPY bertflow_core/ bertflow_core/
+COPY data/ data/
+RUN /opt/lab/bin/pip install --no-deps .
+
+FROM ${BASE}
+RUN useradd --create-home --uid 1000 lab && install --directory --owner lab /cache
+COPY --from=build /opt/lab /opt/lab
+ENV PATH=/opt/lab/bin:$PATH \
+    BERTFLOW_CACHE=/cache \
+    HF_HOME=/cache/huggingface \
+    NUMBA_CACHE_DIR=/cache/numba \
+    PYTHONUNBUFFERED=1
+USER 1000
+WORKDIR /home/lab
+VOLUME /cache
+EXPOSE 8501
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
+    "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+# LAB_HOST: the name that browsers type (a Hugging Face Space says its own in SPACE_HOST);
+# LAB_FLAGS: further options of `bertflow-lab app`, such as --no-token behind a sign-in.
+CMD ["sh", "-c", "exec bertflow-lab app --host 0.0.0.0 --allow-host \"${LAB_HOST:-${SPACE_HOST:-localhost}}\" ${LAB_FLAGS:-}"]
