@@ -5,7 +5,7 @@ BIN := .venv/bin
 NPM := $(shell command -v npm)
 NO_NPM := @echo "npm is not installed: the JavaScript was skipped"
 
-.PHONY: app bench bundles campaign check format load setup site test
+.PHONY: app bench bundles campaign check dist format load setup site test
 
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
@@ -40,6 +40,11 @@ load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/r
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/python -m benchmarks
 
+dist: .venv/release-installed  ## Build what PyPI gets into dist/, and check it
+	rm -rf dist
+	.venv/release/bin/python -m build
+	.venv/release/bin/python -m twine check --strict dist/*
+
 setup: .venv/installed  ## Make .venv with the pinned requirements and the package
 
 .venv/created:
@@ -55,6 +60,12 @@ setup: .venv/installed  ## Make .venv with the pinned requirements and the packa
 
 .venv/dev-installed: .venv/installed requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+.venv/release-installed: .venv/created requirements-release.txt
+	$(PYTHON) -m venv .venv/release
+	.venv/release/bin/python -m pip install --quiet --disable-pip-version-check \
+		-r requirements-release.txt
 	touch $@
 
 node_modules/.installed: package.json package-lock.json .npmrc
