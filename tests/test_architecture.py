@@ -62,7 +62,7 @@ CORE_ROOMS = {
     "published": "datasets |",
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
-    "scale": "recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
+    "scale": "moments recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
     " | numpy safetensors torch",

@@ -5,12 +5,15 @@ from typing import Annotated
 
 import typer
 
+from bertflow_core.cli import shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.cli.streams import STANDARD
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.scale.engines import EngineName
+from bertflow_core.scale.names import SAMPLE
 from bertflow_core.wording import quoted
 
 
@@ -21,7 +24,8 @@ def fit(
         Path | None,
         typer.Argument(
             help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set; - is "
-            "standard input."
+            "standard input. A folder of parquet files, or their pattern in quotes "
+            "('DIR/*.parquet'), for many."
         ),
     ] = None,
     *,
@@ -32,6 +36,11 @@ def fit(
             help=f"Calibrator: name[:key=value,...], steps joined by +. {CALIBRATOR_NAMES}"
         ),
     ] = "flow",
+    sample: shards.Sample = SAMPLE,
+    column: shards.VectorColumn = shards.VECTOR,
+    key: shards.Key = shards.ID,
+    engine: shards.Engine = EngineName.PROCESS,
+    address: shards.Address = None,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.calibrators.persistence import save_calibrator
@@ -41,6 +50,27 @@ def fit(
     if str(out) == STANDARD:
         raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     check_folder(out)
+    if source is not None and shards.are_shards(source, engine, address):
+        from bertflow_core.scale import fit_shards, open_engine
+
+        given = _of_file(asked.recipe, source)
+        with open_engine(engine, address=address) as at, progress_bars() as progress:
+            done = fit_shards(
+                calibrator,
+                source,
+                engine=at,
+                n_sample=sample,
+                seed=given.seed,
+                device=asked.device,
+                column=column,
+                key=key,
+                progress=progress,
+            )
+        save_calibrator(done.calibrator, out, spec=calibrator, recipe=done.recipe.to_dict())
+        for note in done.notes:
+            say(f"{calibrator}: {note}")
+        say(f"saved {calibrator}, fitted on {done.n_rows:,} vectors, to {out}")
+        return
     with progress_bars() as progress:
         recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         fitted = asked.lab.fit(recipe, progress=progress)

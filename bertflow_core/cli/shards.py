@@ -14,7 +14,18 @@ from bertflow_core.scale.names import ID, TEXT, VECTOR
 if TYPE_CHECKING:
     from bertflow_core.scale.work import Stage
 
-__all__ = ["ID", "TEXT", "VECTOR", "Address", "Engine", "Key", "apply_stage", "are_shards"]
+__all__ = [
+    "ID",
+    "TEXT",
+    "VECTOR",
+    "Address",
+    "Engine",
+    "Key",
+    "Sample",
+    "VectorColumn",
+    "apply_stage",
+    "are_shards",
+]
 
 _PANEL = "Many files"
 
@@ -34,6 +45,20 @@ Address = Annotated[
         "machine.",
         rich_help_panel=_PANEL,
     ),
+]
+
+Sample = Annotated[
+    int,
+    typer.Option(
+        min=2,
+        help="Rows of many files that a calibrator is fitted on if mean and covariance do not "
+        "decide it; ids and --seed choose them.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
+VectorColumn = Annotated[
+    str, typer.Option("--column", help="Column of vectors.", rich_help_panel=_PANEL)
 ]
 
 Key = Annotated[

@@ -7,6 +7,8 @@ from bertflow_core.lazy import lazy_names
 if TYPE_CHECKING:
     from bertflow_core.scale.calibrate import Calibrate as Calibrate
     from bertflow_core.scale.embed import Embed as Embed
+    from bertflow_core.scale.fit import fit_shards as fit_shards
+    from bertflow_core.scale.gathering import moments as moments
     from bertflow_core.scale.opening import open_engine as open_engine
     from bertflow_core.scale.run import run_stage as run_stage
     from bertflow_core.scale.sampling import sample as sample
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Calibrate": "calibrate",
     "Embed": "embed",
+    "fit_shards": "fit",
+    "moments": "gathering",
     "open_engine": "opening",
     "run_stage": "run",
     "sample": "sampling",

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 TEXTS = [["the cat sat", "a dog runs fast"], ["the red mat", None]]
@@ -71,3 +71,21 @@ def test_what_cannot_be_is_one_sentence(lab, texts, tiny, options, words):
 def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     refuses("embed", "texts", *tiny, "--engine", "ray", "--out", "x", words="bertflow-lab[scale]")
+
+
+def test_fit_takes_many_files(lab, here):
+    x = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    (here / "vectors").mkdir()
+    for number, part in enumerate(np.split(x, 3)):
+        ids = [f"{number}.{row}" for row in range(len(part))]
+        table = pa.table({"id": ids, "vector": pa.array(list(part), pa.list_(pa.float32()))})
+        pq.write_table(table, here / "vectors" / f"{number}.parquet")
+    outcome = lab("fit", "vectors/*.parquet", "--calibrator", "whiten", "--out", "c")
+    assert outcome.err.endswith("saved whiten, fitted on 60 vectors, to c\n")
+    fitted, config = load_calibrator(here / "c")
+    np.testing.assert_allclose(
+        fitted.transform(x), build_calibrator("whiten").fit(x).transform(x), atol=1e-6
+    )
+    assert config["recipe"]["model"] == "vectors"
+    outcome = lab("fit", "vectors", "--sample", "20", "--out", "f")
+    assert "fitted on a sample of 20 of 60 rows" in outcome.err

@@ -1,0 +1,76 @@
+"""Calibrators fitted on shards: as on all rows at once, or bit for bit as on the same sample."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from corpora import SENTENCES, write_texts, write_vectors
+from tiny_models import MAX_TOKENS
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.errors import InputError
+from bertflow_core.scale import Embed, fit_shards, open_engine, run_stage
+from bertflow_core.scale.sampling import sampled
+
+N, D = 300, 8
+X = np.random.default_rng(0).normal(size=(N, D)) @ np.random.default_rng(1).normal(size=(D, D))
+X = (X + 5).astype(np.float32)
+
+
+def fit(spec, source, **options):
+    with open_engine() as engine:
+        return fit_shards(spec, source, engine=engine, **options)
+
+
+@pytest.mark.parametrize("spec", ["standardize", "whiten", "null-top-k:k=2", "standardize+whiten"])
+@pytest.mark.parametrize("n_shards", [1, 7])
+def test_closed_forms_are_those_of_all_rows(tmp_path, spec, n_shards):
+    done = fit(spec, write_vectors(tmp_path / "in", X, n_shards))
+    expected = build_calibrator(spec).fit(X)
+    np.testing.assert_allclose(done.calibrator.transform(X), expected.transform(X), atol=1e-6)
+    assert (done.n_rows, done.n_usable, done.refused) == (N, N, 0)
+
+
+def test_a_flow_is_that_of_the_sample_bit_for_bit(tmp_path):
+    spec = "flow:epochs=2,batch_size=32"
+    batch = {"id": np.arange(N), "vector": X}
+    drawn = sampled(lambda draw: [draw(batch)], 100, N, seed=3, column="vector", key="id")
+    expected = build_calibrator(spec, seed=3).fit(drawn.x).get_state()
+    for n_shards in (1, 4):
+        source = write_vectors(tmp_path / str(n_shards), X, n_shards)
+        done = fit(spec, source, n_sample=100, seed=3)
+        state = done.calibrator.get_state()
+        assert all(np.array_equal(state[name], expected[name]) for name in expected)
+        assert any("100 of 300" in note for note in done.notes)
+
+
+def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path):
+    x = X.copy()
+    x[[5, 200]] = np.nan
+    done = fit("whiten", write_vectors(tmp_path / "in", x, 3))
+    expected = build_calibrator("whiten").fit(np.delete(X, [5, 200], axis=0))
+    np.testing.assert_allclose(done.calibrator.transform(X), expected.transform(X), atol=1e-6)
+    assert (done.n_rows, done.refused) == (N - 2, 2)
+    assert any("finite" in note for note in done.notes)
+
+
+def test_the_recipe_is_that_of_the_shards(tmp_path, tiny_bert):
+    stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
+    source = write_texts(tmp_path / "in", {"a": SENTENCES})
+    with open_engine() as engine:
+        run_stage(stage, source, tmp_path / "out", engine=engine)
+    done = fit("standardize", tmp_path / "out")
+    kept = {name: getattr(done.recipe, name) for name in ("model", "layers", "max_length")}
+    assert kept == {"model": str(tiny_bert), "layers": "layer:2", "max_length": MAX_TOKENS}
+    assert fit("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.is_static
+
+
+def test_shards_that_do_not_fit_are_refused(tmp_path):
+    source = write_vectors(tmp_path / "in", X, 2)
+    (source / "broken.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InputError, match=r"broken\.parquet"):
+        fit("whiten", source)
+    (source / "broken.parquet").unlink()
+    write_vectors(tmp_path / "narrow", X[:, :3], 1)
+    pq.write_table(pq.read_table(tmp_path / "narrow" / "v0.parquet"), source / "w.parquet")
+    with pytest.raises(InputError, match="width"):
+        fit("whiten", source)
