@@ -116,7 +116,7 @@ def _recipe() -> dict[str, Any]:
     return {
         "model": recipe.model,
         "max_length": recipe.max_length,
-        "dtype": recipe.dtype,
+        "precision": recipe.precision,
         "seed": recipe.seed,
         "aggregation": recipe.aggregation,
         "datasets": list(DATASETS),

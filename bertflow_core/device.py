@@ -1,6 +1,8 @@
 """Where the arithmetic runs and in which precision."""
 
 import re
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
@@ -9,9 +11,14 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["DTYPES", "resolve_device", "resolve_dtype"]
+__all__ = ["AUTO", "DTYPES", "resolve_device", "resolve_dtype", "settle_precision"]
 
-DTYPES = ("float32", "bfloat16")
+DTYPES = ("float32", "bfloat16", "float16")
+AUTO = "auto"
+"""The precision that a device is made for, in place of a named one."""
+
+_CPU_INFO = Path("/proc/cpuinfo")
+_BFLOAT16_FLAGS = frozenset({"avx512_bf16", "amx_bf16", "bf16"})  # the last one is ARM's
 _DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
 
@@ -46,3 +53,43 @@ def resolve_dtype(name: str) -> "torch.dtype":
         raise InputError(f"unknown dtype {quoted(name)}: expected one of {', '.join(DTYPES)}")
     dtype: torch.dtype = getattr(torch, name)
     return dtype
+
+
+def settle_precision(name: str, device: str | None = None) -> str:
+    """Return a precision by its own name: for `auto` the one that a device is made for.
+
+    That is bfloat16 on a GPU and on a CPU with instructions for it, float16 on another GPU, and
+    float32 on another CPU, which would be slower in anything else.
+
+    Args:
+        name: One of `DTYPES`, or `auto`.
+        device: As in `resolve_device`.
+
+    Raises:
+        InputError: An unknown precision or device.
+    """
+    if name in DTYPES:
+        return name
+    if name != AUTO:
+        raise InputError(
+            f"unknown precision {quoted(name)}: expected one of {', '.join((AUTO, *DTYPES))}"
+        )
+    kind = resolve_device(device).type
+    if kind == "cpu":
+        return "bfloat16" if _cpu_has_bfloat16() else "float32"
+    return "bfloat16" if kind == "cuda" and _cuda_has_bfloat16() else "float16"
+
+
+def _cuda_has_bfloat16() -> bool:
+    import torch
+
+    return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+
+
+@cache
+def _cpu_has_bfloat16() -> bool:
+    """Tell whether Linux lists such instructions; elsewhere nobody says so."""
+    try:
+        return not _BFLOAT16_FLAGS.isdisjoint(_CPU_INFO.read_text(errors="replace").split())
+    except OSError:
+        return False

@@ -205,14 +205,15 @@ class Lab:
             return DeclaredEncoder(
                 open_declared(folder, prompt_name=recipe.prompt),
                 device=self.device,
-                dtype=recipe.dtype,
+                dtype=recipe.precision,
+                batch_tokens=self.batch_tokens,
                 truncate_dim=recipe.truncate_dim,
             )
         return TransformerEncoder(
             folder,
             max_length=recipe.max_length,
             device=self.device,
-            dtype=recipe.dtype,
+            dtype=recipe.precision,
             batch_tokens=self.batch_tokens,
         )
 
@@ -270,8 +271,8 @@ class Lab:
             layers: Layer set; `model`, the default, is what the model's folder declares, as
                 sentence-transformers' `encode` gives it.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or `dtype`, as in
-                `Recipe`.
+            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or `precision`, as
+                in `Recipe`.
 
         Raises:
             InputError: A model, choice or sentence that cannot be used.

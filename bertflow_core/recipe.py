@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec
 from bertflow_core.calibrators.spec import parse_spec
-from bertflow_core.device import DTYPES
+from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
@@ -28,6 +28,7 @@ __all__ = ["COMMAND", "Recipe", "option_words"]
 
 COMMAND = "bertflow-lab evaluate"
 _MAX_TEXT = 4096
+_RENAMED = {"dtype": "precision"}
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -50,7 +51,8 @@ class Recipe:
             takes its default, if it has one.
         truncate_dim: With layers `model`, how many features are kept, the first ones (Matryoshka
             embeddings); 0 keeps what the folder declares.
-        dtype: Precision of the encoder.
+        precision: Of the encoder's arithmetic: `float32`, `bfloat16` or `float16`; `auto` becomes
+            the one that this machine's best device is made for.
         dataset: Name of a data set, or path of a table of pairs.
         layout: `senteval` or `glue` where both hold the data set; None takes what is there.
         split: Split that is scored.
@@ -86,7 +88,7 @@ class Recipe:
     max_length: int = 64
     prompt: str | None = None
     truncate_dim: int = 0
-    dtype: str = "float32"
+    precision: str = "float32"
     dataset: str = "captions"
     layout: str | None = None
     split: str = "test"
@@ -111,7 +113,7 @@ class Recipe:
         self._settle_static()
         self._settle_declared()
         check_spec(self.calibrator)
-        _check_choice("dtype", self.dtype, DTYPES)
+        object.__setattr__(self, "precision", settle_precision(self.precision))
         _check_choice("aggregation", self.aggregation, AGGREGATIONS)
         if self.metric is not None:
             _check_choice("metric", self.metric, tuple(METRICS))
@@ -202,14 +204,15 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """Read what `to_dict` gave; missing fields take their defaults.
+        """Read what `to_dict` gave, also under older names; missing fields take their defaults.
 
         Raises:
             InputError: An unknown field, or a value that the field cannot have.
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
-        _check_names(values)
-        return cls(**values)
+        renamed = {_RENAMED.get(name, name): value for name, value in values.items()}
+        _check_names(renamed)
+        return cls(**renamed)
 
     def columns(self) -> dict[str, Any]:
         """Return the fields that count, under names that keep apart from a table's own columns."""
@@ -283,7 +286,7 @@ class Recipe:
     @property
     def encoder_caption(self) -> str:
         """Where the vectors come from, for people."""
-        of_network = ("layers", "tokens", "max_length", "dtype")
+        of_network = ("layers", "tokens", "max_length", "precision")
         return self._shown(", ", "model", *(("tokens",) if self.is_static else of_network))
 
     @property

@@ -24,7 +24,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tokens: Token pooling; None takes the recipe's default.
         max_length: Longest input in tokens; None takes the recipe's default.
         revision: Commit, branch or tag of a hub model.
-        dtype: Precision of the encoder.
+        precision: As in `Recipe`.
         lab: Where embeddings are kept and what computes; None takes `Lab()`.
 
     Example:
@@ -45,7 +45,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tokens: str | None = None,
         max_length: int | None = None,
         revision: str | None = None,
-        dtype: str = Recipe.dtype,
+        precision: str = Recipe.precision,
         lab: Lab | None = None,
     ) -> None:
         self.model = model
@@ -53,7 +53,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.tokens = tokens
         self.max_length = max_length
         self.revision = revision
-        self.dtype = dtype
+        self.precision = precision
         self.lab = lab
 
     def fit(self, X: Sequence[str], y: object = None) -> Self:
@@ -83,7 +83,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             model=self.model,
             layers=self.layers,
             revision=self.revision,
-            dtype=self.dtype,
+            precision=self.precision,
             **given,  # type: ignore[arg-type]
         )
 

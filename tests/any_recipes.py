@@ -20,7 +20,7 @@ _any_recipe = partial(
     Recipe,
     model=_NAMES,
     revision=_OPTIONAL,
-    dtype=st.sampled_from(["float32", "bfloat16"]),
+    precision=st.sampled_from(["float32", "bfloat16", "float16"]),
     dataset=_NAMES,
     layout=_OPTIONAL,
     split=_NAMES,

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from bertflow_core.device import DTYPES, resolve_device, resolve_dtype
+from bertflow_core import device
+from bertflow_core.device import DTYPES, resolve_device, resolve_dtype, settle_precision
 from bertflow_core.errors import InputError
 
 
@@ -71,10 +72,43 @@ def test_a_name_that_is_no_device_is_refused_with_the_valid_ones(machine, name):
 
 
 def test_each_dtype_resolves_to_torchs():
-    assert [resolve_dtype(name) for name in DTYPES] == [torch.float32, torch.bfloat16]
+    known = [torch.float32, torch.bfloat16, torch.float16]
+    assert [resolve_dtype(name) for name in DTYPES] == known
 
 
-@pytest.mark.parametrize("name", ["", "float16", "Float32", "nn", "torch.float32"])
+@pytest.mark.parametrize("name", ["", "float64", "Float32", "nn", "torch.float32", "auto"])
 def test_another_dtype_is_refused_with_the_valid_ones(name):
-    with pytest.raises(InputError, match=rf"unknown dtype '{name}': .* float32, bfloat16"):
+    with pytest.raises(InputError, match=rf"unknown dtype '{name}': .* float32, bfloat16, float16"):
         resolve_dtype(name)
+
+
+@pytest.mark.parametrize(
+    ("n_cuda", "has_mps", "flags", "is_new_gpu", "asked", "settled"),
+    [
+        (0, False, "avx2 avx512f", False, None, "float32"),
+        (0, False, "avx512f avx512_bf16 sse", False, None, "bfloat16"),
+        (0, False, "fp asimd bf16", False, None, "bfloat16"),  # ARM
+        (0, False, None, False, None, "float32"),  # no Linux
+        (1, False, "avx2", True, None, "bfloat16"),
+        (1, False, "avx512_bf16", False, None, "float16"),
+        (1, False, "avx2", True, "cpu", "float32"),  # the device that is asked for counts
+        (0, True, "avx2", False, None, "float16"),
+    ],
+)
+def test_auto_is_the_precision_that_the_device_is_made_for(
+    machine, monkeypatch, tmp_path, n_cuda, has_mps, flags, is_new_gpu, asked, settled
+):
+    machine(n_cuda, has_mps)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: is_new_gpu)
+    monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "cpuinfo")
+    if flags is not None:
+        (tmp_path / "cpuinfo").write_text(f"processor : 0\nflags\t\t: {flags}\n")
+    device._cpu_has_bfloat16.cache_clear()
+    assert settle_precision("auto", asked) == settled
+    assert [settle_precision(name, asked) for name in DTYPES] == [*DTYPES]
+    device._cpu_has_bfloat16.cache_clear()
+
+
+def test_a_precision_that_there_is_not_is_refused_with_those_there_are():
+    with pytest.raises(InputError, match=r"'float64': .* auto, float32, bfloat16, float16"):
+        settle_precision("float64")

@@ -12,7 +12,7 @@ from bertflow_core.recipe import COMMAND, Recipe
 def test_every_field_changes_the_fingerprint():
     changed = {
         "model": "x/y", "revision": "abc", "layers": "last", "tokens": "cls", "max_length": 32,
-        "dtype": "bfloat16", "dataset": "stsb", "layout": "glue", "split": "dev",
+        "precision": "bfloat16", "dataset": "stsb", "layout": "glue", "split": "dev",
         "sentence1": "a", "sentence2": "b", "score": "c", "subset": "d", "scale": "0,1",
         "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",
         "metric": "auc",
@@ -23,6 +23,13 @@ def test_every_field_changes_the_fingerprint():
     plain += [Recipe(layers="model", **{name: declared[name]}) for name in declared]
     plain.append(Recipe(layers="model"))
     assert len({recipe.fingerprint() for recipe in plain}) == len(changed) + len(declared) + 2
+
+
+def test_auto_is_settled_at_once_and_an_older_recipes_name_of_it_is_read():
+    assert Recipe(precision="auto").precision in ("float32", "bfloat16", "float16")
+    old = {**Recipe().to_dict(), "dtype": "bfloat16"}
+    del old["precision"]
+    assert Recipe.from_dict(old) == Recipe(precision="bfloat16")
 
 
 def test_the_fingerprint_knows_the_versions_of_what_computes(monkeypatch):
@@ -61,7 +68,7 @@ def test_a_value_that_starts_with_a_dash_stays_a_value():
         ({"tokens": "sum"}, "unknown token pooling"),
         ({"calibrator": "flw"}, "did you mean flow"),
         ({"calibrator": "null-top-k:k=x"}, "k must be a whole number"),
-        ({"dtype": "float16"}, "expected one of float32, bfloat16"),
+        ({"precision": "float64"}, "expected one of auto, float32, bfloat16, float16"),
         ({"aggregation": "median"}, "expected one of all, mean, wmean"),
         ({"metric": "f1"}, "expected one of rho, auc"),
         ({"max_length": 2}, "at least 3"),

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 
+from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
@@ -25,6 +26,8 @@ def recipe_picker() -> None:
         values["model"] = Recipe.model  # other data were chosen just now
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
+        if not is_static(values["model"]):
+            values |= _pick_precision()
     state.keep_recipe(Recipe(**values))
 
 
@@ -63,6 +66,21 @@ def _pick_encoder() -> dict[str, Any]:
         help="How a sentence's token vectors become one vector; last is for decoders.",
     )
     return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _pick_precision() -> dict[str, Any]:
+    choices = (AUTO, *DTYPES)
+    precision = st.selectbox(
+        "Precision",
+        choices,
+        index=choices.index(Recipe.precision),
+        key="precision",
+        bind="query-params",
+        help="Of the encoder's arithmetic. bfloat16 is about half the time on a processor with "
+        "instructions for it; auto is what the server's device is made for, and the recipe names "
+        "it.",
+    )
+    return {"precision": precision}
 
 
 def _pick_declared(model: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import typer
 from bertflow_core.cli import options, shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
+from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
@@ -36,7 +37,7 @@ def embed(
     max_length: options.MaxLength = Recipe.max_length,
     prompt: options.Prompt = None,
     truncate_dim: options.TruncateDim = 0,
-    dtype: options.Dtype = Recipe.dtype,
+    precision: options.Precision = Recipe.precision,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
@@ -59,7 +60,7 @@ def embed(
         max_length=max_length,
         prompt=prompt,
         truncate_dim=truncate_dim,
-        dtype=dtype,
+        precision=settle_precision(precision, device),
     )
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Embed

@@ -10,6 +10,7 @@ import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.cli.streams import STANDARD, StandardFiles, check_inputs
+from bertflow_core.device import settle_precision
 from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -57,7 +58,14 @@ TruncateDim = Annotated[
     int, typer.Option(help="With --layers model: keep the first K features; 0 keeps all.", min=0)
 ]
 
-Dtype = Annotated[str, typer.Option(help="float32 or bfloat16.")]
+Precision = Annotated[
+    str,
+    typer.Option(
+        "--precision",
+        "--dtype",
+        help="float32, bfloat16 or float16 of the encoder; auto is what the device is made for.",
+    ),
+]
 
 Vectors = Annotated[
     tuple[Path, Path] | None,
@@ -276,7 +284,7 @@ def _asked(
     max_length: MaxLength = Recipe.max_length,
     prompt: Prompt = None,
     truncate_dim: TruncateDim = 0,
-    dtype: Dtype = Recipe.dtype,
+    precision: Precision = Recipe.precision,
     dataset: Dataset = Recipe.dataset,
     layout: Layout = None,
     split: Annotated[str, typer.Option(help="Split to score.")] = Recipe.split,
@@ -313,7 +321,7 @@ def _asked(
         max_length=max_length,
         prompt=prompt,
         truncate_dim=truncate_dim,
-        dtype=dtype,
+        precision=settle_precision(precision, device),
         dataset=dataset,
         layout=layout,
         split=split,

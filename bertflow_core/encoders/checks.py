@@ -106,5 +106,5 @@ def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
     if not np.isfinite(vectors).all():
         raise InputError(
             f"model {quoted(model.name)} gives vectors that are not finite: its weights are "
-            "damaged, or its range is too large for bfloat16 (use float32)"
+            "damaged, or its numbers are too large for float16 (take another precision)"
         )

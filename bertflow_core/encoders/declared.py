@@ -14,9 +14,12 @@ from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.faults import model_faults
+from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.loading import loading
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.running import run_in_groups
+from bertflow_core.encoders.transfer import to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DeclaredEncoder"]
 
-_AT_ONCE, _BATCH = 256, 32
+_BLOCK_SENTENCES = 1024
 _ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
 
 
@@ -40,6 +43,7 @@ class DeclaredEncoder:
         folder: From `open_declared`.
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
+        batch_tokens: As `TransformerEncoder`.
         truncate_dim: How many features are kept, the first ones, after all that the folder
             declares, as sentence-transformers does; 0 keeps what the folder says.
 
@@ -58,6 +62,7 @@ class DeclaredEncoder:
         *,
         device: str | None = None,
         dtype: str = "float32",
+        batch_tokens: int | None = None,
         truncate_dim: int = 0,
     ) -> None:
         check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
@@ -65,6 +70,7 @@ class DeclaredEncoder:
         self.dtype = dtype
         self.truncate_dim = truncate_dim
         self._device_name = device
+        self._batch_tokens = batch_tokens
 
     @property
     def model(self) -> ModelFolder:
@@ -120,38 +126,60 @@ class DeclaredEncoder:
         kinds: Sequence[str] | None = None,  # there is one
         progress: Progress = silent,
     ) -> Iterator[Block]:
-        """Encode sentences and yield finished blocks of 256, longest sentences last."""
-        check_sentences(sentences)
-        order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
-        progress(0, len(order), "sentences")
-        for start in range(0, len(order), _AT_ONCE):
-            rows = order[start : start + _AT_ONCE]
-            block = self._block(rows, [sentences[row] for row in rows])
-            check_finite(block.vectors, self.model)
-            progress(start + len(rows), len(order), "sentences")
-            yield block
+        """Encode sentences and yield finished blocks, longest sentences last.
 
-    def _block(self, rows: np.ndarray, sentences: list[str]) -> Block:
+        Sentences run in groups of exactly equal token length, as in `TransformerEncoder`, so that
+        nothing is padded; their vectors are those of `encode` beyond float error.
+        """
+        check_sentences(sentences)
         n_tokens, cut = self._count(sentences)
         check_tokens(n_tokens)
-        with model_faults(self.model, "encode these sentences"):
-            vectors = self._network.encode(
-                sentences,
-                prompt_name=self.folder.prompt_name,
-                batch_size=_BATCH,
-                show_progress_bar=False,
-                convert_to_numpy=True,
-            )
-        return Block(rows, np.asarray(vectors, np.float32)[None], n_tokens, cut)
+        yield from run_in_groups(
+            n_tokens,
+            cut,
+            _BLOCK_SENTENCES,
+            lambda rows: self._features([sentences[row] for row in rows]),
+            self._forward_group,
+            device=self._network.device,
+            batch_tokens=self._batch_tokens,
+            progress=progress,
+        )
 
-    def _count(self, sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _features(self, sentences: list[str]) -> dict[str, Any]:
+        """Return what the library makes of sentences for a forward pass; by one thread at a time.
+
+        A tokenizer cannot be used by two threads at once.
+        """
+        with model_faults(self.model, "divide these sentences into tokens"):
+            return self._network.preprocess(sentences, prompt=self.folder.prompt or None)
+
+    def _forward_group(self, features: dict[str, Any]) -> np.ndarray:
+        """Run sentences of equal length as `encode` does; return their vectors, (1, n, D)."""
+        import torch
+
+        with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
+            on_device = {
+                name: to_device(value, self._network.device)
+                if isinstance(value, torch.Tensor)
+                else value
+                for name, value in features.items()
+            }
+            found = self._network(on_device)["sentence_embedding"]
+            vectors = to_host(found[:, : self._network.truncate_dim].float())[None]
+        check_finite(vectors, self.model)
+        return vectors
+
+    def _count(self, sentences: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return the tokens of each sentence after cutting, and which were cut, each (n,)."""
         longest = min(self._network.max_seq_length or _ENDLESS, _ENDLESS)
-        with model_faults(self.model, "divide these sentences into tokens"):
-            texts = [self.folder.prompt + sentence for sentence in sentences]
-            batch = self._network.tokenizer(texts, verbose=False)
-            lengths = np.array([len(ids) for ids in batch["input_ids"]])
-        return np.minimum(lengths, longest).astype(np.int32), lengths > longest
+        lengths: list[int] = []
+        for portion in portions(sentences):
+            with model_faults(self.model, "divide these sentences into tokens"):
+                texts = [self.folder.prompt + sentence for sentence in portion]
+                batch = self._network.tokenizer(texts, verbose=False)
+                lengths.extend(map(len, batch["input_ids"]))
+        counted = np.array(lengths, np.int64)
+        return np.minimum(counted, longest).astype(np.int32), counted > longest
 
     @cached_property
     def dim(self) -> int:

@@ -23,13 +23,16 @@ def portions(sentences: Sequence[str]) -> Iterator[list[str]]:
         yield portion
 
 
-def equal_lengths(
-    tokens: Sequence[list[int]], rows: np.ndarray, at_most: int
-) -> Iterator[tuple[np.ndarray, list[list[int]]]]:
-    """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens."""
-    lengths = np.array([len(tokens[row]) for row in rows])
-    for places in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(lengths)) + 1):
-        per_group = max(1, at_most // lengths[places[0]])
-        for start in range(0, len(places), per_group):
-            chosen = places[start : start + per_group]
-            yield chosen, [tokens[row] for row in rows[chosen]]
+def equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
+    """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens.
+
+    Args:
+        n_tokens: Tokens of each sentence, shape (N,).
+        rows: Some sentences, shape (n,).
+        at_most: Most tokens in a group; a longer sentence is a group of its own.
+    """
+    lengths = n_tokens[rows]
+    for equal in np.split(rows, np.flatnonzero(np.diff(lengths)) + 1):
+        per_group = max(1, at_most // n_tokens[equal[0]])
+        for start in range(0, len(equal), per_group):
+            yield equal[start : start + per_group]

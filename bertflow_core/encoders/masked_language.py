@@ -104,13 +104,13 @@ class MaskedLanguageEncoder:
         masked = [[*row] for row in rows]
         for row, place in zip(masked, places, strict=True):
             row[place] = self._mask
-        order = np.argsort([len(row) for row in masked], kind="stable")
+        n_tokens = np.array([len(row) for row in masked])
+        order = np.argsort(n_tokens, kind="stable")
         states = np.empty((len(masked), self.table.shape[1]), np.float32)
         done = 0
-        for group, ids in equal_lengths(masked, order, _TOKENS_AT_ONCE):
-            chosen = order[group]
+        for chosen in equal_lengths(n_tokens, order, _TOKENS_AT_ONCE):
             with torch.inference_mode(), model_faults(self.model, "predict masked words"):
-                h = self._read(torch.tensor(ids))
+                h = self._read(torch.tensor([masked[row] for row in chosen]))
                 at = torch.from_numpy(places[chosen])
                 states[chosen] = h[torch.arange(len(h)), at].numpy()
             done += len(chosen)

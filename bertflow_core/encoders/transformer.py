@@ -27,12 +27,13 @@ from bertflow_core.encoders.checks import (
 )
 from bertflow_core.encoders.early_exit import EarlyExit
 from bertflow_core.encoders.faults import model_faults
-from bertflow_core.encoders.groups import equal_lengths, portions
+from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
-from bertflow_core.encoders.workers import encoding_threads
+from bertflow_core.encoders.running import run_in_groups
+from bertflow_core.encoders.transfer import to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS
 from bertflow_core.progress import Progress, silent
@@ -47,7 +48,6 @@ __all__ = ["TransformerEncoder"]
 PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
 
-_CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _BLOCK_BYTES = 16 << 20
 _BLOCK_SENTENCES = 1024
 
@@ -189,34 +189,22 @@ class TransformerEncoder:
         tokens, cut = self._tokenize(sentences)
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)
         check_tokens(n_tokens)
-        order = np.argsort(n_tokens, kind="stable")
         most = _BLOCK_BYTES // (4 * self.dim * len(wanted))
-        per_block = min(max(32, most), _BLOCK_SENTENCES)
-        done = 0
-        progress(done, len(order), "sentences")
         _ = self._layers  # loaded here, by one thread
-        forward = partial(self._forward_group, wanted)
-        with encoding_threads(on_cpu=self._device.type == "cpu") as pool:
-            for start in range(0, len(order), per_block):
-                rows = order[start : start + per_block]
-                vectors = np.empty((len(wanted), len(rows), self.dim), np.float32)
-                for group, pooled in pool.map(
-                    forward, equal_lengths(tokens, rows, self._group_tokens)
-                ):
-                    vectors[:, group] = pooled
-                    done += len(group)
-                    progress(done, len(order), "sentences")
-                check_finite(vectors, self.model)
-                yield Block(rows, vectors, n_tokens[rows], cut[rows])
+        yield from run_in_groups(
+            n_tokens,
+            cut,
+            min(max(32, most), _BLOCK_SENTENCES),
+            lambda rows: np.array([tokens[row] for row in rows]),
+            partial(self._forward_group, wanted),
+            device=self._device,
+            batch_tokens=self._batch_tokens,
+            progress=progress,
+        )
 
     @cached_property
     def _device(self) -> "torch.device":
         return resolve_device(self._device_name)
-
-    @property
-    def _group_tokens(self) -> int:
-        default = _CPU_TOKENS if self._device.type == "cpu" else _GPU_TOKENS
-        return self._batch_tokens or default
 
     @cached_property
     def _tokenizer(self) -> Any:  # noqa: ANN401 - transformers has no common typed base
@@ -259,22 +247,23 @@ class TransformerEncoder:
         return tokens, np.array(cut, bool)
 
     def _forward_group(
-        self, wanted: Sequence[tuple[int, TokenPooling]], group: tuple[np.ndarray, list[list[int]]]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Run sentences of equal length: their places in the block, and vectors (K, n, D)."""
+        self, wanted: Sequence[tuple[int, TokenPooling]], ids: np.ndarray
+    ) -> np.ndarray:
+        """Run sentences of equal length, token ids (n, T); return their vectors, (K, n, D)."""
         import torch
 
-        places, ids = group
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            input_ids = torch.tensor(ids)
-            check_vocabulary(int(input_ids.max()), self._vocabulary_size, self.model)
+            check_vocabulary(int(ids.max()), self._vocabulary_size, self.model)
             deepest = max(layer for layer, _ in wanted)
-            hidden = self._layers.hidden_states(input_ids.to(self._device), deepest)
+            input_ids = to_device(torch.from_numpy(ids), self._device)
+            hidden = self._layers.hidden_states(input_ids, deepest)
             pooled = [
                 pool_tokens(hidden[layer], poolings=[pooling for _, pooling in kinds])
                 for layer, kinds in groupby(wanted, key=lambda kind: kind[0])
             ]
-            return places, torch.cat(pooled).cpu().numpy()
+            vectors = to_host(torch.cat(pooled))
+        check_finite(vectors, self.model)
+        return vectors
 
 
 def _kind(layer: int, pooling: TokenPooling) -> str:

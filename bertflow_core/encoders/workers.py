@@ -1,4 +1,4 @@
-"""The threads that encode: on the CPU one a core, each with a single torch thread."""
+"""The threads that encode: on the CPU one a core, on a GPU two that take turns with it."""
 
 import os
 from collections.abc import Iterator
@@ -6,28 +6,45 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
 
 __all__ = ["encoding_threads"]
 
 
-@contextmanager
-def encoding_threads(*, on_cpu: bool) -> Iterator[ThreadPoolExecutor]:
-    """Yield a pool of one thread a core on the CPU, else of one thread.
+_PER_GPU = 2
 
-    Torch's number of threads, which the whole process shares, is afterwards what it was.
+
+@contextmanager
+def encoding_threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
+    """Yield the pool of threads that use a device.
+
+    On the CPU each core has one, with a single torch thread; they share the weights. Fewer run
+    where torch was told to use fewer, as by OMP_NUM_THREADS. A CUDA device has two, each with a
+    stream of its own, so that one copies while the other computes. Torch's number of threads,
+    which the whole process shares, is afterwards what it was.
     """
     import torch
 
-    pool = ThreadPoolExecutor(
-        _cores() if on_cpu else 1,
-        thread_name_prefix="encode",
-        initializer=partial(torch.set_num_threads, 1) if on_cpu else None,
-    )
-    with _THREAD_COUNT.kept():
+    with _THREAD_COUNT.kept() as n_torch:
+        n_threads, begin = {
+            "cpu": (min(_cores(), n_torch), partial(torch.set_num_threads, 1)),
+            "cuda": (_PER_GPU, partial(_own_stream, device)),
+        }.get(device.type, (1, None))
+        pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
         try:
             yield pool
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _own_stream(device: "torch.device") -> None:
+    import torch
+
+    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    torch.cuda.set_stream(stream)
 
 
 class _ThreadCount:
@@ -39,7 +56,8 @@ class _ThreadCount:
         self._before = 0
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def kept(self) -> Iterator[int]:
+        """Yield that number, and give it back to torch at the end."""
         import torch
 
         with self._lock:
@@ -47,7 +65,7 @@ class _ThreadCount:
                 self._before = torch.get_num_threads()
             self._n_runs += 1
         try:
-            yield
+            yield self._before
         finally:
             with self._lock:
                 self._n_runs -= 1

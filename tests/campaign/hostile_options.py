@@ -34,7 +34,7 @@ CHOICES = (
     *("layer:0", "layer:2", "layer:-1", "layer:\u00b2", "layer:99999999999", "last2", "first-last"),
     *("mean", "cls", "max", "last", "all", "wmean", "target", "train", "test", "stsb", "teaching"),
     *("0,5", "5,0", "1,2,3,4", ",", "csv", "json", "latex", "cuda", "cuda:9", "cpu", "meta"),
-    *("float32", "bfloat16", "float64", "nobody/nothing", "minilm/", "main"),
+    *("float32", "bfloat16", "float64", "auto", "nobody/nothing", "minilm/", "main"),
 )
 WITHOUT_END = {"app"}
 """Commands that serve until they are stopped."""

@@ -42,7 +42,7 @@ def test_wrong_usage_is_reported(refuses, args, words):
         (["--layers", "layer:-1"], ("layer:-1", "first-last")),
         (["--tokens", "average"], ("average", "mean, cls, max")),
         (["--max-length", "2"], "at least 3"),
-        (["--dtype", "float16"], "float32, bfloat16"),
+        (["--precision", "float64"], ("float64", "auto, float32, bfloat16, float16")),
         (["--dataset", "stbs"], ("stbs", "did you mean stsb")),
         (["--dataset", "Teaching"], ("Teaching", "did you mean teaching")),
         (["--split", "tset"], ("tset", "'train', 'dev', 'test'")),

@@ -201,7 +201,7 @@ def test_what_is_no_sentence_is_refused_by_its_number(tiny_bert, open_encoder):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"dtype": "float16"}, "'float16'.*float32, bfloat16"),
+        ({"dtype": "float64"}, "'float64'.*float32, bfloat16, float16"),
         ({"batch_tokens": 0}, "batch size must be at least 1, got 0"),
         ({"batch_tokens": -5}, "batch size must be at least 1, got -5"),
     ],

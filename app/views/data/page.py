@@ -170,6 +170,7 @@ if entries:
             {
                 "Model": entry.description.get("model", "?"),
                 "Longest input": entry.description.get("max_length"),
+                "Precision": entry.description.get("dtype", "?"),
                 "Sentences": entry.n_sentences,
                 "MB": round(entry.n_bytes / 1e6, 1),
                 "Last used": time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used)),
