@@ -5,16 +5,14 @@ They are in the repository, so that neither an installation nor a server needs N
 source folder.
 """
 
-from importlib.resources import files
-
-_BUNDLES = files(__package__) / "bundles"
+from bertflow_core.files import bundle
 
 
 def script(name: str) -> str:
     """Return an ES module whose default export Streamlit calls, such as wall or presenter."""
-    return (_BUNDLES / f"{name}.js").read_text(encoding="utf-8")
+    return bundle(f"{name}.js")
 
 
 def style(name: str) -> str:
     """Return a style sheet, such as wall or presenter."""
-    return (_BUNDLES / f"{name}.css").read_text(encoding="utf-8")
+    return bundle(f"{name}.css")

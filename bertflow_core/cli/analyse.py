@@ -6,6 +6,7 @@ from bertflow_core.cli import (
     analyse_newborn,
     analyse_pmi,
     analyse_sentences,
+    analyse_wall,
     analyse_words,
 )
 from bertflow_core.cli.commands import Commands
@@ -21,3 +22,4 @@ COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)
 COMMANDS.command()(analyse_sentences.layers)
+COMMANDS.command()(analyse_wall.wall)

@@ -1,6 +1,5 @@
 """`bertflow-lab site`: pages that teach without an installation."""
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -23,13 +22,10 @@ def site(
 ) -> None:
     """Write tour, flow, cone and walls as static pages that work from disk and any web server."""
     from bertflow_core.studies.site.files import check_site_folder, write_site
-    from bertflow_core.studies.site.run import BUNDLES, FILES, make_site
+    from bertflow_core.studies.site.run import FILES, make_site
 
     check_site_folder(out, FILES)
-    # Data to this package: what runs in a browser lies with the app, which it never imports.
-    folder = files("bertflow_app") / "browser" / "bundles"
-    bundles = {name: (folder / name).read_text(encoding="utf-8") for name in BUNDLES}
     with progress_bars() as progress:
-        pages = make_site(asked.recipe, asked.lab, bundles, progress=progress)
+        pages = make_site(asked.recipe, asked.lab, progress=progress)
     write_site(out, pages)
     say(f"site written: {out / pages[0].file}")

@@ -3,7 +3,8 @@
 from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.cache_folder import cache_folder
-from bertflow_core.files.packaged import resource
+from bertflow_core.files.own_file import check_own_file, write_own_file
+from bertflow_core.files.packaged import bundle, resource
 from bertflow_core.files.reading import (
     MAX_SENTENCE,
     PATHS,
@@ -35,10 +36,12 @@ __all__ = [
     "BoundedFolder",
     "atomic_write",
     "begins_with_mark",
+    "bundle",
     "cache_folder",
     "cannot_write",
     "check_file",
     "check_folder",
+    "check_own_file",
     "check_target",
     "delete",
     "disk_errors",
@@ -59,4 +62,5 @@ __all__ = [
     "write_folder",
     "write_npy",
     "write_npy_blocks",
+    "write_own_file",
 ]

@@ -1,9 +1,9 @@
-"""The small data files that are installed with the package."""
+"""The small files that are installed with the package: data, and scripts for the browser."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-__all__ = ["resource"]
+__all__ = ["bundle", "resource"]
 
 
 def resource(name: str) -> Traversable:
@@ -16,3 +16,11 @@ def resource(name: str) -> Traversable:
     if not file.is_file():
         raise FileNotFoundError(f"bertflow_data holds no file named {name!r}")
     return file
+
+
+def bundle(name: str) -> str:
+    """Return a bundled script or style sheet of the app by its file's name, such as `wall.css`.
+
+    Data to this package: what runs in a browser lies with the app, which it never imports.
+    """
+    return (files("bertflow_app") / "browser" / "bundles" / name).read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from bertflow_app.browser.wall.report import WallState, decode
 
+from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_ROWS, Scatter
 from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
@@ -91,6 +92,38 @@ def test_texts_come_back_whatever_they_hold_and_long_ones_are_cut():
 def test_three_dimensions_have_three_planes():
     header, array, _ = parsed(wall([pane(dims=3)], columns=()))
     assert array(header["panes"][0]["planes"][2]) == (2, 5, 8, 11, 14)
+
+
+def near(rows, values=None, n=N):
+    rows = np.asarray(rows).reshape(n, -1)
+    return Neighbours("dot", rows, np.ones(rows.shape) if values is None else values)
+
+
+def test_neighbours_come_back_row_by_row():
+    rows = [[1, 2], [0, 3], [4, 1], [2, 0], [3, 1]]
+    values = np.arange(10).reshape(5, 2) / 4
+    header, array, _ = parsed(
+        encode([pane()], (), TEXTS, ids=list("abcde"), neighbours=[near(rows, values)])
+    )
+    (found,) = header["neighbours"]
+    assert found["k"] == 2
+    assert array(found["rows"], 10, "I") == (1, 2, 0, 3, 4, 1, 2, 0, 3, 1)
+    assert array(found["values"], 10) == tuple(values.ravel())
+    assert parsed(wall())[0]["neighbours"] == []
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "what"),
+    [
+        ([near([1, 0, 0, 0, 0])] * 2, "each of 1 panes"),
+        ([near([1, 0, 0, 0], n=4)], "shape"),
+        ([near([1, 0, 0, 0, 5])], "none of 5"),
+        ([near([1, 0, 0, 0, -1])], "none of 5"),
+    ],
+)
+def test_neighbours_that_do_not_fit_are_refused(neighbours, what):
+    with pytest.raises(InputError, match=what):
+        encode([pane()], (), TEXTS, ids=list("abcde"), neighbours=neighbours)
 
 
 def test_equal_input_gives_equal_bytes_and_other_input_another_digest():

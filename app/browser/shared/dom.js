@@ -28,6 +28,13 @@ export function button(text, title, onclick) {
   return make("button", { type: "button", text, title, onclick });
 }
 
+/** Save a file as the browser does with downloads. @param {Blob} blob @param {string} name */
+export function saveAs(blob, name) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 /** Return a number as people write it. @param {number} value */
 export function grouped(value) {
   return value.toLocaleString("en");

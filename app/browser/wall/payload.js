@@ -2,7 +2,7 @@
 
 import { decodeUtf8, readPayload } from "../shared/wire.js";
 
-/** @import { Column, Data, Pane } from "./types" */
+/** @import { Column, Data, Neighbours, Pane } from "./types" */
 
 /**
  * Return what the server sent: panes, columns and texts, the arrays as views on one copy.
@@ -18,6 +18,12 @@ export function parsePayload(data) {
   const withPlanes = (pane) => ({ ...pane, planes: pane.planes.map(floats) });
   /** @type {(column: Column & { rows: number[] }) => Column} */
   const withRows = (column) => ({ ...column, rows: column.rows.map(floats) });
+  /** @type {(each: { k: number, rows: number, values: number }) => Neighbours} */
+  const withNeighbours = ({ k, rows, values }) => ({
+    k,
+    rows: new Uint32Array(bytes.buffer, body + rows, header.n * k),
+    values: new Float32Array(bytes.buffer, body + values, header.n * k),
+  });
   return {
     key: decodeUtf8(bytes.subarray(bytes.length - 4 - nKey, bytes.length - 4)),
     content: header.content,
@@ -27,6 +33,7 @@ export function parsePayload(data) {
     dims: header.dims,
     panes: header.panes.map(withPlanes),
     columns: header.columns.map(withRows),
+    neighbours: header.neighbours.map(withNeighbours),
     textOffsets: new Uint32Array(bytes.buffer, body + header.text_offsets, header.n + 1),
     textBytes: bytes.subarray(body + header.text_bytes, bytes.length - 4 - nKey),
   };

@@ -1,6 +1,6 @@
 /* The wall as a PNG file: panes, rings, legend and recipe at twice the size of the screen. */
 
-import { contextOf, make } from "../shared/dom.js";
+import { contextOf, make, saveAs } from "../shared/dom.js";
 import { css } from "../shared/palette.js";
 import { drawRings } from "./overlay.js";
 
@@ -18,10 +18,7 @@ export function savePicture(scene, lit) {
   scene.paint(drawn, layout, RATIO);
   drawRings(contextOf(drawn), scene, { lit, hovered: null });
   framed(drawn, scene).toBlob((blob) => {
-    if (!blob) return;
-    const address = URL.createObjectURL(blob);
-    make("a", { href: address, download: "wall.png" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    if (blob) saveAs(blob, "wall.png");
   }, "image/png");
 }
 

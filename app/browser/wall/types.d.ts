@@ -26,7 +26,14 @@ export interface Column {
   rows: Float32Array[];
 }
 
-/** A payload, read. */
+/** The nearest rows of every row in one pane's full space, k each, and how near they are. */
+export interface Neighbours {
+  k: number;
+  rows: Uint32Array;
+  values: Float32Array;
+}
+
+/** A payload, read; no `neighbours` where a server looks for them. */
 export interface Data {
   key: string;
   content: string;
@@ -36,6 +43,7 @@ export interface Data {
   dims: number;
   panes: Pane[];
   columns: Column[];
+  neighbours: Neighbours[];
   textOffsets: Uint32Array;
   textBytes: Uint8Array<ArrayBuffer>;
 }

@@ -3,6 +3,7 @@
 import { grouped, make } from "../shared/dom.js";
 import { actionsOn } from "./actions.js";
 import { Announcer } from "./announcer.js";
+import { Beside, neighboursIn } from "./beside.js";
 import { homeCamera } from "./camera.js";
 import { valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
@@ -43,6 +44,7 @@ export class Wall {
   search = new Search();
   announcer = new Announcer();
   controls = new Controls(actionsOn(this));
+  #beside = new Beside((picked) => this.pick(picked));
   #legend = make("div", { class: "legend", role: "group", "aria-label": "Legend" });
   #status = make("p", { class: "status", role: "status" });
 
@@ -50,7 +52,8 @@ export class Wall {
   constructor(root) {
     this.root = root;
     const above = make("div", { class: "above" }, [this.#status, this.#legend]);
-    root.append(this.controls.element, above, this.stage.element, this.announcer.element);
+    const { controls, stage, announcer } = this;
+    root.append(controls.element, above, stage.element, announcer.element, this.#beside.element);
   }
 
   /** Return what is drawn; there is something once a payload was loaded. */
@@ -66,9 +69,12 @@ export class Wall {
     return this.scene.data.panes.length;
   }
 
-  /** Return the rows that the server lit, a list per pane. */
+  /** Return the rows that are ringed, a list per pane: those the payload or the server names. */
   get lit() {
-    return this.#meeting.lit;
+    const { data, view } = this.scene;
+    const { picked } = view;
+    if (!data.neighbours.length) return this.#meeting.lit;
+    return picked ? data.panes.map((_, pane) => neighboursIn(data, pane, picked.row)) : [];
   }
 
   /** @param {number} row */
@@ -253,6 +259,7 @@ export class Wall {
     this.stage.overlay(this.scene, { ...this.#moving, lit, cross });
     this.root.dataset.picked = String(this.view.picked?.row ?? "");
     this.root.dataset.lit = lit.map((rows) => rows.length).join(" ");
+    this.#beside.show(this.scene.data, this.view);
   }
 
   #tell() {

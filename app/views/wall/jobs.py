@@ -13,6 +13,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
+    from bertflow_core.figures.picture_page import Page
     from bertflow_core.studies.wall import Column, PanePicture, Picture, Wall, WallRecipe
     from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -84,6 +85,30 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, again: bool) -> Job:
     return once(key, work, again=again)
 
 
+def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | None:
+    """Return the job that writes a wall as one HTML file, with the neighbours of every row.
+
+    Args:
+        built: The job that built its spaces.
+        drawn: The job that drew them.
+        picture: How they are drawn.
+        start: Whether to start it.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    wall, panes = built.result, drawn.result.pictures
+
+    def work(progress: Progress) -> "Page":
+        from bertflow_core.studies.wall.command import wall_command
+        from bertflow_core.studies.wall.page import wall_page
+
+        command = wall_command(wall.recipe, picture)
+        return wall_page(wall, picture, drawn=panes, command=command, progress=progress)
+
+    return find_or_start(job_key("wall page", Recipe(), drawn=drawn.key), work, start=start)
+
+
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
     from bertflow_core.studies.wall import faithfulness_column, pictures
     from bertflow_core.studies.wall.payload import encode
@@ -91,8 +116,11 @@ def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) ->
     found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
     share = faithfulness_column(found)
     extra = () if share is None else (share,)
-    texts = wall.rows.texts
-    ids = [f"{place}: {text}" for place, text in zip(wall.rows.ids, texts, strict=True)]
-    columns = (*wall.columns, *extra)
-    caption = " ".join(wall.remarks(picture))
-    return Drawn(found, extra, encode(found, columns, texts, ids=ids, caption=caption))
+    payload = encode(
+        found,
+        (*wall.columns, *extra),
+        wall.rows.texts,
+        ids=wall.rows.names,
+        caption=" ".join(wall.remarks(picture)),
+    )
+    return Drawn(found, extra, payload)

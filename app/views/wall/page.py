@@ -9,7 +9,7 @@ from bertflow_app.parts.components import caption, end_page, follow, is_under_wa
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.choices import choose_picture, choose_wall
-from bertflow_app.views.wall.panels import fidelity_table, wall_panel
+from bertflow_app.views.wall.panels import fidelity_table, page_panel, wall_panel
 
 from bertflow_core.studies.wall.frequency import frequency_finding
 
@@ -47,6 +47,7 @@ for name, space in zip(wall.names, wall.spaces, strict=True):
     for note in space.notes:
         caption(f"{name}: {note}.")
 wall_panel(built, job, at_once)
+page_panel(built, job, at_once)
 st.header("How faithful are the pictures?")
 fidelity_table(job.result)
 of_rows, *others = wall.remarks(at_once)

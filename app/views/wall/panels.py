@@ -5,9 +5,10 @@ from bertflow_app.browser.wall.component import marks
 from bertflow_app.browser.wall.component import wall as canvas
 from bertflow_app.browser.wall.report import WallState
 from bertflow_app.jobs import Job
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import caption, cell, follow
 from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
+from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.jobs import Drawn
 
 from bertflow_core.analysis.faithfulness import Faithfulness
@@ -19,6 +20,7 @@ from bertflow_core.studies.wall import (
     selection_records,
     selection_report,
 )
+from bertflow_core.studies.wall.page import MAX_PAGE_ROWS
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
@@ -65,6 +67,30 @@ def _selection_panel(wall: Wall, drawn: Drawn, picture: Picture, seen: WallState
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     caption(f"{first}{len(rows):,} selected rows; the files hold all of them.")
     downloads(lambda: selection_report(wall, picture, rows, drawn.extra))
+
+
+def page_panel(built: Job, drawn: Job, picture: Picture) -> None:
+    """Offer the wall as one HTML file; the neighbours of all rows take a job of their own."""
+    pressed = st.button(
+        "The wall as one file",
+        icon=":material/web_asset:",
+        disabled=len(built.result.rows) > MAX_PAGE_ROWS,
+        help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
+        f"Every row's neighbours are looked for first. At most {MAX_PAGE_ROWS:,} rows.",
+    )
+    job = jobs.page(built, drawn, picture, start=pressed)
+    if job is None or not follow(job):
+        return
+    page = job.result
+    st.download_button(
+        f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)",
+        lambda: page.html,
+        page.file,
+        "text/html",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def fidelity_table(drawn: Drawn) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import atomic_write, begins_with_mark, cannot_write, make_folder
-from bertflow_core.studies.site.page import MARK, Page
+from bertflow_core.figures.picture_page import MARK, Page
+from bertflow_core.files import begins_with_mark, cannot_write, make_folder, write_own_file
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.wording import quoted
 
@@ -42,9 +42,4 @@ def write_site(folder: Path, pages: Sequence[Page]) -> None:
     """
     make_folder(folder)
     for page in pages:
-        path = folder / page.file
-        try:
-            with atomic_write(path) as scratch:
-                scratch.write_bytes(page.html.encode())
-        except OSError as error:
-            raise cannot_write(path, error) from error
+        write_own_file(folder / page.file, page.html)

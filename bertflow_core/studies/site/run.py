@@ -2,30 +2,22 @@
 
 import json
 import shlex
-from collections.abc import Mapping
 
 from bertflow_core.experiment import Lab
+from bertflow_core.figures.picture_page import Page, picture_page
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.report import stored_newborn
-from bertflow_core.studies.site.page import (
-    NEWBORN,
-    PLANE,
-    WALL,
-    Page,
-    index_page,
-    picture_page,
-)
-from bertflow_core.studies.site.wall import drawn_wall, sentence_wall, word_wall
+from bertflow_core.studies.site.page import INDEX, NEWBORN, PLANE, index_page
+from bertflow_core.studies.site.wall import sentence_wall, word_wall
 from bertflow_core.studies.tour.compute import compute_tour
 from bertflow_core.studies.tour.lesson import versions
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.studies.tour.stored import stored_for
+from bertflow_core.studies.wall import build_spaces
+from bertflow_core.studies.wall.page import wall_page
 
-__all__ = ["BUNDLES", "FILES", "make_site"]
-
-BUNDLES = tuple(name for each in (NEWBORN, PLANE, WALL) for name in (each.script, each.style))
-"""Scripts and style sheets that the pages hold, by name."""
+__all__ = ["FILES", "make_site"]
 
 _TITLE = "Sentence embeddings, their cone, and a flow that opens it"
 _TOUR = (
@@ -56,19 +48,16 @@ _WORDS = (
     "The wall of words",
     "The words of an encoder coloured by how frequent they are, before and after a flow.",
 )
-FILES = ("index.html", *(page[0] for page in (_TOUR, _PLANE, _NEWBORN, _SENTENCES, _WORDS)))
+FILES = (INDEX, *(page[0] for page in (_TOUR, _PLANE, _NEWBORN, _SENTENCES, _WORDS)))
 """The names of the pages."""
 
 
-def make_site(
-    recipe: Recipe, lab: Lab, bundles: Mapping[str, str], *, progress: Progress = silent
-) -> tuple[Page, ...]:
+def make_site(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> tuple[Page, ...]:
     """Compute all pages of the site; what is stored is taken from the store.
 
     Args:
         recipe: Whose space the tour and the walls show; its calibrator is ignored.
         lab: Where data and vectors are found.
-        bundles: Scripts and style sheets by the names of `BUNDLES`.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Returns:
@@ -82,18 +71,19 @@ def make_site(
     recording = stored_newborn().recording
     pages = [
         Page(*_TOUR, lesson_page(lesson)),
-        picture_page(_PLANE, PLANE, bundles),
+        picture_page(_PLANE, PLANE, index=INDEX),
         picture_page(
             _NEWBORN,
             NEWBORN,
-            bundles,
             payload=json.dumps(recording.to_dict()).encode(),
             notes=[f"{recording.recipe.caption()}."],
+            index=INDEX,
         ),
     ]
-    for page, chosen in ((_SENTENCES, sentence_wall(recipe)), (_WORDS, word_wall(recipe))):
-        payload, remarks = drawn_wall(*chosen, lab, progress=progress)
-        pages.append(picture_page(page, WALL, bundles, payload=payload, notes=[remarks]))
+    walls = (_SENTENCES, sentence_wall(recipe)), (_WORDS, word_wall(recipe))
+    for page, (chosen, picture) in walls:
+        wall = build_spaces(chosen, lab, progress=progress)
+        pages.append(wall_page(wall, picture, page=page, index=INDEX, progress=progress))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
     notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
     return (index_page(pages, title=_TITLE, notes=notes), *pages)

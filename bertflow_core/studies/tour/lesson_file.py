@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import atomic_write, begins_with_mark, cannot_write
+from bertflow_core.files import check_own_file, write_own_file
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson
 from bertflow_core.studies.tour.page import TITLE, lesson_page
 from bertflow_core.wording import quoted
@@ -22,16 +22,7 @@ def check_lesson_file(path: Path) -> None:
     """
     if path.suffix not in (".html", ".json"):
         raise InputError(f"{quoted(path)} must end in .html, or in .json for a program to read")
-    try:
-        if not path.parent.is_dir():
-            raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
-        is_free = not path.exists() or begins_with_mark(path, [GENERATOR])
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    if not is_free:
-        raise InputError(
-            f"{quoted(path)} exists and is no lesson of this program: choose another name"
-        )
+    check_own_file(path, [GENERATOR], kind="lesson")
 
 
 def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
@@ -44,8 +35,4 @@ def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
         text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
     else:
         text = lesson_page(lesson, title=title)
-    try:
-        with atomic_write(path) as scratch:
-            scratch.write_bytes(text.encode())
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    write_own_file(path, text)

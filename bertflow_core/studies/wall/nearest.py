@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, unit_rows
+from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.studies.wall.recipe import check_metric
 from bertflow_core.studies.wall.spaces import Wall
 
-__all__ = ["PaneNeighbours", "neighbours_of", "points_of"]
+__all__ = ["PaneNeighbours", "all_neighbours", "neighbours_of", "points_of"]
 
 _BLOCK_ROWS = 8192
 
@@ -73,6 +75,31 @@ def neighbours_of(
             left=first[~np.isin(first, rows)],
         )
         for name, space, (rows, values) in zip(wall.names, wall.spaces, nearest, strict=True)
+    )
+
+
+def all_neighbours(
+    z: FloatArray, k: int, metric: str = "cosine", *, progress: Progress = silent
+) -> Neighbours:
+    """Find the exact nearest neighbours of every row of a space, as `neighbours_of` finds one's.
+
+    Args:
+        z: A space, shape (N, K).
+        k: How many, or all other rows where there are fewer.
+        metric: `cosine` or `l2`.
+        progress: Called with `(done, total, "rows compared")`; may raise `Cancelled`.
+
+    Returns:
+        Rows and their cosines or L2 distances, each of shape (N, k).
+    """
+    points = points_of(z, metric)
+    return nearest_neighbours(
+        points,
+        points,
+        min(k, len(z) - 1),
+        metric=Metric.L2 if metric == "l2" else Metric.DOT,
+        own=np.arange(len(z)),
+        progress=renamed(progress, "rows compared"),
     )
 
 

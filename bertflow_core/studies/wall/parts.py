@@ -6,13 +6,14 @@ from typing import Protocol
 
 import numpy as np
 
+from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
 from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.wording import quoted
 
-__all__ = ["BLUE", "GREEN", "Categories", "ColumnView", "check_views"]
+__all__ = ["BLUE", "GREEN", "Categories", "ColumnView", "check_neighbours", "check_views"]
 
 _MAX_COLUMNS = 50
 
@@ -86,6 +87,27 @@ def check_views(
     for column in columns:
         _check_column(column, n_rows, len(panes))
     return n_rows, dims
+
+
+def check_neighbours(neighbours: Sequence[Neighbours], n_panes: int, n_rows: int) -> None:
+    """Refuse neighbours that are not of every row in every pane.
+
+    Raises:
+        InputError: They do not fit.
+    """
+    if not neighbours:
+        return
+    if len(neighbours) != n_panes:
+        raise InputError(f"each of {n_panes} panes needs neighbours, got {len(neighbours)}")
+    for each in neighbours:
+        rows = each.rows
+        if len(rows) != n_rows or rows.shape != each.values.shape:
+            raise InputError(
+                f"neighbours need rows and values of shape ({n_rows}, k), got {rows.shape} and "
+                f"{each.values.shape}"
+            )
+        if rows.size and not 0 <= rows.min() <= rows.max() < n_rows:
+            raise InputError(f"neighbours name rows that are none of {n_rows}")
 
 
 def _check_pane(pane: Scatter, n_rows: int, dims: int) -> None:

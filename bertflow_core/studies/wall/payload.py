@@ -11,8 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.files.wire import Body, header_of, write_payload
-from bertflow_core.studies.wall.parts import Categories, ColumnView, check_views
+from bertflow_core.studies.wall.parts import (
+    Categories,
+    ColumnView,
+    check_neighbours,
+    check_views,
+)
 from bertflow_core.studies.wall.scatter import Scatter
 
 __all__ = ["Shape", "encode", "shape_of", "with_key"]
@@ -38,6 +44,7 @@ def encode(
     *,
     ids: Sequence[str],
     caption: str = "",
+    neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
     """Write a wall.
 
@@ -47,11 +54,14 @@ def encode(
         texts: One text per row, shown in full up to 500 characters.
         ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
         caption: The recipe, which a saved picture carries.
+        neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
+            shape (N, k). Where there are none, the server looks for them.
 
     Raises:
         InputError: Too many panes, rows or columns, none at all, or arrays that do not fit.
     """
     n_rows, dims = check_views(panes, columns, texts, ids)
+    check_neighbours(neighbours, len(panes), n_rows)
     body = Body()
     drawn = [
         {
@@ -82,6 +92,14 @@ def encode(
         "caption": caption,
         "panes": drawn,
         "columns": colours,
+        "neighbours": [
+            {
+                "k": each.rows.shape[1],
+                "rows": body.add(each.rows.astype("<u4").tobytes()),
+                "values": body.floats(each.values),
+            }
+            for each in neighbours
+        ],
         "text_offsets": body.add(ends.astype("<u4").tobytes()),
         "text_bytes": body.add(b"".join(shown)),
     }

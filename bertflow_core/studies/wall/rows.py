@@ -32,6 +32,11 @@ class WallRows:
     n_total: int
     description: str
 
+    @property
+    def names(self) -> list[str]:
+        """What names each row in a payload."""
+        return [f"{place}: {text}" for place, text in zip(self.ids, self.texts, strict=True)]
+
     def __len__(self) -> int:
         return len(self.ids)
 

@@ -7,7 +7,7 @@ from tiny_walls import tiny_wall
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import nearest as module
-from bertflow_core.studies.wall.nearest import neighbours_of, points_of
+from bertflow_core.studies.wall.nearest import all_neighbours, neighbours_of, points_of
 
 RNG = np.random.default_rng(2)
 
@@ -38,6 +38,24 @@ def test_they_are_those_of_a_full_sort(metric, monkeypatch):
     assert found.rows.tolist() == np.argsort(distances)[:10].tolist()
     values = distances[found.rows]
     np.testing.assert_allclose(found.values, 1 - values if metric == "cosine" else values)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "l2"])
+def test_those_of_every_row_are_those_of_each(metric):
+    z = RNG.normal(size=(50, 6)).astype(np.float32) * RNG.uniform(0.1, 9, size=(50, 1))
+    z[7] = 0
+    distances = cdist(z, z, "sqeuclidean" if metric == "l2" else "cosine")
+    if metric == "cosine":  # scipy has NaN for a zero row, whose cosine is 0 here
+        distances[7], distances[:, 7] = 1, 1
+    np.fill_diagonal(distances, np.inf)
+    found = all_neighbours(z.astype(np.float32), 4, metric)
+    assert found.rows.shape == (50, 4)
+    reached = np.take_along_axis(distances, found.rows, axis=1)
+    np.testing.assert_allclose(reached, np.sort(distances, axis=1)[:, :4], rtol=1e-5)
+    np.testing.assert_allclose(
+        found.values, np.sqrt(reached) if metric == "l2" else 1 - reached, rtol=1e-5, atol=1e-6
+    )
+    assert all_neighbours(z[:3], 9, metric).rows.shape == (3, 2)
 
 
 def test_cosine_does_not_see_lengths_and_l2_does():

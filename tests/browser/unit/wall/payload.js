@@ -12,13 +12,16 @@ function payload() {
     ...{ n: 2, dims: 2, ids: "rows", caption: "made by hand", content: "digest" },
     panes: [{ name: "raw", badge: "space", axes: ["x", "y"], equal_scale: true, planes: [0, 8] }],
     columns: [{ name: "size", unit: "", labels: [], colours: [], rows: [16] }],
-    text_offsets: 24,
-    text_bytes: 36,
+    neighbours: [{ k: 1, rows: 24, values: 32 }],
+    text_offsets: 40,
+    text_bytes: 52,
   };
   const body = [
     ...floats([1, 2]),
     ...floats([3, 4]),
     ...floats([NaN, 5]),
+    ...integers([1, 0]),
+    ...floats([0.5, 0.25]),
     ...integers([0, 2, 5]),
     ...new TextEncoder().encode("abäc"),
   ];
@@ -37,6 +40,7 @@ test("panes, columns and texts are read from where the header says", () => {
     [3, 4],
   ]);
   equal(data.columns[0].rows, [["NaN", 5]]);
+  equal(data.neighbours, [{ k: 1, rows: [1, 0], values: [0.5, 0.25] }]);
   equal([textOf(data, 0), textOf(data, 1)], ["ab", "äc"]);
 });
 

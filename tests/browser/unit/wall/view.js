@@ -15,6 +15,7 @@ function dataOf(changes = {}, nPanes = 2) {
     dims: 2,
     panes: Array(nPanes).fill(pane),
     columns: ["a", "b"].map((name) => ({ ...column, name })),
+    neighbours: [],
     textOffsets: new Uint32Array(4),
     textBytes: new Uint8Array(),
     ...changes,

@@ -10,14 +10,18 @@ from bertflow_core.studies.wall import Column, Pane, Space, Wall, WallRecipe, Wa
 __all__ = ["tiny_wall"]
 
 
-def tiny_wall(vectors: Sequence[np.ndarray], calibrators: Sequence[str] | None = None) -> Wall:
+def tiny_wall(
+    vectors: Sequence[np.ndarray],
+    calibrators: Sequence[str] | None = None,
+    texts: Sequence[str] | None = None,
+) -> Wall:
     """Return a wall of one pane an array, shape (N, K), under `identity` or the named specs."""
     calibrators = calibrators or ["identity"] * len(vectors)
     panes = tuple(Pane("minilm", f"layer:{i}", spec) for i, spec in enumerate(calibrators))
     n = len(vectors[0])
     rows = WallRows(
         ids=np.arange(0, 3 * n, 3),
-        texts=tuple(f"={i}" for i in range(n)),
+        texts=tuple(texts or (f"={i}" for i in range(n))),
         columns=(
             Column("length", np.arange(n), unit="words"),
             Column("subset", np.arange(n) % 2, ("even", "odd")),

@@ -1,0 +1,79 @@
+"""`bertflow-lab analyse wall`: the wall of a data set's sentences as one HTML file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bertflow_core.cli.console import progress_bars, say
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, with_recipe
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
+
+DEFAULT_CALIBRATORS = ("identity", "flow")
+
+
+@with_recipe("layers", "aggregation")
+def wall(
+    asked: Asked,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The .html file to write. An existing page of this program is replaced; any other "
+            "file is left alone."
+        ),
+    ],
+    layers: LayerSets = None,
+    calibrator: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Calibrator, repeatable; identity and flow by default. {CALIBRATOR_NAMES}"
+        ),
+    ] = None,
+    max_rows: Annotated[
+        int, typer.Option(help="Of more sentences a random sample is shown; at most 20,000.")
+    ] = 4_000,
+    counts: Annotated[
+        str | None,
+        typer.Option(
+            help="Word frequencies to colour by: a file of counts, wordfreq, or vocabulary, the "
+            "order of the model's own."
+        ),
+    ] = None,
+    method: Annotated[str, typer.Option(help="Projection: pca, svd or umap.")] = "pca",
+    dims: Annotated[int, typer.Option(help="Dimensions of the picture: 2 or 3.")] = 2,
+    metric: Annotated[
+        str, typer.Option(help="cosine, for which rows are scaled to length 1, or l2.")
+    ] = "cosine",
+    n_neighbors: Annotated[int, typer.Option(help="Of UMAP.")] = 15,
+    min_dist: Annotated[float, typer.Option(help="Of UMAP.")] = 0.1,
+) -> None:
+    """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
+    from bertflow_core.figures.picture_page import MARK
+    from bertflow_core.files import check_own_file, write_own_file
+    from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
+    from bertflow_core.studies.wall.command import panes_of, wall_command
+    from bertflow_core.studies.wall.page import check_page_rows, wall_page
+
+    if out.suffix != ".html":
+        raise InputError(f"{quoted(out)} must end in .html")
+    check_own_file(out, [MARK], kind="page")
+    check_page_rows(max_rows)
+    picture = Picture(
+        method=method,
+        dims=dims,
+        metric=metric,
+        n_neighbors=n_neighbors,
+        min_dist=min_dist,
+        seed=asked.recipe.seed,
+    )
+    specs = tuple(calibrator or DEFAULT_CALIBRATORS)
+    panes = panes_of(asked.recipe.model, tuple(layers or (Recipe.layers,)), specs)
+    recipe = WallRecipe(base=asked.recipe, panes=panes, max_rows=max_rows, counts=counts)
+    with progress_bars() as progress:
+        built = build_spaces(recipe, asked.lab, progress=progress)
+        command = wall_command(recipe, picture)
+        page = wall_page(built, picture, command=command, progress=progress)
+    write_own_file(out, page.html)
+    say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

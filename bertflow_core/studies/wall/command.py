@@ -1,0 +1,48 @@
+"""The command that makes a wall again as a page."""
+
+from itertools import product
+
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
+
+__all__ = ["PAGE_ROWS", "panes_of", "wall_command"]
+
+PAGE_ROWS = 4_000
+"""Most rows of a page, unless told otherwise."""
+
+_OF_UMAP = ("n_neighbors", "min_dist")
+
+
+def panes_of(model: str, layers: tuple[str, ...], calibrators: tuple[str, ...]) -> tuple[Pane, ...]:
+    """Return one pane per layer set and calibrator, the calibrators of a layer set together."""
+    return tuple(Pane(model, *each) for each in product(layers, calibrators))
+
+
+def wall_command(recipe: WallRecipe, picture: Picture) -> str:
+    """Return the command whose page shows these spaces; empty where there is none.
+
+    There is none of words, of several models, and where panes are no grid.
+    """
+    base = recipe.base
+    models, layers, specs = (
+        tuple(dict.fromkeys(getattr(pane, name) for pane in recipe.panes))
+        for name in ("model", "layers", "calibrator")
+    )
+    if not isinstance(base, Recipe) or recipe.panes != panes_of(models[0], layers, specs):
+        return ""
+    options = [("--layers", each) for each in layers]
+    options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "counts")
+    options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "max_rows")
+    for name in ("method", "dims", "metric", *_OF_UMAP):
+        if name not in _OF_UMAP or picture.method == "umap":
+            options += _changed(picture, Picture(), name)
+    own = base.with_(model=models[0]).without("layers")
+    command = "bertflow-lab analyse wall --out wall.html"
+    return own.to_command(specs, command=command, options=options)
+
+
+def _changed(chosen: object, default: object, name: str) -> list[tuple[str, str]]:
+    value = getattr(chosen, name)
+    if value == getattr(default, name):
+        return []
+    return [(f"--{name.replace('_', '-')}", str(value))]

@@ -1,0 +1,91 @@
+"""A wall as one file in a browser, from disk: neighbours, lists and texts without any server."""
+
+import csv
+
+import numpy as np
+import pytest
+from canvas_pages import lasso
+from lab_pages import download, follow
+from scipy.spatial.distance import cdist
+from tiny_walls import tiny_wall
+from waiting import wait_for
+
+from bertflow_core.studies.wall import Picture
+from bertflow_core.studies.wall.page import wall_page
+
+N = 40
+RNG = np.random.default_rng(3)
+SPACES = [RNG.normal(size=(N, 5)), RNG.normal(size=(N, 4))]
+HOSTILE = "<img src=x onerror='window.hacked=1'>"
+
+
+@pytest.fixture(scope="module")
+def wall():
+    return tiny_wall(SPACES, ["identity", "whiten"], texts=[*map(str, range(N - 1)), HOSTILE])
+
+
+@pytest.fixture
+def page(wall, browser, tmp_path):
+    """The file, opened; it asks for nothing and complains of nothing."""
+    file = tmp_path / "wall.html"
+    file.write_text(wall_page(wall, Picture(metric="l2")).html, encoding="utf-8")
+    page = follow(browser.new_page())
+    page.set_viewport_size({"width": 1280, "height": 900})
+    complaints, asked = [], []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+    page.on("request", lambda each: asked.append(each.url))
+    page.goto(file.as_uri())
+    page.locator(".wall[data-ready]").wait_for()
+    yield page
+    hacked = page.evaluate("window.hacked")
+    page.close()
+    assert (complaints, hacked) == ([], None)
+    assert [url for url in asked if not url.startswith(("blob:", "data:"))] == [file.as_uri()]
+
+
+def picked(page):
+    return int(page.locator(".wall").get_attribute("data-picked"))
+
+
+def listed(page):
+    """Return the texts listed as neighbours, a list per pane."""
+    lists = page.locator(".lists ol").all()
+    return [each.locator("button").all_text_contents() for each in lists]
+
+
+def expected(wall, row):
+    distances = [cdist(z[[row]], z)[0] for z in SPACES]
+    return [[wall.rows.texts[i] for i in np.argsort(each)[1:11]] for each in distances]
+
+
+def test_a_picked_row_has_its_neighbours_of_the_full_space_and_a_click_goes_on(page, wall, faults):
+    page.get_by_role("application").first.focus()
+    page.keyboard.press("Enter")
+    wait_for(lambda: page.locator(".lists ol").count() == 2)
+    first = picked(page)
+    assert listed(page) == expected(wall, first)
+    near, far = expected(wall, first)
+    assert page.locator(".lists strong").count() == len(set(far) - set(near))
+    page.locator(".lists ol").nth(1).get_by_role("button").first.click()
+    wait_for(lambda: picked(page) != first)
+    assert wall.rows.texts[picked(page)] == far[0]
+    assert listed(page) == expected(wall, picked(page))
+    assert page.locator(".wall").get_attribute("data-lit") == "10 10"
+    assert faults(page) == []
+
+
+def test_a_lasso_lists_its_rows_and_saves_them(page, wall):
+    page.get_by_role("searchbox").fill("onerror")
+    page.get_by_text("1 found").wait_for()
+    assert page.locator(".rows li").all_text_contents() == [HOSTILE]
+    lasso(page, [(0.02, 0.02), (0.45, 0.02), (0.45, 0.95), (0.02, 0.95)])
+    wait_for(lambda: page.locator(".rows li").count() > 1)
+    texts = page.locator(".rows li").all_text_contents()
+    rows = list(csv.DictReader(download(page, "Save the rows (CSV)").splitlines()))
+    assert [row["text"] for row in rows] == texts
+    norms = np.linalg.norm(SPACES[1].astype(np.float32), axis=1)
+    for row in rows:
+        assert float(row["norm (L2), layer:1, whiten"]) == pytest.approx(norms[int(row["row"])])
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_text("Draw a lasso, search").wait_for()
