@@ -11,6 +11,7 @@ import pytest
 from bertflow_app.browser.wall.report import WallState, decode
 
 from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import Topic
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_ROWS, Scatter
 from bertflow_core.studies.wall.parts import BLUE, GREEN, Categories
@@ -110,6 +111,16 @@ def test_neighbours_come_back_row_by_row():
     assert array(found["rows"], 10, "I") == (1, 2, 0, 3, 4, 1, 2, 0, 3, 1)
     assert array(found["values"], 10) == tuple(values.ravel())
     assert parsed(wall())[0]["neighbours"] == []
+
+
+def test_topics_come_back_by_pane_and_their_words_are_cut():
+    topic = Topic(2, ("dog", "x" * 90), (0.5, -1.0), 7)
+    header, _, _ = parsed(
+        encode([pane(), pane("flow")], (), TEXTS, ids=list("abcde"), topics=[(topic,), ()])
+    )
+    (found,) = header["panes"][0]["topics"]
+    assert found == {"zoom": 2, "text": f"dog, {'x' * 24}", "place": [0.5, -1.0]}
+    assert header["panes"][1]["topics"] == []
 
 
 @pytest.mark.parametrize(

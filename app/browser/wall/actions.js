@@ -16,6 +16,10 @@ export function actionsOn(wall) {
       wall.showControls();
     },
     setLinked: (linked) => wall.change({ linked }),
+    setNamed(named) {
+      wall.change({ named });
+      wall.draw();
+    },
     setColumn(column) {
       wall.change({ column });
       wall.scene.colourRows();

@@ -1,6 +1,6 @@
 /* From a pane's coordinates to its pixels: an orthographic camera with zoom, shift and rotation. */
 
-/** @import { Box, Camera, Point, Range, Screen, Space } from "./types" */
+/** @import { Box, Camera, Point, Range, Screen, Space, Topic } from "./types" */
 
 const MARGIN = 0.92;
 const MIN_ZOOM = 0.2;
@@ -30,6 +30,20 @@ export function normalise(planes, hasEqualScale) {
     planes: planes.map((plane, d) => plane.map((value) => (value - centres[d]) / units[d])),
     half: isFlat ? halves.map((half, d) => Math.max(half / units[d], 1e-3)) : [1, 1],
   };
+}
+
+/**
+ * Return the places of a pane's topics as rows of its space.
+ * @param {Topic[]} topics
+ * @param {Space} space
+ * @returns {Space}
+ */
+export function topicSpace(topics, space) {
+  const { centres, units } = space;
+  const planes = centres.map((centre, d) =>
+    Float32Array.from(topics, ({ place }) => (place[d] - centre) / units[d]),
+  );
+  return { ...space, planes };
 }
 
 /**

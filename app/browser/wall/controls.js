@@ -11,6 +11,7 @@ import { MAX_PATTERN } from "./search.js";
  * @typedef {object} Actions
  * @property {(mode: Mode) => void} setMode
  * @property {(linked: boolean) => void} setLinked
+ * @property {(named: boolean) => void} setNamed
  * @property {(column: string) => void} setColumn
  * @property {(size: number) => void} setSize
  * @property {() => void} resetAll
@@ -41,6 +42,10 @@ export class Controls {
       type: "checkbox",
       onchange: () => act.setLinked(this.link.checked),
     });
+    this.named = make("input", {
+      type: "checkbox",
+      onchange: () => act.setNamed(this.named.checked),
+    });
     this.column = make("select", { onchange: () => act.setColumn(this.column.value) });
     this.size = make("input", {
       type: "range",
@@ -68,6 +73,11 @@ export class Controls {
     return make("div", { class: "controls" }, [
       make("div", modes, this.modes),
       labelled("Link zoom", this.link, "Zoom, move and turn all panes together"),
+      labelled(
+        "Topic names",
+        this.named,
+        "Name regions of each picture by their distinctive words; zoom in for finer ones",
+      ),
       button("Reset view", "Show every row again; a double click does so too", act.resetAll),
       button("Clear", "Select no row; Escape does so too", act.clear),
       button("Save picture (PNG)", "Save the panes and the legend as an image", act.save),
@@ -97,6 +107,10 @@ export class Controls {
       choice.hidden = choice.dataset.mode === "rotate" && data.dims !== 3;
     }
     this.link.checked = view.linked;
+    this.named.checked = view.named;
+    this.named
+      .closest("label")
+      ?.toggleAttribute("hidden", !data.panes.some(({ topics }) => topics.length));
     this.size.value = String(view.size);
     this.column.replaceChildren(
       ...data.columns.map(({ name }) => make("option", { value: name, text: name })),

@@ -4,14 +4,15 @@ import { css, shade } from "../shared/palette.js";
 import { visibleRanges } from "./camera.js";
 import { scaleText } from "./colouring.js";
 import { ticks } from "./ticks.js";
+import { drawNames } from "./topics.js";
+import { write } from "./writing.js";
 
 /** @import { Box, Colouring, Drawn, Layout, Range, Rgb, Theme } from "./types" */
+/** @import { Context, Style } from "./writing.js" */
 
-/** @typedef {CanvasRenderingContext2D} Context */
 /** @typedef {Omit<Box, "h">} Strip */
 
 const TITLE = 14;
-const SMALL = 11.5;
 const BAR_HEIGHT = 8;
 const WIDEST_SCALE = 480;
 const SHADES = 96;
@@ -37,7 +38,8 @@ export function drawFurniture(context, scene, colouring) {
 }
 
 /** @param {Context} context @param {Drawn} scene @param {number} pane */
-function drawPane(context, { data, layout, view, theme, spaces }, pane) {
+function drawPane(context, scene, pane) {
+  const { data, layout, view, theme, spaces } = scene;
   const { cell, plot } = layout.panes[pane];
   const { name, badge, axes, equal_scale } = data.panes[pane];
   const camera = view.cameras[pane];
@@ -47,6 +49,7 @@ function drawPane(context, { data, layout, view, theme, spaces }, pane) {
   context.strokeStyle = css(theme.line);
   context.lineWidth = 1;
   context.strokeRect(plot.x + 0.5, plot.y + 0.5, plot.w - 1, plot.h - 1);
+  if (view.named) drawNames(context, scene, pane);
   if (axes.length > 2) {
     drawTriad(context, theme, plot, axes, camera.turn);
     return;
@@ -196,51 +199,4 @@ function drawEntries(context, theme, strip, colours, { name, entries }) {
     }
     write(context, theme, text, x + indent, y + 11, ENTRY_WIDTH - indent - 12);
   });
-}
-
-/**
- * Write text in at most `width` pixels, with an ellipsis for what does not fit.
- * @typedef {object} Style
- * @property {number} [size]
- * @property {number} [weight]
- * @property {Rgb} [tone]
- * @property {CanvasTextAlign} [align]
- * @property {boolean} [halo]
- * @param {Context} context
- * @param {Theme} theme
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {number} width
- * @param {Style} style
- */
-function write(context, theme, text, x, y, width, style = {}) {
-  const { size = SMALL, weight = 400, tone = theme.muted, align = "left", halo = false } = style;
-  context.font = `${weight} ${size}px ${theme.font}`;
-  context.fillStyle = css(tone);
-  context.textAlign = align;
-  const shown = shortened(context, text, width);
-  if (halo) {
-    context.strokeStyle = css(theme.background);
-    context.lineWidth = 3;
-    context.strokeText(shown, x, y);
-  }
-  context.fillText(shown, x, y);
-}
-
-/**
- * Return a text, or as much of its start as fits with an ellipsis.
- * @param {Pick<Context, "measureText">} context
- * @param {string} text
- * @param {number} width
- */
-export function shortened(context, text, width) {
-  if (context.measureText(text).width <= width) return text;
-  let [fits, not] = [0, text.length];
-  while (not - fits > 1) {
-    const half = (fits + not) >> 1;
-    if (context.measureText(`${text.slice(0, half)}…`).width <= width) fits = half;
-    else not = half;
-  }
-  return `${text.slice(0, fits)}…`;
 }

@@ -60,7 +60,7 @@ export function clamped(point, box) {
   };
 }
 
-/** @param {Box} box @param {Point} point */
-function holds(box, { x, y }) {
+/** Tell whether a point lies in a rectangle. @param {Box} box @param {Point} point */
+export function holds(box, { x, y }) {
   return x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h;
 }

@@ -2,7 +2,7 @@
 
 import { contextOf } from "../shared/dom.js";
 import { readTheme } from "../shared/palette.js";
-import { normalise, project } from "./camera.js";
+import { normalise, project, topicSpace } from "./camera.js";
 import { colourBy } from "./colouring.js";
 import { orderByDepth } from "./depth.js";
 import { drawFurniture, stripHeight } from "./furniture.js";
@@ -31,7 +31,9 @@ export class Scene {
     this.view = view;
     this.element = element;
     this.spaces = data.panes.map((pane) => normalise(pane.planes, pane.equal_scale));
-    this.screens = data.panes.map(() => emptyScreen(data));
+    this.screens = data.panes.map(() => emptyScreen(data.n, data.dims));
+    this.topicSpaces = data.panes.map(({ topics }, i) => topicSpace(topics, this.spaces[i]));
+    this.topicScreens = data.panes.map(({ topics }) => emptyScreen(topics.length, data.dims));
     this.theme = readTheme(element);
     this.colouring = this.#colouring();
     this.colours = slotColours(this.colouring.kind, this.theme);
@@ -76,7 +78,9 @@ export class Scene {
   /** Find the rows' pixels after cameras or places changed. */
   projectAll() {
     this.screens.forEach((screen, pane) => {
-      project(this.spaces[pane], this.view.cameras[pane], this.layout.panes[pane].plot, screen);
+      const [camera, { plot }] = [this.view.cameras[pane], this.layout.panes[pane]];
+      project(this.spaces[pane], camera, plot, screen);
+      project(this.topicSpaces[pane], camera, plot, this.topicScreens[pane]);
       if (screen.depth && screen.order) orderByDepth(screen.depth, screen.order);
     });
     this.#filed = this.screens.map(() => null);
@@ -137,8 +141,8 @@ export class Scene {
   }
 }
 
-/** @param {Data} data @returns {Screen} */
-function emptyScreen({ n, dims }) {
+/** @param {number} n @param {number} dims @returns {Screen} */
+function emptyScreen(n, dims) {
   return {
     x: new Float32Array(n),
     y: new Float32Array(n),

@@ -5,7 +5,7 @@ import { KEYS } from "./keyboard.js";
 import { drawCross, drawOutline, drawRings } from "./overlay.js";
 import { Tooltip } from "./tooltip.js";
 
-/** @import { Cross, Data, Layout, Outline } from "./types" */
+/** @import { Cross, Data, Layout, Outline, Topic } from "./types" */
 /** @import { Scene } from "./scene.js" */
 
 /**
@@ -18,6 +18,12 @@ import { Tooltip } from "./tooltip.js";
  */
 
 const NARROWEST = 240;
+
+/** Say the names of a pane's regions as it is first seen. @param {Topic[]} topics */
+function describedTopics(topics) {
+  const names = topics.filter(({ zoom }) => zoom === 1).map(({ text }) => text);
+  return names.length ? `Topics: ${names.join("; ")}` : null;
+}
 
 /** Shows a scene. */
 export class Stage {
@@ -44,12 +50,13 @@ export class Stage {
    */
   setPanes({ panes, n }, press, focus) {
     this.#focus = focus;
-    const frames = panes.map(({ name, badge }, pane) =>
+    const frames = panes.map(({ name, badge, topics }, pane) =>
       make("div", {
         class: "frame",
         tabindex: "0",
         role: "application",
         "aria-label": `${name}. ${badge}. ${grouped(n)} rows. ${KEYS}`,
+        "aria-description": describedTopics(topics),
         onkeydown: (event) => {
           this.#isPressed = false;
           focus(pane);

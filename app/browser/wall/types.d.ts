@@ -8,6 +8,13 @@ export type { Box, Point, Rgb, Theme } from "../shared/types";
 /** The values at the two ends of an axis. */
 export type Range = readonly [number, number];
 
+/** A named region of a pane at one zoom, about a place in the pane's coordinates. */
+export interface Topic {
+  zoom: number;
+  text: string;
+  place: number[];
+}
+
 /** One plot as the server sends it; a plane holds one coordinate of every row. */
 export interface Pane {
   name: string;
@@ -15,6 +22,7 @@ export interface Pane {
   axes: string[];
   equal_scale: boolean;
   planes: Float32Array[];
+  topics: Topic[];
 }
 
 /** What rows can be coloured by: one array for all panes or one per pane; NaN is missing. */
@@ -130,6 +138,7 @@ export interface View {
   dims: number;
   cameras: Camera[];
   linked: boolean;
+  named: boolean;
   mode: Mode;
   column: string;
   size: number;
@@ -164,6 +173,7 @@ export interface Drawn {
   theme: Theme;
   spaces: Space[];
   screens: Screen[];
+  topicScreens: Screen[];
   colours: Rgb[];
 }
 

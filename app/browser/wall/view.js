@@ -16,6 +16,7 @@ export function freshView(data) {
     dims: data.dims,
     cameras: data.panes.map(() => homeCamera(data.dims)),
     linked: true,
+    named: true,
     mode: "lasso",
     column: data.columns[0]?.name ?? "",
     size: 1,

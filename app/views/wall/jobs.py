@@ -112,6 +112,7 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
 def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
     from bertflow_core.studies.wall import faithfulness_column, pictures
     from bertflow_core.studies.wall.payload import encode
+    from bertflow_core.studies.wall.topics import wall_topics
 
     found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
     share = faithfulness_column(found)
@@ -122,5 +123,6 @@ def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) ->
         wall.rows.texts,
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
+        topics=wall_topics(wall, found),
     )
     return Drawn(found, extra, payload)

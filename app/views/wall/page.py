@@ -12,6 +12,7 @@ from bertflow_app.views.wall.choices import choose_picture, choose_wall
 from bertflow_app.views.wall.panels import fidelity_table, page_panel, wall_panel
 
 from bertflow_core.studies.wall.frequency import frequency_finding
+from bertflow_core.studies.wall.topics import TOPICS_NOTE
 
 st.title("The wall")
 fold = Fold()
@@ -53,3 +54,5 @@ fidelity_table(job.result)
 of_rows, *others = wall.remarks(at_once)
 caption(of_rows)
 caption(" ".join(others))
+if not wall.recipe.of_words:
+    caption(TOPICS_NOTE)

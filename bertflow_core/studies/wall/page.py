@@ -12,6 +12,7 @@ from bertflow_core.studies.wall.payload import encode, with_key
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.wall.topics import TOPICS_NOTE, wall_topics
 
 __all__ = [
     "MAX_PAGE_BYTES",
@@ -64,7 +65,11 @@ def wall_page(
         ResourceError: UMAP's process ended early, or the disk refused.
     """
     payload = wall_payload(wall, picture, drawn=drawn, progress=progress)
-    notes = [" ".join(wall.remarks(picture)), *([f"Made by: {command}"] if command else [])]
+    notes = [" ".join(wall.remarks(picture))]
+    if not wall.recipe.of_words:
+        notes.append(TOPICS_NOTE)
+    if command:
+        notes.append(f"Made by: {command}")
     made = picture_page(page, _SHOWN, payload=with_key(payload, "wall"), notes=notes, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
@@ -102,6 +107,7 @@ def wall_payload(
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
         neighbours=_neighbours(wall, picture.metric, progress),
+        topics=wall_topics(wall, drawn),
     )
 
 

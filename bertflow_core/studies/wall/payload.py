@@ -8,10 +8,12 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bertflow_core.analysis.neighbours import Neighbours
+from bertflow_core.analysis.topics import Topic
 from bertflow_core.files.wire import Body, header_of, write_payload
 from bertflow_core.studies.wall.parts import (
     Categories,
@@ -25,6 +27,7 @@ __all__ = ["Shape", "encode", "shape_of", "with_key"]
 
 _SHOWN_CHARACTERS = 500
 _MAX_LABEL_CHARACTERS = 100
+_MAX_WORD_CHARACTERS = 24
 _DIGEST_BYTES = 16
 
 
@@ -45,6 +48,7 @@ def encode(
     ids: Sequence[str],
     caption: str = "",
     neighbours: Sequence[Neighbours] = (),
+    topics: Sequence[Sequence[Topic]] = (),
 ) -> bytes:
     """Write a wall.
 
@@ -56,6 +60,7 @@ def encode(
         caption: The recipe, which a saved picture carries.
         neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
             shape (N, k). Where there are none, the server looks for them.
+        topics: Named regions by pane; none where it is empty.
 
     Raises:
         InputError: Too many panes, rows or columns, none at all, or arrays that do not fit.
@@ -70,8 +75,9 @@ def encode(
             "axes": list(pane.axes),
             "equal_scale": pane.equal_scale,
             "planes": [body.floats(pane.coordinates[:, d]) for d in range(dims)],
+            "topics": [_topic(topic) for topic in named],
         }
-        for pane in panes
+        for pane, named in zip(panes, topics or [()] * len(panes), strict=True)
     ]
     colours = [
         {
@@ -117,6 +123,11 @@ def shape_of(payload: bytes) -> Shape:
     """Return what `encode` wrote of a wall's rows and panes."""
     header = header_of(payload)
     return Shape(header["n"], header["ids"], len(header["panes"]))
+
+
+def _topic(topic: Topic) -> dict[str, Any]:
+    text = ", ".join(word[:_MAX_WORD_CHARACTERS] for word in topic.words)
+    return {"zoom": topic.zoom, "text": text, "place": topic.place}
 
 
 def _shown(text: str) -> bytes:

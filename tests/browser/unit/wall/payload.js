@@ -10,7 +10,16 @@ const integers = (numbers) => [...new Uint8Array(Uint32Array.from(numbers).buffe
 function payload() {
   const header = {
     ...{ n: 2, dims: 2, ids: "rows", caption: "made by hand", content: "digest" },
-    panes: [{ name: "raw", badge: "space", axes: ["x", "y"], equal_scale: true, planes: [0, 8] }],
+    panes: [
+      {
+        name: "raw",
+        badge: "space",
+        axes: ["x", "y"],
+        equal_scale: true,
+        planes: [0, 8],
+        topics: [],
+      },
+    ],
     columns: [{ name: "size", unit: "", labels: [], colours: [], rows: [16] }],
     neighbours: [{ k: 1, rows: 24, values: 32 }],
     text_offsets: 40,

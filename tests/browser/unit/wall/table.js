@@ -6,7 +6,7 @@ function dataOf(texts) {
   const parts = texts.map((text) => new TextEncoder().encode(text));
   const ends = [0];
   for (const part of parts) ends.push(ends[ends.length - 1] + part.length);
-  const pane = { badge: "", axes: [], equal_scale: true, planes: [] };
+  const pane = { badge: "", axes: [], equal_scale: true, planes: [], topics: [] };
   const column = { unit: "", labels: [], colours: [] };
   return {
     ...{ key: "", content: "", ids: "", caption: "", n: texts.length, dims: 2, neighbours: [] },

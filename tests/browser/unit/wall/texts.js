@@ -1,9 +1,10 @@
 /* How texts are cut, broken and placed; a letter is ten pixels wide here. */
 
-import { shortened, stripHeight } from "../../../../app/browser/wall/furniture.js";
+import { stripHeight } from "../../../../app/browser/wall/furniture.js";
 import { rowsOfSlot } from "../../../../app/browser/wall/legend.js";
 import { wrapped } from "../../../../app/browser/wall/picture.js";
 import { beside } from "../../../../app/browser/wall/tooltip.js";
+import { shortened } from "../../../../app/browser/wall/writing.js";
 import { equal, test } from "../harness.js";
 
 const CONTEXT = {

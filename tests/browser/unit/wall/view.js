@@ -4,7 +4,7 @@ import { equal, test } from "../harness.js";
 
 /** @param {object} changes */
 function dataOf(changes = {}, nPanes = 2) {
-  const pane = { name: "", badge: "", axes: [], equal_scale: true, planes: [] };
+  const pane = { name: "", badge: "", axes: [], equal_scale: true, planes: [], topics: [] };
   const column = { unit: "", labels: [], colours: [], rows: [] };
   return {
     key: "wall",

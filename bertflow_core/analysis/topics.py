@@ -1,0 +1,171 @@
+r"""Regions of a picture, and the words that set the texts of each apart.
+
+Regions come from the picture's coordinates: k-means makes many small ones, and those near each
+other are joined while a region stays no wider than a share of the picture. Zooming in halves that
+share, so each zoom has its own regions, and those of a larger zoom lie within a smaller one's.
+
+A region is named by class-based tf-idf. Of term t in class c,
+
+.. math:: W_{t,c} = tf_{t,c} \log(1 + A / f_t)
+
+with tf the share of the class's terms, f_t how often t occurs in all classes, and A the mean number
+of terms of a class. A term counts once in a text.
+
+References:
+    BERTopic: Neural topic modeling with a class-based TF-IDF procedure (Grootendorst, 2022),
+    https://arxiv.org/abs/2203.05794
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from bertflow_core.analysis.loadings import words_of
+from bertflow_core.linalg import FloatArray, sample_rows
+
+__all__ = ["WIDEST", "ZOOMS", "Terms", "Topic", "count_terms", "distinctive_words", "topics_of"]
+
+ZOOMS = (1, 2, 4, 8)
+"""The zooms that have regions of their own."""
+
+WIDEST = 0.35
+"""A region's largest width, as a share of the picture's at zoom 1."""
+
+_MOST_PARTS = 256
+_ROWS_PER_PART = 8
+_SAMPLE = 10_000  # of more rows k-means sees a sample; the others join the nearest part
+_FEWEST = 2  # rows that must hold a term, in all and in the region
+_N_WORDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Which terms each text holds.
+
+    Attributes:
+        names: The T terms that at least two texts hold, in alphabetical order.
+        held: 1 where a text holds a term, shape (N, T).
+    """
+
+    names: tuple[str, ...] = field(repr=False)
+    held: sparse.csr_array = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A region of a picture at one zoom.
+
+    Attributes:
+        zoom: One of `ZOOMS`.
+        words: One to three words, the most distinctive first.
+        place: Mean coordinates of its rows.
+        n_rows: How many rows lie in it.
+    """
+
+    zoom: int
+    words: tuple[str, ...]
+    place: tuple[float, ...]
+    n_rows: int
+
+
+def count_terms(texts: Sequence[str]) -> Terms:
+    """Find the terms of texts: words of two letters or more but for English function words."""
+    held = [sorted({word for word in words_of(text) if _is_term(word)}) for text in texts]
+    total: dict[str, int] = {}
+    for terms in held:
+        for term in terms:
+            total[term] = total.get(term, 0) + 1
+    names = tuple(sorted(term for term, n in total.items() if n >= _FEWEST))
+    places = {term: place for place, term in enumerate(names)}
+    known = [[places[term] for term in terms if term in places] for terms in held]
+    ends = np.cumsum([0, *map(len, known)])
+    columns = np.array([place for row in known for place in row], np.int64)
+    shape = (len(texts), len(names))
+    return Terms(names, sparse.csr_array((np.ones(len(columns)), columns, ends), shape=shape))
+
+
+def _is_term(word: str) -> bool:
+    return len(word) > 1 and not word[0].isdigit() and word not in ENGLISH_STOP_WORDS
+
+
+def distinctive_words(
+    terms: Terms, labels: npt.NDArray[np.int64], n_words: int = _N_WORDS
+) -> list[tuple[str, ...]]:
+    """Return the terms of largest class-based tf-idf by class, the most distinctive first.
+
+    Only terms that are more frequent in the class than in all texts count, and that at least two of
+    its texts hold; so a class may have none.
+
+    Args:
+        terms: Of N texts.
+        labels: The class of each text, from 0, shape (N,).
+        n_words: At most how many.
+    """
+    n_classes = int(labels.max()) + 1
+    of_class = (np.ones(len(labels)), (labels, np.arange(len(labels))))
+    shape = (n_classes, len(labels))
+    held = sparse.csr_array(sparse.csr_array(of_class, shape=shape) @ terms.held)
+    total = held.sum(axis=0)
+    weight = np.log1p(total.sum() / n_classes / np.maximum(total, 1))
+    words = []
+    for place in range(n_classes):
+        row = held[[place]]
+        share = row.data / max(row.data.sum(), 1)
+        is_own = (row.data >= _FEWEST) & (share > total[row.indices] / total.sum())
+        score = np.where(is_own, share * weight[row.indices], 0)
+        best = np.lexsort((row.indices, -score))[:n_words]
+        words.append(tuple(terms.names[row.indices[i]] for i in best if score[i] > 0))
+    return words
+
+
+def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[Topic, ...]:
+    """Name the regions of a picture at every zoom, the largest region of a zoom first.
+
+    Args:
+        coordinates: Of N texts, shape (N, 2) or (N, 3).
+        terms: Of the same texts.
+        seed: Of k-means.
+
+    Returns:
+        None where there are too few rows, or where no word sets a region apart.
+    """
+    n_parts = min(_MOST_PARTS, len(coordinates) // _ROWS_PER_PART)
+    width = float(np.ptp(coordinates, axis=0).max())
+    if n_parts < 2 or width == 0 or not terms.names:
+        return ()
+    points = np.asarray(coordinates, np.float64)
+    parts, centres = _parts(points, n_parts, seed)
+    found: list[Topic] = []
+    for zoom in ZOOMS:
+        joined = AgglomerativeClustering(
+            n_clusters=None, linkage="complete", distance_threshold=WIDEST * width / zoom
+        )
+        labels = joined.fit_predict(centres)[parts].astype(np.int64)
+        found += _named(points, labels, terms, zoom)
+    return tuple(found)
+
+
+def _parts(points: FloatArray, n_parts: int, seed: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Return the small part that each row lies in, and the parts' centres."""
+    shown = points[sample_rows(len(points), _SAMPLE, seed=seed)]
+    n_parts = min(n_parts, len(np.unique(shown, axis=0)))
+    means = KMeans(n_parts, n_init=1, random_state=seed).fit(shown)
+    return means.predict(points).astype(np.int64), means.cluster_centers_
+
+
+def _named(
+    points: FloatArray, labels: npt.NDArray[np.int64], terms: Terms, zoom: int
+) -> list[Topic]:
+    sizes = np.bincount(labels)
+    words = distinctive_words(terms, labels)
+    topics = [
+        Topic(zoom, words[label], tuple(map(float, points[labels == label].mean(axis=0))), int(n))
+        for label, n in enumerate(sizes)
+        if words[label]
+    ]
+    return sorted(topics, key=lambda topic: -topic.n_rows)

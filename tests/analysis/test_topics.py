@@ -1,0 +1,102 @@
+"""Names of regions: made-up topics get their words, and the weights are those of the formula."""
+
+from math import log
+
+import numpy as np
+import pytest
+
+from bertflow_core.analysis.topics import WIDEST, count_terms, distinctive_words, topics_of
+
+SUBJECTS = {
+    "music": ("guitar", "piano", "violin"),
+    "water": ("boat", "river", "lake"),
+    "street": ("car", "bicycle", "traffic"),
+    "kitchen": ("onion", "knife", "soup"),
+}
+CORNERS = {"music": (-10, -10), "water": (10, -10), "street": (-10, 10), "kitchen": (10, 10)}
+
+
+def made_up(n=60, spread=0.5, seed=0):
+    """Sentences of four subjects, each in a corner of its own; a word that all have, and noise."""
+    rng = np.random.default_rng(seed)
+    texts, places = [], []
+    for subject, words in SUBJECTS.items():
+        for i in range(n):
+            first, second = rng.choice(words, 2, replace=False)
+            texts.append(f"The {first} and the {second} of a person, noise{i}x{subject}")
+            places.append(rng.normal(CORNERS[subject], spread))
+    return texts, np.array(places)
+
+
+def test_made_up_topics_get_their_words_where_they_lie():
+    texts, places = made_up()
+    found = [each for each in topics_of(places, count_terms(texts)) if each.zoom == 1]
+    assert {frozenset(each.words) for each in found} == {frozenset(w) for w in SUBJECTS.values()}
+    for each in found:
+        (subject,) = [name for name, words in SUBJECTS.items() if set(words) == set(each.words)]
+        np.testing.assert_allclose(each.place, CORNERS[subject], atol=0.3)
+        assert each.n_rows == 60
+
+
+def test_the_same_holds_in_three_dimensions():
+    texts, places = made_up()
+    spatial = np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1]])
+    found = [each for each in topics_of(spatial, count_terms(texts)) if each.zoom == 1]
+    assert {frozenset(each.words) for each in found} == {frozenset(w) for w in SUBJECTS.values()}
+
+
+def test_the_weights_are_those_of_the_formula_worked_by_hand():
+    texts = ["cat dog", "cat dog", "cat dog fish", "fish bird", "fish bird", "fish cat"]
+    labels = np.array([0, 0, 0, 1, 1, 1])
+    # Of 13 terms class 0 has 7: cat 3, dog 3, fish 1; class 1 has 6: fish 3, bird 2, cat 1.
+    total = {"cat": 4, "dog": 3, "fish": 4, "bird": 2}
+    weight = {term: log(1 + 6.5 / n) for term, n in total.items()}
+    assert 3 / 7 * weight["dog"] > 3 / 7 * weight["cat"]
+    assert 3 / 6 * weight["fish"] > 2 / 6 * weight["bird"]
+    terms = count_terms(texts)
+    assert terms.names == ("bird", "cat", "dog", "fish")
+    assert distinctive_words(terms, labels) == [("dog", "cat"), ("fish", "bird")]
+    assert distinctive_words(terms, labels, n_words=1) == [("dog",), ("fish",)]
+
+
+def test_a_rare_word_may_outweigh_a_frequent_one():
+    # apple: 4 of 10 and of 8 in all; pear: 3 of 10 and nowhere else.
+    texts = [*["apple"] * 4, *["pear"] * 3, *["plum"] * 3, *["apple"] * 4, *["plum"] * 16]
+    labels = np.array([0] * 10 + [1] * 20)
+    apple, pear = 4 / 10 * log(1 + 15 / 8), 3 / 10 * log(1 + 15 / 3)
+    assert pear > apple
+    assert distinctive_words(count_terms(texts), labels)[0] == ("pear", "apple")
+
+
+def test_function_words_and_words_of_one_text_name_nothing():
+    terms = count_terms(["the the cat is 12 a", "The CAT of it x", "unique"])
+    assert terms.names == ("cat",)
+    assert terms.held.toarray().tolist() == [[1], [1], [0]]
+
+
+def test_regions_grow_finer_with_the_zoom_and_stay_as_wide_as_they_may():
+    rng = np.random.default_rng(1)
+    places = rng.uniform(0, 8, size=(2_000, 2))
+    cells = np.floor(places).astype(int)  # a word for each square of side 1
+    texts = [f"square{x}{y} square{x}{y}" for x, y in cells]
+    found = topics_of(places, count_terms(texts))
+    numbers = [sum(each.zoom == zoom for each in found) for zoom in (1, 2, 4, 8)]
+    assert numbers == sorted(numbers) and numbers[0] < numbers[-1] / 4
+    for each in found:
+        named = np.array([cells[texts.index(f"{word} {word}")] + 0.5 for word in each.words])
+        far = np.abs(named - each.place).max()
+        assert far <= WIDEST * 8 / each.zoom + 1
+    sizes = [each.n_rows for each in found if each.zoom == 2]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sum(sizes) == 2_000
+
+
+@pytest.mark.parametrize("places", [np.zeros((40, 2)), np.zeros((3, 2)), np.zeros((0, 2))])
+def test_nothing_is_named_where_there_is_nothing_to_tell_apart(places):
+    assert topics_of(places, count_terms(["cat dog"] * len(places))) == ()
+
+
+def test_equal_places_are_one_part():
+    texts, places = made_up(spread=0)
+    found = topics_of(places, count_terms(texts))
+    assert {each.n_rows for each in found} == {60}
