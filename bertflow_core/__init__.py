@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from bertflow_core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from bertflow_core.bars import progress_bars as progress_bars
     from bertflow_core.calibrators import build_calibrator as build_calibrator
     from bertflow_core.calibrators.persistence import load_calibrator as load_calibrator
     from bertflow_core.calibrators.persistence import save_calibrator as save_calibrator
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from bertflow_core.experiment import Lab as Lab
     from bertflow_core.export.run import export_model as export_model
     from bertflow_core.moments import Moments as Moments
+    from bertflow_core.notebook.show import inside as inside
+    from bertflow_core.notebook.show import wall as wall
+    from bertflow_core.notebook.show import wall_of as wall_of
     from bertflow_core.recipe import Recipe as Recipe
     from bertflow_core.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
@@ -33,13 +37,17 @@ _HOMES = {
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
     "export_model": "export.run",
+    "inside": "notebook.show",
     "load_calibrator": "calibrators.persistence",
     "load_corpus": "datasets",
     "load_pairs": "datasets",
     "pairwise_cosine": "evaluation",
+    "progress_bars": "bars",
     "resolve_model": "encoders",
     "save_calibrator": "calibrators.persistence",
     "score_pairs": "evaluation",
+    "wall": "notebook.show",
+    "wall_of": "notebook.show",
 }
 __all__ = ["__version__", *_HOMES]
 __getattr__ = lazy_names(__name__, _HOMES)

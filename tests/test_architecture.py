@@ -29,6 +29,7 @@ CORE_ROOMS = {
     "lazy": "|",
     "hyperparameters": "errors wording |",
     "progress": "|",
+    "bars": "| tqdm",
     "text_table": "|",
     "device": "errors wording | torch",
     "linalg": "errors | numpy",
@@ -95,9 +96,10 @@ for study, others in STUDIES.items():
     rooms = " ".join(f"studies/{name}" for name in others.split())
     CORE_ROOMS[f"studies/{study}"] = f"{BELOW_STUDIES} {rooms} | {SCIENCE} torch filelock"
 CORE_ROOMS["studies"] = "|"
+CORE_ROOMS["notebook"] = "bars experiment recipe analysis studies/wall | numpy anywidget traitlets"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} export finetuning scale {' '.join(f'studies/{name}' for name in STUDIES)}"
-    " | typer tqdm kaleido choreographer"
+    f"{BELOW_STUDIES} bars export finetuning scale {' '.join(f'studies/{name}' for name in STUDIES)}"
+    " | typer kaleido choreographer"
 )
 
 FOR_PAGES = "navigation state services jobs shared_jobs by_itself uploads parts browser"

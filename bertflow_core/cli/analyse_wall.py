@@ -53,13 +53,14 @@ def wall(
     from bertflow_core.figures.picture_page import MARK
     from bertflow_core.files import check_own_file, write_own_file
     from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
+    from bertflow_core.studies.wall.alone import check_rows
     from bertflow_core.studies.wall.command import panes_of, wall_command
-    from bertflow_core.studies.wall.page import check_page_rows, wall_page
+    from bertflow_core.studies.wall.page import wall_page
 
     if out.suffix != ".html":
         raise InputError(f"{quoted(out)} must end in .html")
     check_own_file(out, [MARK], kind="page")
-    check_page_rows(max_rows)
+    check_rows(max_rows)
     picture = Picture(
         method=method,
         dims=dims,

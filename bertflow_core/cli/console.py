@@ -2,43 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
-from tqdm import tqdm
-
+from bertflow_core.bars import progress_bars as progress_bars
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.progress import Progress
-
-
-@contextmanager
-def progress_bars() -> Iterator[Progress]:
-    """Yield a progress callback that draws a bar for each piece of work on standard error.
-
-    Where standard error is no terminal, nothing is drawn.
-    """
-    bar: Any = None
-    work, shown = (0, ""), 0
-
-    def report(done: int, total: int, unit: str) -> None:
-        nonlocal bar, work, shown
-        # The next piece of work may look like the last: a second fit of as many steps.
-        if bar is None or (total, unit) != work or done < shown or shown == total:
-            close()
-            bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, disable=None, leave=False)
-            work, shown = (total, unit), 0
-        bar.update(done - shown)
-        shown = done
-
-    def close() -> None:
-        if bar is not None:
-            bar.close()
-
-    try:
-        yield report
-    finally:
-        close()
 
 
 def say(sentence: str) -> None:

@@ -36,7 +36,7 @@ def bars(monkeypatch):
         drawn.append(Bar(**options))
         return drawn[-1]
 
-    monkeypatch.setattr(console, "tqdm", make)
+    monkeypatch.setattr("tqdm.auto.tqdm", make)
     return drawn
 
 

@@ -20,7 +20,7 @@ from bertflow_core.studies.wall import (
     selection_records,
     selection_report,
 )
-from bertflow_core.studies.wall.page import MAX_PAGE_ROWS
+from bertflow_core.studies.wall.alone import MAX_ROWS_ALONE
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
@@ -74,9 +74,9 @@ def page_panel(built: Job, drawn: Job, picture: Picture) -> None:
     pressed = st.button(
         "The wall as one file",
         icon=":material/web_asset:",
-        disabled=len(built.result.rows) > MAX_PAGE_ROWS,
+        disabled=len(built.result.rows) > MAX_ROWS_ALONE,
         help="An HTML page with linked panes, lasso, search and neighbours that needs no network. "
-        f"Every row's neighbours are looked for first. At most {MAX_PAGE_ROWS:,} rows.",
+        f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
     )
     job = jobs.page(built, drawn, picture, start=pressed)
     if job is None or not follow(job):

@@ -23,9 +23,9 @@ from bertflow_core.studies.wall.nearest import points_of
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column, number_column
 from bertflow_core.studies.wall.scatter import Scatter
-from bertflow_core.studies.wall.spaces import Space, Wall
+from bertflow_core.studies.wall.spaces import Wall
 
-__all__ = ["PanePicture", "faithfulness_column", "pictures"]
+__all__ = ["PanePicture", "draw_spaces", "faithfulness_column", "pictures"]
 
 _UMAP_DEPENDS_ON = ("numba", "numpy", "scipy", "umap-learn")
 
@@ -65,20 +65,47 @@ def pictures(
         InputError: A space that cannot be drawn; the message names it.
         ResourceError: UMAP's process ended early, or the disk refused.
     """
+    panes = [
+        (name, space.badge(picture.metric), space.z)
+        for name, space in zip(wall.names, wall.spaces, strict=True)
+    ]
+    return draw_spaces(
+        panes, picture, with_faithfulness=with_faithfulness, cache=cache, progress=progress
+    )
+
+
+def draw_spaces(
+    panes: Sequence[tuple[str, str, FloatArray]],
+    picture: Picture,
+    *,
+    with_faithfulness: bool = False,
+    cache: ProjectionCache | None = None,
+    progress: Progress = silent,
+) -> tuple[PanePicture, ...]:
+    """Project spaces as `pictures` does.
+
+    Args:
+        panes: Name, badge and vectors of each, shape (N, K).
+        picture: As `pictures`.
+        with_faithfulness: As `pictures`.
+        cache: As `pictures`.
+        progress: As `pictures`.
+
+    Raises:
+        InputError: As `pictures`.
+        ResourceError: As `pictures`.
+    """
     cache = cache or ProjectionCache()
     judge = with_faithfulness or picture.method == Method.UMAP
     drawn: dict[int, tuple[Projection, Faithfulness | None]] = {}
-    for place, (name, space) in enumerate(zip(wall.names, wall.spaces, strict=True)):
-        if id(space) not in drawn:  # equal panes share a space, and so a picture
-            at = in_space(progress, place, len(wall.spaces))
+    for place, (name, _, z) in enumerate(panes):
+        if id(z) not in drawn:  # equal panes share a space, and so a picture
+            at = in_space(progress, place, len(panes))
             try:
-                drawn[id(space)] = _draw(space, picture, judge, cache, at)
+                drawn[id(z)] = _draw(z, picture, judge, cache, at)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
-    return tuple(
-        _pane_picture(name, space.badge(picture.metric), *drawn[id(space)])
-        for name, space in zip(wall.names, wall.spaces, strict=True)
-    )
+    return tuple(_pane_picture(name, badge, *drawn[id(z)]) for name, badge, z in panes)
 
 
 def faithfulness_column(panes: Sequence[PanePicture]) -> Column | None:
@@ -116,10 +143,10 @@ def _axes(projection: Projection) -> tuple[str, ...]:
 
 
 def _draw(
-    space: Space, picture: Picture, judge: bool, cache: ProjectionCache, progress: Progress
+    z: FloatArray, picture: Picture, judge: bool, cache: ProjectionCache, progress: Progress
 ) -> tuple[Projection, Faithfulness | None]:
     progress(0, 1, "pictures")
-    points = points_of(space.z, picture.metric)
+    points = points_of(z, picture.metric)
     if not judge:
         return project(points, picture.method, picture.dims), None
     k = judged_neighbours(len(points))

@@ -1,29 +1,19 @@
-"""A wall as one HTML file that needs no server: it holds the neighbours of every row."""
+"""A wall as one HTML file that works without a network."""
 
 from collections.abc import Sequence
 
-from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.figures.picture_page import Page, Shown, picture_page
-from bertflow_core.progress import Progress, in_space, silent
-from bertflow_core.studies.wall.drawing import PanePicture, faithfulness_column, pictures
-from bertflow_core.studies.wall.nearest import all_neighbours
-from bertflow_core.studies.wall.payload import encode, with_key
+from bertflow_core.progress import Progress, silent
+from bertflow_core.studies.wall.alone import wall_payload
+from bertflow_core.studies.wall.drawing import PanePicture
+from bertflow_core.studies.wall.payload import with_key
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.spaces import Wall
-from bertflow_core.studies.wall.topics import TOPICS_NOTE, wall_topics
+from bertflow_core.studies.wall.topics import TOPICS_NOTE
 
-__all__ = [
-    "MAX_PAGE_BYTES",
-    "MAX_PAGE_ROWS",
-    "PAGE",
-    "check_page_rows",
-    "wall_page",
-    "wall_payload",
-]
+__all__ = ["MAX_PAGE_BYTES", "PAGE", "wall_page"]
 
-MAX_PAGE_ROWS = 20_000
 MAX_PAGE_BYTES = 32_000_000
 """What browsers still open at once."""
 
@@ -35,7 +25,6 @@ PAGE = (
 )
 """Its file, title and summary."""
 
-_N_NEIGHBOURS = 10
 _SHOWN = Shown("wall", "site_wall.js", "wall.css")
 
 
@@ -49,7 +38,7 @@ def wall_page(
     command: str = "",
     progress: Progress = silent,
 ) -> Page:
-    """Return a wall as a page: linked panes, lasso, search and neighbours, without a network.
+    """Return a wall as a page: linked panes, lasso, search and neighbours.
 
     Args:
         wall: The spaces.
@@ -77,65 +66,3 @@ def wall_page(
             "allowed: show fewer rows or panes"
         )
     return made
-
-
-def wall_payload(
-    wall: Wall,
-    picture: Picture,
-    *,
-    drawn: Sequence[PanePicture] = (),
-    progress: Progress = silent,
-) -> bytes:
-    """Return a wall as the browser reads it, with the neighbours of every row.
-
-    Args:
-        wall: As `wall_page`.
-        picture: As `wall_page`.
-        drawn: As `wall_page`.
-        progress: As `wall_page`.
-
-    Raises:
-        InputError: Too many rows.
-        ResourceError: As `wall_page`.
-    """
-    check_page_rows(len(wall.rows))
-    drawn = drawn or pictures(wall, picture, progress=progress)
-    return encode(
-        drawn,
-        _columns(wall, drawn),
-        wall.rows.texts,
-        ids=wall.rows.names,
-        caption=" ".join(wall.remarks(picture)),
-        neighbours=_neighbours(wall, picture.metric, progress),
-        topics=wall_topics(wall, drawn),
-    )
-
-
-def check_page_rows(n_rows: int) -> None:
-    """Refuse more rows than a page may hold.
-
-    Raises:
-        InputError: There are more.
-    """
-    if n_rows > MAX_PAGE_ROWS:
-        raise InputError(
-            f"a wall without a server holds at most {MAX_PAGE_ROWS:,} rows, got {n_rows:,}: show "
-            "fewer"
-        )
-
-
-def _neighbours(wall: Wall, metric: str, progress: Progress) -> list[Neighbours]:
-    """Return the neighbours of every row by pane; equal panes share a space, and so these."""
-    found: dict[int, Neighbours] = {}
-    for place, space in enumerate(wall.spaces):
-        if id(space) not in found:
-            at = in_space(progress, place, len(wall.spaces))
-            found[id(space)] = all_neighbours(space.z, _N_NEIGHBOURS, metric, progress=at)
-    return [found[id(space)] for space in wall.spaces]
-
-
-def _columns(wall: Wall, drawn: Sequence[PanePicture]) -> list[Column]:
-    """Return the columns, the frequency of words first: what the cone has to do with."""
-    share = faithfulness_column(drawn)
-    columns = [*wall.columns, *([] if share is None else [share])]
-    return sorted(columns, key=lambda column: "frequency" not in column.name)

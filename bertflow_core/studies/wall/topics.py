@@ -6,7 +6,7 @@ from bertflow_core.analysis.topics import WIDEST, Topic, count_terms, topics_of
 from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.studies.wall.spaces import Wall
 
-__all__ = ["TOPICS_NOTE", "wall_topics"]
+__all__ = ["TOPICS_NOTE", "name_regions", "wall_topics"]
 
 TOPICS_NOTE = (
     "Topic names: each pane's picture is cut into regions (k-means on its coordinates; parts near "
@@ -27,10 +27,16 @@ def wall_topics(wall: Wall, drawn: Sequence[Scatter]) -> list[tuple[Topic, ...]]
     """
     if wall.recipe.of_words:
         return [() for _ in drawn]
-    terms = count_terms(wall.rows.texts)
+    return name_regions(wall.rows.texts, drawn, seed=wall.recipe.base.seed)
+
+
+def name_regions(
+    texts: Sequence[str], drawn: Sequence[Scatter], *, seed: int
+) -> list[tuple[Topic, ...]]:
+    """Name the regions of pictures of the same texts."""
+    terms = count_terms(texts)
     found: dict[int, tuple[Topic, ...]] = {}
     for pane in drawn:  # equal panes share a picture
         if id(pane.coordinates) not in found:
-            seed = wall.recipe.base.seed
             found[id(pane.coordinates)] = topics_of(pane.coordinates, terms, seed=seed)
     return [found[id(pane.coordinates)] for pane in drawn]

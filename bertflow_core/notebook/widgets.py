@@ -1,0 +1,52 @@
+"""The widgets themselves; a front end runs the same scripts as the app, and no server."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import anywidget
+import traitlets
+
+from bertflow_core.files import bundle
+
+__all__ = ["InsideWidget", "WallWidget"]
+
+_NOTEBOOK = "notebook.css"
+
+
+class WallWidget(anywidget.AnyWidget):
+    """A wall of linked panes.
+
+    Attributes:
+        payload: What `studies.wall.payload.encode` wrote, with the name of the wall behind it.
+        selected: The rows that are selected, rising; `observe` tells of changes.
+        picked: The row that was clicked, or None.
+        texts: One per row.
+    """
+
+    _esm = bundle("notebook_wall.js")
+    sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("wall.css")).tag(sync=True)
+    payload = traitlets.Bytes().tag(sync=True)
+    selected = traitlets.List(traitlets.Int()).tag(sync=True)
+    picked = traitlets.Int(None, allow_none=True).tag(sync=True)
+
+    def __init__(self, texts: Sequence[str], **traits: Any) -> None:  # noqa: ANN401 - the library's
+        super().__init__(**traits)
+        self.texts = tuple(texts)
+
+    @property
+    def selected_texts(self) -> list[str]:
+        """The texts of the selected rows."""
+        return [self.texts[row] for row in self.selected]
+
+
+class InsideWidget(anywidget.AnyWidget):
+    """A flow on the plane that the front end trains.
+
+    Attributes:
+        choice: Shape, coupling, depth, width, learning rate and seed, such as
+            `moons-additive-4-16-0.003-0`; None is the usual one.
+    """
+
+    _esm = bundle("notebook_inside.js")
+    sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("theatre.css")).tag(sync=True)
+    choice = traitlets.Unicode(None, allow_none=True).tag(sync=True)
