@@ -135,8 +135,10 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
         None where there are too few rows, or where no word sets a region apart.
     """
     n_parts = min(_MOST_PARTS, len(coordinates) // _ROWS_PER_PART)
+    if n_parts < 2 or not terms.names:
+        return ()
     width = float(np.ptp(coordinates, axis=0).max())
-    if n_parts < 2 or width == 0 or not terms.names:
+    if width == 0:
         return ()
     points = np.asarray(coordinates, np.float64)
     parts, centres = _parts(points, n_parts, seed)

@@ -14,7 +14,7 @@ from bertflow_core.wording import quoted
 DEFAULT_CALIBRATORS = ("identity", "flow")
 
 
-@with_recipe("layers", "aggregation")
+@with_recipe("layers", "aggregation", "metric")
 def wall(
     asked: Asked,
     out: Annotated[

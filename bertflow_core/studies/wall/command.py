@@ -36,7 +36,7 @@ def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     for name in ("method", "dims", "metric", *_OF_UMAP):
         if name not in _OF_UMAP or picture.method == "umap":
             options += _changed(picture, Picture(), name)
-    own = base.with_(model=models[0]).without("layers")
+    own = base.with_(model=models[0]).without("layers", "aggregation", "metric")
     command = "bertflow-lab analyse wall --out wall.html"
     return own.to_command(specs, command=command, options=options)
 
