@@ -1,11 +1,11 @@
 """A wall as one file in a browser, from disk: neighbours, lists and texts without any server."""
 
 import csv
+from pathlib import Path
 
 import numpy as np
 import pytest
-from canvas_pages import lasso
-from lab_pages import download, follow
+from lab_pages import follow
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 from waiting import wait_for
@@ -79,10 +79,21 @@ def test_a_lasso_lists_its_rows_and_saves_them(page, wall):
     page.get_by_role("searchbox").fill("onerror")
     page.get_by_text("1 found").wait_for()
     assert page.locator(".rows li").all_text_contents() == [HOSTILE]
-    lasso(page, [(0.02, 0.02), (0.45, 0.02), (0.45, 0.95), (0.02, 0.95)])
+    box = page.get_by_role("application").first.bounding_box()
+    left, top = box["x"], box["y"]
+    page.mouse.move(left + 2, top + 2)
+    page.mouse.down()
+    for x, y in ((0.9, 0), (0.9, 1), (0, 1)):
+        page.mouse.move(
+            left + 2 + x * (box["width"] - 4), top + 2 + y * (box["height"] - 4), steps=4
+        )
+    page.mouse.up()
     wait_for(lambda: page.locator(".rows li").count() > 1)
     texts = page.locator(".rows li").all_text_contents()
-    rows = list(csv.DictReader(download(page, "Save the rows (CSV)").splitlines()))
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save the rows (CSV)").click()
+    text = Path(found.value.path()).read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
     assert [row["text"] for row in rows] == texts
     norms = np.linalg.norm(SPACES[1].astype(np.float32), axis=1)
     for row in rows:
