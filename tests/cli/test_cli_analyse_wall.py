@@ -52,4 +52,4 @@ def test_what_is_no_page_of_ours_is_left_alone(refuses, command, here, no_embedd
 def test_a_page_is_bounded(refuses, command, monkeypatch):
     refuses(*command, "wall.html", "--max-rows", 20_001, words="at most 20,000 rows, got 20,001")
     monkeypatch.setattr(module, "MAX_PAGE_BYTES", 1000)
-    refuses(*command, "wall.html", "--calibrator", "identity", words="show fewer rows or panes")
+    refuses(*command, "wall.html", "--layers", "layer:2", words="show fewer rows or panes")

@@ -86,12 +86,13 @@ he full space of every pane."})];let n=new Set(it(t,0,s.row)),r=t.panes.map((a,h
 c=`New: no neighbour in ${i}. Neighbours are ringed in the panes.`;return[o,u("p",{class:"picked",text:C(t,s.row)}),u("d\
 iv",{class:"lists"},r),u("p",{text:c})]}#n(t,s,o,n){let{k:r,values:i}=t.neighbours[s],c=it(t,s,o).map((l,f)=>{let m=T(C(
 t,l),"Pick this row",()=>this.#s({row:l,pane:s})),d=u("span",{class:"value",text:H(i[o*r+f])}),g=n.has(l)?[]:[u("strong",
-{text:"new"})];return u("li",{},[d,m,...g])}),{name:a,badge:h}=t.panes[s];return u("div",{},[u("h3",{text:a,title:h}),u(
-"ol",{},c)])}};function it(e,t,s){let{k:o,rows:n}=e.neighbours[t];return[...n.subarray(s*o,(s+1)*o)]}function is(e,{selected:t}){
-let s=u("h2",{text:"Selection"}),o=[...t.keys()].filter(c=>t[c]);if(!o.length)return[s,u("p",{text:"Draw a lasso, search\
-, or click a colour of the legend to list its rows here."})];let n=o.slice(0,Et).map(c=>u("li",{text:C(e,c)})),r=o.length>
-Et?`the first ${Et} of `:"",i=()=>ie(e,o);return[s,u("p",{text:`Listed: ${r}${v(o.length)} selected rows.`}),T("Save the\
- rows (CSV)","Save all selected rows with every column",i),u("ul",{class:"rows",tabindex:0},n)]}var ct=class{#t=null;#e=0;start({textBytes:t,textOffsets:s},o,n,r){if(this.stop(),o.length>200){r({problem:"Search for a\
+{text:"new"})];return u("li",{},[u("span",{class:"near"},[d,m,...g])])}),{name:a,badge:h}=t.panes[s];return u("div",{},[
+u("h3",{text:a,title:h}),u("ol",{},c)])}};function it(e,t,s){let{k:o,rows:n}=e.neighbours[t];return[...n.subarray(s*o,(s+
+1)*o)]}function is(e,{selected:t}){let s=u("h2",{text:"Selection"}),o=[...t.keys()].filter(c=>t[c]);if(!o.length)return[
+s,u("p",{text:"Draw a lasso, search, or click a colour of the legend to list its rows here."})];let n=o.slice(0,Et).map(
+c=>u("li",{text:C(e,c)})),r=o.length>Et?`the first ${Et} of `:"",i=()=>ie(e,o);return[s,u("p",{text:`Listed: ${r}${v(o.length)}\
+ selected rows.`}),T("Save the rows (CSV)","Save all selected rows with every column",i),u("ul",{class:"rows",tabindex:0},
+n)]}var ct=class{#t=null;#e=0;start({textBytes:t,textOffsets:s},o,n,r){if(this.stop(),o.length>200){r({problem:"Search for a\
 t most 200 characters."});return}let i=l=>{this.stop(),r(l)};this.#t=cs(),this.#t.onmessage=({data:l})=>i(l),this.#t.onerror=
 ()=>i({problem:"The search failed: try a simpler one."});let[c,a]=[t.slice(),s.slice()];this.#t.postMessage({bytes:c,offsets:a,
 pattern:o,isExpression:n});let h="The search took over 3 seconds: try a simpler expression.";this.#e=setTimeout(()=>i({problem:h}),
@@ -186,10 +187,10 @@ n)+1]+=1;for(let n=0;n<1024;n++)s[n+1]+=s[n];for(let n=0;n<e.length;n++)t[s[o(e[
 Math.floor(t/r)];return Array.from({length:c-i+1},(a,h)=>{let l=(i+h)*r;return{value:l,text:Ns(l,r)}})}function Ns(e,t){
 let s=e?Ot(e)-Ot(t)+1:1,o=Math.min(Ls,Math.max(1,s));return e.toLocaleString("en",{maximumSignificantDigits:o})}function Ot(e){
 return Math.floor(Math.log10(Math.abs(e)))}var Nt=11.5;function A(e,t,s,o,n,r,i={}){let{size:c=Nt,weight:a=400,tone:h=t.muted,align:l="left",halo:f=!1}=i;e.font=It(
-t,{size:c,weight:a}),e.fillStyle=y(h),e.textAlign=l;let m=Is(e,s,r);f&&(e.strokeStyle=y(t.background),e.lineWidth=3,e.strokeText(
-m,o,n)),e.fillText(m,o,n)}function It({font:e},{size:t,weight:s}){return`${s} ${t}px ${e}`}function Is(e,t,s){if(e.measureText(
-t).width<=s)return t;let[o,n]=[0,t.length];for(;n-o>1;){let r=o+n>>1;e.measureText(`${t.slice(0,r)}…`).width<=s?o=r:n=
-r}return`${t.slice(0,o)}…`}var W={height:16,apart:4};function Se(e,{data:t,layout:s,view:o,theme:n,topicScreens:r},i){let{x:c,y:a}=r[i],{plot:h}=s.
+t,{size:c,weight:a}),e.fillStyle=y(h),e.textAlign=l;let m=Is(e,s,r);f&&(e.strokeStyle=y(t.background),e.lineWidth=4,e.lineJoin=
+"round",e.strokeText(m,o,n)),e.fillText(m,o,n)}function It({font:e},{size:t,weight:s}){return`${s} ${t}px ${e}`}function Is(e,t,s){
+if(e.measureText(t).width<=s)return t;let[o,n]=[0,t.length];for(;n-o>1;){let r=o+n>>1;e.measureText(`${t.slice(0,r)}…`).
+width<=s?o=r:n=r}return`${t.slice(0,o)}…`}var W={height:16,apart:4};function Se(e,{data:t,layout:s,view:o,theme:n,topicScreens:r},i){let{x:c,y:a}=r[i],{plot:h}=s.
 panes[i],l={size:Nt,weight:600,tone:n.ink,halo:!0};e.font=It(n,l);let f=$s(t.panes[i].topics,o.cameras[i].zoom,m=>({x:c[m],
 y:a[m]}),h,m=>e.measureText(m).width);for(let{text:m,box:d}of f)A(e,n,m,d.x,d.y+W.height-4,d.w+1,l)}function Ps(e,t){let s=e.
 map(o=>o.zoom).filter(o=>o<=Math.max(1,t));return Math.max(...s)}function $s(e,t,s,o,n){let r=Ps(e,t),i=[];return e.forEach(

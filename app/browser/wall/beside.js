@@ -64,7 +64,7 @@ export class Beside {
       const go = button(textOf(data, near), "Pick this row", () => this.#pick({ row: near, pane }));
       const value = make("span", { class: "value", text: formatNumber(values[row * k + i]) });
       const mark = first.has(near) ? [] : [make("strong", { text: "new" })];
-      return make("li", {}, [value, go, ...mark]);
+      return make("li", {}, [make("span", { class: "near" }, [value, go, ...mark])]);
     });
     const { name, badge } = data.panes[pane];
     return make("div", {}, [make("h3", { text: name, title: badge }), make("ol", {}, items)]);

@@ -32,7 +32,8 @@ export function write(context, theme, text, x, y, width, style = {}) {
   const shown = shortened(context, text, width);
   if (halo) {
     context.strokeStyle = css(theme.background);
-    context.lineWidth = 3;
+    context.lineWidth = 4;
+    context.lineJoin = "round";
     context.strokeText(shown, x, y);
   }
   context.fillText(shown, x, y);
