@@ -18,6 +18,7 @@ def progress_bars() -> Iterator[Progress]:
     notebook they are widgets of the cell.
 
     Example:
+        >>> from bertflow_core import progress_bars
         >>> with progress_bars() as progress:
         ...     progress(1, 2, "sentences")
     """

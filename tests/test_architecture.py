@@ -98,8 +98,8 @@ for study, others in STUDIES.items():
 CORE_ROOMS["studies"] = "|"
 CORE_ROOMS["notebook"] = "bars experiment recipe analysis studies/wall | numpy anywidget traitlets"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} bars export finetuning scale {' '.join(f'studies/{name}' for name in STUDIES)}"
-    " | typer kaleido choreographer"
+    f"{BELOW_STUDIES} bars export finetuning scale"
+    f" {' '.join(f'studies/{name}' for name in STUDIES)} | typer kaleido choreographer"
 )
 
 FOR_PAGES = "navigation state services jobs shared_jobs by_itself uploads parts browser"

@@ -19,6 +19,7 @@ from bertflow_core import (
     TransformerEncoder,
     build_calibrator,
     export_model,
+    inside,
     load_calibrator,
     load_corpus,
     load_pairs,
@@ -26,6 +27,8 @@ from bertflow_core import (
     resolve_model,
     save_calibrator,
     score_pairs,
+    wall,
+    wall_of,
 )
 from bertflow_core.calibrators import CALIBRATORS, check_spec
 from bertflow_core.datasets import (
@@ -174,6 +177,9 @@ GOOD = {  # what is called, and arguments that it takes
     LAB.fit: {"recipe": RECIPE},
     LAB.plain: {"recipe": RECIPE},
     Recipe: Recipe().to_dict(),
+    partial(wall, RECIPE, ["identity"], lab=LAB): {"layers": ["layer:1"], "max_rows": 9},
+    wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
+    inside: {"choice": None},
     Recipe.from_dict: {"values": {}},
     SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
 }

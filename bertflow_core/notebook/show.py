@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from bertflow_core.bars import progress_bars
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -47,10 +47,17 @@ def wall(
         InputError: A recipe, data or model that cannot be used, more than six panes, or no
             anywidget.
         ResourceError: The disk or the network failed.
+
+    Example:
+        >>> from bertflow_core import Recipe, wall
+        >>> shown = wall(Recipe(dataset="teaching"), ["identity"], max_rows=5)
+        >>> len(shown.texts), shown.selected
+        (5, [])
     """
+    _check_choices(recipe, calibrators, layers, max_rows, lab)
+    _check_picture(picture)
     widgets = _widgets()
     recipe = recipe or Recipe()
-    check_rows(max_rows)
     panes = panes_of(recipe.model, tuple(layers or (recipe.layers,)), tuple(calibrators))
     chosen = WallRecipe(base=recipe.with_(calibrator="identity"), panes=panes, max_rows=max_rows)
     picture = picture or Picture(seed=recipe.seed)
@@ -73,7 +80,19 @@ def wall_of(
     Raises:
         InputError: No such vectors, or no anywidget.
         ResourceError: The disk refused.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core import wall_of
+        >>> x = np.random.default_rng(0).normal(size=(3, 8))
+        >>> wall_of({"before": x, "after": x / 2}, ["A dog.", "A cat.", "Rain."]).selected_texts
+        []
     """
+    check_type(spaces, Mapping, "spaces", "a mapping of names to vectors")
+    check_list(texts, "texts")
+    for text in texts:
+        check_type(text, str, "a text", "a string")
+    _check_picture(picture)
     widgets = _widgets()
     with progress_bars() as progress:
         payload = vectors_payload(spaces, texts, picture or Picture(), progress=progress)
@@ -89,9 +108,35 @@ def inside(choice: str | None = None) -> "InsideWidget":
 
     Raises:
         InputError: No anywidget.
+
+    Example:
+        >>> from bertflow_core import inside
+        >>> inside("ring-additive-4-16-0.003-0").choice
+        'ring-additive-4-16-0.003-0'
     """
+    if choice is not None:
+        check_type(choice, str, "a choice", "a text such as moons-additive-4-16-0.003-0")
     shown: InsideWidget = _widgets().InsideWidget(choice=choice)
     return shown
+
+
+def _check_choices(
+    recipe: object, calibrators: Sequence[str], layers: Sequence[str], max_rows: int, lab: object
+) -> None:
+    """Refuse values of wrong types, and more rows than a wall without a server may hold."""
+    if recipe is not None:
+        check_type(recipe, Recipe, "a recipe", "a Recipe")
+    if lab is not None:
+        check_type(lab, Lab, "a lab", "a Lab")
+    check_list(calibrators, "calibrators")
+    check_list(layers, "layer sets")
+    check_type(max_rows, int, "max_rows", "a whole number")
+    check_rows(max_rows)
+
+
+def _check_picture(picture: object) -> None:
+    if picture is not None:
+        check_type(picture, Picture, "a picture", "a Picture")
 
 
 def _wall_widget(widgets: ModuleType, payload: bytes, texts: Sequence[str]) -> "WallWidget":

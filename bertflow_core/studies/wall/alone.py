@@ -21,6 +21,7 @@ from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column, number_column
 from bertflow_core.studies.wall.spaces import Wall
 from bertflow_core.studies.wall.topics import name_regions, wall_topics
+from bertflow_core.wording import quoted
 
 __all__ = ["MAX_ROWS_ALONE", "check_rows", "vectors_payload", "wall_payload"]
 
@@ -116,11 +117,14 @@ def _checked(name: str, z: FloatArray, n_rows: int) -> FloatArray:
     Raises:
         InputError: They are no array of finite numbers with a row for each text.
     """
-    array = np.asarray(z, np.float32)
+    try:
+        array = np.asarray(z, np.float32)
+    except (TypeError, ValueError):
+        array = np.empty(0, np.float32)
     if array.ndim != 2 or len(array) != n_rows or n_rows < 2 or not np.isfinite(array).all():
         raise InputError(
-            f"{name!r} needs finite vectors of shape ({n_rows}, D), one per text and at least two, "
-            f"got {np.shape(z)}"
+            f"{quoted(str(name))} needs finite vectors of shape ({n_rows}, D), one per text and at "
+            f"least two, got {array.shape}"
         )
     return array
 
