@@ -49,6 +49,8 @@ def _load() -> None:
 
     import bertflow_core.calibrators.flow
     import bertflow_core.experiment  # noqa: F401
+    from bertflow_core.compiled_code import compile_ahead
 
+    compile_ahead(niceness=10)  # what somebody waits for comes first
     gc.collect()
     gc.freeze()  # Streamlit collects after every run; these modules never become garbage

@@ -12,12 +12,16 @@ from pathlib import Path
 from bertflow_core.errors import InputError
 from bertflow_core.files import cache_folder
 
-__all__ = ["code_folder", "compile_ahead", "wait_for_compiler"]
+__all__ = ["code_folder", "compile_ahead", "is_compiling", "wait_for_compiler"]
 
 _MOST_VERSIONS = 4
 """Digests whose code is kept: versions installed side by side, or branches worked on in turn."""
 
 _COMPILE = """
+import os
+import sys
+if hasattr(os, "nice"):
+    os.nice(int(sys.argv[1]))
 import torch
 from bertflow_core.flows.compiled.fitting import use_all
 use_all(torch.float32)
@@ -26,17 +30,29 @@ use_all(torch.float32)
 _compilers: "list[subprocess.Popen[bytes]]" = []
 
 
-def compile_ahead() -> None:
-    """Compile what a flow's fit needs, in a process of its own, unless compiled code is kept."""
+def compile_ahead(*, niceness: int = 0) -> None:
+    """Compile what a flow's fit needs, in a process of its own, unless compiled code is kept.
+
+    Args:
+        niceness: How far that process stands back behind others, up to 19, where there is such.
+    """
     folder = code_folder()
     if folder is None or any(folder.rglob("*.nbi")):
         return
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(
-        [sys.executable, "-P", "-c", _COMPILE], stdin=quiet, stdout=quiet, stderr=quiet
+        [sys.executable, "-P", "-c", _COMPILE, str(niceness)],
+        stdin=quiet,
+        stdout=quiet,
+        stderr=quiet,
     )
     atexit.register(process.terminate)
     _compilers.append(process)
+
+
+def is_compiling() -> bool:
+    """Return whether a process that `compile_ahead` started is at work."""
+    return any(process.poll() is None for process in _compilers)
 
 
 def wait_for_compiler() -> None:

@@ -13,7 +13,10 @@ import hypothesis
 import pytest
 from tiny_models import save_tiny_model
 
+from bertflow_core.compiled_code import compile_ahead, wait_for_compiler
+from bertflow_core.experiment import Lab
 from bertflow_core.files import cache_folder
+from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read once, when huggingface_hub is imported
@@ -41,6 +44,13 @@ REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the code of the flows compiled before any worker needs it."""
+    if not hasattr(config, "workerinput"):
+        compile_ahead()
+        wait_for_compiler()
+
+
 @cache
 def _unit_of(file: Path) -> str:
     """Return what a worker takes over whole: all browser tests, all of real data, or one file.
@@ -49,7 +59,8 @@ def _unit_of(file: Path) -> str:
     """
     if file.parent.name == "browser":
         return "1 browser"
-    if "data_dir" in file.read_text(encoding="utf-8"):
+    text = file.read_text(encoding="utf-8")
+    if "data_dir" in text or "real_lab" in text:
         return "2 real data"
     return f"3 {file}" if file.parent == Path(__file__).parent else f"4 {file}"
 
@@ -132,6 +143,27 @@ def data_dir() -> Path:
 def real_store() -> EmbeddingStore:
     """Where real sentences are embedded once for the whole run."""
     return EmbeddingStore()
+
+
+@pytest.fixture(scope="session")
+def _benchmark_store(tmp_path_factory: pytest.TempPathFactory) -> EmbeddingStore:
+    """A store apart, so that no other test waits while thousands of sentences are embedded."""
+    return EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
+
+
+@pytest.fixture
+def real_lab(data_dir: Path, _benchmark_store: EmbeddingStore) -> Lab:
+    """The real data, each sentence embedded in one pass for all layer sets that tests ask for."""
+    sets = ("layer:0", "layer:1", "layer:4", "last", "last2", "first-last")
+    ahead = tuple(Recipe(dataset="stsb", layers=layers) for layers in sets)
+    return Lab(store=_benchmark_store, data_dir=data_dir, ahead=ahead)
+
+
+@pytest.fixture(scope="session")
+def embedded_captions() -> None:
+    """The captions in the shared cache, in one pass for all layers that tests ask for."""
+    asked = [Recipe(dataset="captions", layers=layers) for layers in ("layer:1", "layer:4", "last")]
+    Lab(ahead=tuple(asked)).prepare(asked[0])
 
 
 @pytest.fixture(scope="session")

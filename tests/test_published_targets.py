@@ -9,7 +9,6 @@ import json
 import pytest
 
 from bertflow_core.cli import main
-from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid, compare
 
@@ -35,12 +34,12 @@ FLOWS = {"layer:1": 69.0, "layer:4": 71.8}
 
 
 @pytest.fixture
-def rho(data_dir, real_store, minilm):
+def rho(real_lab, minilm):
     """Return a function from layers and specs to Spearman's rho, times 100."""
 
     def run(layers, *specs, seed=0):
         recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
-        results = Lab(store=real_store, data_dir=data_dir).evaluate(recipe, specs)
+        results = real_lab.evaluate(recipe, specs)
         assert len(results[0].prepared.corpus) == 17_256
         assert results[0].scores.n_pairs == 1_379
         return [100 * result.scores.spearman.all for result in results]
@@ -71,8 +70,8 @@ def test_the_flow_on_a_layer_that_needs_no_calibration(rho):
 
 
 @pytest.mark.usefixtures("minilm")
-def test_the_command_prints_these_numbers(data_dir, real_store, monkeypatch, capsys):
-    monkeypatch.setenv("BERTFLOW_CACHE", str(real_store.root))
+def test_the_command_prints_these_numbers(data_dir, real_lab, monkeypatch, capsys):
+    monkeypatch.setenv("BERTFLOW_CACHE", str(real_lab.store.root))
     options = "--model minilm --layers layer:4 --tokens mean --dataset stsb --split test"
     more = "--fit-on target --seed 0 --max-length 64 --layout senteval --format json"
     calibrators = [word for spec in SPECS for word in ("--calibrator", spec)]
@@ -100,7 +99,7 @@ LONG = [pytest.param(year, marks=pytest.mark.campaign) for year in ("sts12", "st
 
 
 @pytest.mark.parametrize("year", ["sts13", *LONG])
-def test_the_years(data_dir, real_store, minilm, year):
+def test_the_years(real_lab, minilm, year):
     grid = Grid(
         protocol=Recipe(dataset=year, layers="layer:4"),
         models=("minilm",),
@@ -109,7 +108,7 @@ def test_the_years(data_dir, real_store, minilm, year):
         datasets=(year,),
         n_seeds=3,
     )
-    comparison = compare(grid, Lab(store=real_store, data_dir=data_dir))
+    comparison = compare(grid, real_lab)
     for row, targets, bound in zip(grid.rows, YEARS[year], YEARS_BOUNDS, strict=True):
         found = [100 * comparison.score(row, year, how) for how in ("wmean", "all")]
         assert found == pytest.approx(targets, abs=bound), row

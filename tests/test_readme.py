@@ -34,6 +34,7 @@ def test_there_is_one_python_block_and_it_prints_a_correlation(tmp_path, monkeyp
     assert "Correlations(all=" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_readme_works(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -6,6 +6,7 @@ from enum import StrEnum
 import torch
 from torch import Tensor
 
+from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.compiled.table import ROWS
 from bertflow_core.flows.config import GlowConfig, Permutation, TrainingConfig
 from bertflow_core.flows.fit import Descend, Descent, TorchDescent
@@ -16,6 +17,9 @@ __all__ = ["Engine", "descend_by", "engine_for"]
 
 _FEWEST_BLOCKS = 64
 """Blocks of rows below which torch is done before compiled code would be loaded."""
+
+_MOST_MEANWHILE = 1 << 25
+"""Numbers in all batches for which torch is sooner done than code that is being compiled."""
 
 _COMPILING = "steps (their code is being compiled, once on this machine, some ten seconds)"
 
@@ -30,8 +34,9 @@ class Engine(StrEnum):
 def engine_for(x: Tensor, *, glow: GlowConfig, training: TrainingConfig) -> Engine:
     """Return what fits a flow to the rows `x`, shape (N, D), where they lie: the one rule.
 
-    It depends on nothing that changes between two calls, so that one fit has one result. float64 is
-    left to torch, the reference.
+    It depends on nothing that changes between two calls. float64 is left to torch, the reference.
+    While a server's code is being compiled, once on a machine, `descend_by` leaves small fits to
+    torch too, which is sooner done and differs by rounding alone.
     """
     n_blocks = training.n_steps(len(x)) * -(-min(training.batch_size, len(x)) // ROWS)
     is_known = x.device.type == "cpu" and glow.permutation is not Permutation.LINEAR
@@ -55,6 +60,8 @@ def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
         beat: Callable[[], None],
     ) -> Descent:
         chosen = engine or engine_for(x, glow=flow.glow, training=training)
+        if engine is None and is_compiling() and _is_small(x, training):
+            chosen = Engine.TORCH
         if chosen is Engine.TORCH:
             return TorchDescent(flow, x, batches, training, beat)
         from bertflow_core.flows.compiled.loading import load
@@ -65,3 +72,8 @@ def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
         return CompiledDescent(flow, x.contiguous(), batches, training, beat)
 
     return start
+
+
+def _is_small(x: Tensor, training: TrainingConfig) -> bool:
+    n_rows = training.n_steps(len(x)) * min(training.batch_size, len(x))
+    return n_rows * x.shape[1] <= _MOST_MEANWHILE

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.config import Permutation
 from bertflow_core.flows.flow import Flow
 from bertflow_core.linalg import FloatArray
@@ -14,6 +15,9 @@ __all__ = ["by_batches", "ladj_of", "latent_of", "original_of"]
 
 _FEWEST_NUMBERS = 1 << 18
 """Numbers in rows below which torch is done before compiled code would be loaded."""
+
+_MOST_MEANWHILE = 1 << 26
+"""Numbers in rows for which torch is sooner done than code that is being compiled."""
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -66,6 +70,8 @@ def _is_compiled(flow: Flow, x: FloatArray) -> bool:
     parameter = next(flow.parameters())
     is_known = parameter.device.type == "cpu" and flow.glow.permutation is not Permutation.LINEAR
     if not is_known or parameter.dtype != torch.float32 or x.size < _FEWEST_NUMBERS:
+        return False
+    if is_compiling() and x.size <= _MOST_MEANWHILE:
         return False
     from bertflow_core.flows.compiled.loading import load
 

@@ -30,6 +30,7 @@ pytestmark = [
 LAB = "--model ../model --layers layer:2 --max-length 40 --device cpu"
 PAIRS = f"{LAB} --dataset pairs.csv"
 FIGURES = f"analyse spectrum {PAIRS} --calibrator whiten --figures figures"
+PICTURES = f"{FIGURES} --figure-format svg --figure-format png"
 REPORT = f"report --tour {PAIRS} --out t.html"
 COMMANDS = {  # command: what was run before, and what is killed
     "fit": (
@@ -50,6 +51,7 @@ COMMANDS = {  # command: what was run before, and what is killed
         f"compare {PAIRS} --calibrator whiten --out o",
     ),
     "figures": (FIGURES, f"{FIGURES} --layers last"),
+    "pictures": (PICTURES, f"{PICTURES} --layers last"),
     "report": (REPORT, f"{REPORT} --title T"),
     "clear": ("", "data cache --clear"),
 }
@@ -154,6 +156,17 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number, name in enumerate(("standardize", "whiten")):
             run(f"fit {PAIRS} --calibrator {name} --out c{number}".split())
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pictures be what they show, in place of what a browser of several processes draws."""
+    kaleido = pytest.importorskip("kaleido")
+    monkeypatch.setattr(kaleido, "start_sync_server", lambda **_: None)
+    monkeypatch.setattr(kaleido, "stop_sync_server", lambda: None)
+    monkeypatch.setattr(
+        kaleido, "calc_fig_sync", lambda figure, of: f"{of['format']} {figure.to_json()}".encode()
+    )
 
 
 @pytest.fixture

@@ -76,6 +76,7 @@ def test_the_target_is_every_sentence_of_the_pairs_and_the_further_ones():
     assert load_corpus("teaching", "captions") == corpus
 
 
+@pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("layers", ["layer:1", "layer:4", "last"])
 def test_calibrating_helps_the_middle_layers_and_harms_the_last(layers):
     test, dev = (

@@ -5,12 +5,18 @@ import stat
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from bertflow_core import compiled_code
-from bertflow_core.errors import Cancelled
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.flows import engine, fit_flow
+from bertflow_core.flows import rows as flow_rows
 from bertflow_core.flows.compiled import fitting, loading
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
+from bertflow_core.flows.engine import Engine
+from bertflow_core.flows.rows import by_batches, latent_of
 
 
 @pytest.fixture
@@ -133,3 +139,33 @@ def test_a_process_of_its_own_compiles_only_where_nothing_is_kept(monkeypatch, t
     monkeypatch.setattr(compiled_code, "code_folder", lambda: None)
     compiled_code.compile_ahead()
     assert len(started) == 1
+
+
+def test_while_a_process_compiles_torch_takes_what_is_small(monkeypatch):
+    x = torch.randn(4_500, 16, generator=torch.Generator().manual_seed(0))
+    options = {"glow": GlowConfig(coupling_width=8), "training": TrainingConfig()}
+    by_torch = fit_flow(x, engine=Engine.TORCH, **options)
+    rows = np.tile(x.numpy(), (4, 1))
+
+    def refuse(*_: object) -> None:
+        raise InputError("waited for the compiler")
+
+    class Busy:
+        def poll(self) -> None:
+            return None
+
+    monkeypatch.setattr(compiled_code, "_compilers", [Busy()])
+    monkeypatch.setattr(loading, "load", refuse)
+    meanwhile = fit_flow(x, **options)
+    assert torch.equal(meanwhile.flow.to_latent(x), by_torch.flow.to_latent(x))
+    expected = by_batches(by_torch.flow.to_latent, rows)
+    assert np.array_equal(latent_of(meanwhile.flow, rows), expected)
+    for module in (engine, flow_rows):
+        monkeypatch.setattr(module, "_MOST_MEANWHILE", 1000)
+    with pytest.raises(InputError, match="waited"):
+        fit_flow(x, **options)
+    with pytest.raises(InputError, match="waited"):
+        latent_of(meanwhile.flow, rows)
+    monkeypatch.setattr(compiled_code, "_compilers", [])
+    with pytest.raises(InputError, match="waited"):
+        fit_flow(x, **options)

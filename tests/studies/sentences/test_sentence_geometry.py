@@ -223,26 +223,25 @@ COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 
 
 @pytest.mark.campaign  # it embeds all of STS-B in every layer
-def test_stsb_lies_in_a_cone_and_not_after_the_flow(data_dir, real_store):
+def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
-    lab = Lab(store=real_store, data_dir=data_dir)
     options = {"parts": [Part.CLOUD], "sizes": SampleSizes(cloud=4000)}
-    raw = measure_sentences(recipe, lab, calibrators=["identity"], **options)
+    raw = measure_sentences(recipe, real_lab, calibrators=["identity"], **options)
     assert "of 17,256 sentences of stsb (train, dev, test" in raw.n_rows[Part.CLOUD]
     assert len(raw.layers) == 7
     for layers, cosine in COSINES.items():
         found = raw.space(layers, "identity").values["mean_cosine"]
         assert found == pytest.approx(cosine, abs=0.02)
-    (flow,) = measure_sentences(recipe, lab, ["layer:4"], ["flow"], **options).spaces
+    (flow,) = measure_sentences(recipe, real_lab, ["layer:4"], ["flow"], **options).spaces
     assert abs(flow.values["mean_cosine"]) < 0.05
 
 
-def test_partners_halve_the_dimension_of_stsb(data_dir, real_store):
+def test_partners_halve_the_dimension_of_stsb(real_lab):
     """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
     recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
-    pairs = Lab(data_dir=data_dir).pairs(recipe)
-    lab = Lab(store=real_store, tables={"stsb": (pairs, corpus_of([pairs]))})
+    pairs = real_lab.pairs(recipe)
+    lab = replace(real_lab, tables={"stsb": (pairs, corpus_of([pairs]))})
     found = measure_sentences(recipe, lab, ["layer:4"], parts=[Part.NEIGHBOURS])
     values = found.spaces[0].values
     assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)

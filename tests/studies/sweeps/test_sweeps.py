@@ -308,9 +308,9 @@ def test_a_planted_direction_is_named_by_its_word(splits):
         knobs.removed_directions(prepared, 16)
 
 
-def test_the_sts_benchmark(data_dir, real_store, minilm):
+def test_the_sts_benchmark(real_lab, minilm):
     """Anchors measured with single fits; embedding takes most of the time."""
-    splits = prepare_splits(Recipe(dataset="stsb"), Lab(store=real_store, data_dir=data_dir))
+    splits = prepare_splits(Recipe(dataset="stsb"), real_lab)
     assert [len(p.pairs) for p in splits.present] == [1500, 1379]
     sweep = knobs.sweep_null_top_k(splits)
     assert sweep.values == tuple(range(41))
