@@ -30,7 +30,8 @@ PAGES = (
     *("start", "tour", "calibrate", "data", "compare", "significance", "ledger", "knobs"),
     *("layers", "advice", "words", "sentences", "wall", "lexical", "playground", "inside"),
 )
-_LONG_JOB = {"calibrators": "flow:epochs=200", "dataset": "teaching"}
+# Torch takes its steps, for minutes; each result that is kept holds 3 MB.
+_LONG_JOB = {"calibrators": "flow:epochs=1000,permutation=linear", "dataset": "teaching"}
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
 _WARM_WITHIN = 300.0
@@ -44,6 +45,7 @@ class _Seen:
     errors: list[str] = field(default_factory=list)
     mib: list[tuple[float, float]] = field(default_factory=list)
     sessions: int = 0
+    long_jobs: int = 0
 
 
 def main() -> int:
@@ -114,7 +116,7 @@ async def _keep_busy(port: int, end: float, seen: _Seen) -> None:
                 await asyncio.sleep(1)
                 click = await visitor.visit("calibrate")
             seen.errors += click.errors
-        seed += 1
+        seed, seen.long_jobs = seed + 1, seen.long_jobs + 1
 
 
 async def _watch(server: Any, end: float, seen: _Seen) -> None:  # noqa: ANN401
@@ -143,6 +145,7 @@ def _outcome(seen: _Seen, options: argparse.Namespace) -> Outcome:
         "seconds": options.seconds,
         "seed": options.seed,
         "sessions": seen.sessions,
+        "long_jobs": seen.long_jobs,
         "clicks": len(seen.clicks),
         "errors": len(seen.errors),
         "dataset": Recipe.dataset,
