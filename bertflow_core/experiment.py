@@ -362,7 +362,7 @@ class Lab:
         for each in recipes:  # all are refused before one is computed
             self.encoder(each, progress=progress).chosen(each.layers, each.tokens)
         results = []
-        lab = replace(self, ahead=tuple(recipes))
+        lab = replace(self, ahead=(*self.ahead, *recipes))
         for each in recipes:
             prepared = lab.prepare(each, progress=progress)
             results += [

@@ -246,3 +246,16 @@ def test_fit_and_evaluate_fit_the_same(recipe):
     fitted = Lab().fit(recipe.with_(calibrator=spec)).calibrator
     for name, array in result.calibrator.get_state().items():
         np.testing.assert_array_equal(fitted.get_state()[name], array)
+
+
+def test_what_a_lab_has_ahead_is_embedded_with_what_is_asked_for_first(
+    recipe, tmp_path, monkeypatch
+):
+    store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
+    ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
+    Lab(store=store, ahead=ahead).evaluate(recipe, ["identity"])
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
+    for layers in ("layer:1", "layer:2", "last"):
+        Lab(store=store).evaluate(recipe.with_(layers=layers), ["identity"])
+    with pytest.raises(TypeError):
+        Lab(store=store).evaluate(recipe.with_(layers="layer:0"), ["identity"])
