@@ -51,25 +51,18 @@ def fit(
         raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     check_folder(out)
     if source is not None and shards.are_shards(source, engine, address):
-        from bertflow_core.scale import fit_shards, open_engine
-
-        given = _of_file(asked.recipe, source)
-        with open_engine(engine, address=address) as at, progress_bars() as progress:
-            done = fit_shards(
-                calibrator,
-                source,
-                engine=at,
-                n_sample=sample,
-                seed=given.seed,
-                device=asked.device,
-                column=column,
-                key=key,
-                progress=progress,
-            )
-        save_calibrator(done.calibrator, out, spec=calibrator, recipe=done.recipe.to_dict())
-        for note in done.notes:
-            say(f"{calibrator}: {note}")
-        say(f"saved {calibrator}, fitted on {done.n_rows:,} vectors, to {out}")
+        given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
+        shards.fit_and_save(
+            given,
+            source,
+            out,
+            engine=engine,
+            address=address,
+            n_sample=sample,
+            device=asked.device,
+            column=column,
+            key=key,
+        )
         return
     with progress_bars() as progress:
         recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)

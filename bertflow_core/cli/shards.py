@@ -1,7 +1,7 @@
 """What `embed`, `fit` and `calibrate` share where their input is many parquet files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from bertflow_core.scale.engines import EngineName
 from bertflow_core.scale.names import ID, TEXT, VECTOR
 
 if TYPE_CHECKING:
+    from bertflow_core.recipe import Recipe
     from bertflow_core.scale.work import Stage
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "VectorColumn",
     "apply_stage",
     "are_shards",
+    "fit_and_save",
 ]
 
 _PANEL = "Many files"
@@ -108,3 +110,38 @@ def apply_stage(
             f"rows that could not be used: {done.refused:,} ({done.reason}); they are in "
             f"{out / REFUSED_ROWS}"
         )
+
+
+def fit_and_save(
+    recipe: "Recipe",
+    source: Path,
+    out: Path,
+    *,
+    engine: EngineName,
+    address: str | None,
+    **options: Any,  # noqa: ANN401 - of `fit_shards`
+) -> None:
+    """Fit a calibrator on shards of vectors and save it.
+
+    Args:
+        recipe: Its calibrator and its seed count.
+        source: The shards.
+        out: Folder to write.
+        engine: Where they are read.
+        address: Of a Ray cluster.
+        options: As `fit_shards`.
+
+    Raises:
+        InputError: As `fit_shards`.
+        ResourceError: As `fit_shards`.
+    """
+    from bertflow_core.calibrators.persistence import save_calibrator
+    from bertflow_core.scale import fit_shards, open_engine
+
+    spec = recipe.calibrator
+    with open_engine(engine, address=address) as at, progress_bars() as progress:
+        done = fit_shards(spec, source, engine=at, seed=recipe.seed, progress=progress, **options)
+    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
+    for note in done.notes:
+        say(f"{spec}: {note}")
+    say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {out}")

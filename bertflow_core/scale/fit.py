@@ -168,6 +168,7 @@ def _recipe_of(shards: list[Shard], source: str) -> Recipe:
     """Return the recipe that the manifest beside the shards names, else that of given vectors."""
     found = read_json(OutputFolder(shards[0].path.parent).whole)
     choices = found.get("choices")
-    if found.get("stage") == Embed.name and isinstance(choices, dict):
-        return Recipe.from_dict(choices.get("recipe", {})).with_(dataset=source)
+    recipe = choices.get("recipe") if isinstance(choices, dict) else None
+    if found.get("stage") == Embed.name and isinstance(recipe, dict):
+        return Recipe.from_dict(recipe).with_(dataset=source)
     return Recipe(model=OWN, dataset=source)

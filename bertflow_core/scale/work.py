@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from bertflow_core.errors import ResourceError
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import atomic_write, cannot_write, make_folder
 from bertflow_core.scale.engines import Need, Note
 from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
@@ -107,6 +107,11 @@ class ShardWork:
             ResourceError: The disk refused.
         """
         start = time.perf_counter()
+        if Request(self.stage.name, self.stage.describe()).digest != self.request.digest:
+            raise InputError(
+                "this machine would compute it otherwise: install the same versions, and the same "
+                "model, as where the command was given"
+            )
         source = FileMark.of(shard.path)
         data, manifest = self.out.data(shard), self.out.manifest(shard)
         try:

@@ -15,6 +15,9 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.scale import Calibrate, Embed, open_engine, run_stage
+from bertflow_core.scale.manifest import Request
+from bertflow_core.scale.shards import Shard
+from bertflow_core.scale.work import OutputFolder, ShardWork
 
 MEAN, LAYER = 0, 2
 
@@ -237,6 +240,15 @@ def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
 
     with pytest.raises(Cancelled):
         run(Calibrate(whitened(x)), source, tmp_path / "stopped", progress=stop)
+
+
+def test_a_machine_that_would_compute_otherwise_is_refused(tmp_path):
+    source = write_vectors(tmp_path / "in", np.eye(3, dtype=np.float32), 1)
+    stage = Calibrate(whitened(np.random.default_rng(0).normal(size=(9, 3))))
+    other = {**stage.describe(), "digest": "0" * 64}
+    work = ShardWork(stage, Request(stage.name, other), OutputFolder(tmp_path / "out"))
+    with pytest.raises(InputError, match="same versions"):
+        work(Shard(source / "v0.parquet"), lambda rows: None)
 
 
 def test_an_address_needs_ray():
