@@ -5,7 +5,7 @@ BIN := .venv/bin
 NPM := $(shell command -v npm)
 NO_NPM := @echo "npm is not installed: the JavaScript was skipped"
 
-.PHONY: app bench bundles campaign check dist format load setup site test
+.PHONY: app bench bundles campaign check dist docs format load setup site test
 
 app: setup  ## Serve the dashboard on http://127.0.0.1:$(PORT)
 	$(BIN)/bertflow-lab app --port $(PORT)
@@ -40,6 +40,9 @@ load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/r
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/python -m benchmarks
 
+docs: .venv/docs-installed  ## Build the documentation into build/docs/html, links checked
+	$(BIN)/python docs/builder/build.py --out build/docs
+
 dist: .venv/release-installed  ## Build what PyPI gets into dist/, and check it
 	rm -rf dist
 	.venv/release/bin/python -m build
@@ -60,6 +63,10 @@ setup: .venv/installed  ## Make .venv with the pinned requirements and the packa
 
 .venv/dev-installed: .venv/installed requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+.venv/docs-installed: .venv/installed requirements-docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	touch $@
 
 .venv/release-installed: .venv/created requirements-release.txt

@@ -308,9 +308,9 @@ def test_every_package_folder_is_in_the_wheel():
 
 
 def mapped_folders() -> list[Path]:
-    """Read the README's map: a line begins with folders, indented below the one they lie in."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.partition("## The tree\n\n```\n")[2].partition("\n```")[0]
+    """Read the map of the tree: a line begins with folders, indented below where they lie."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    block = page.partition("## The tree\n\n```\n")[2].partition("\n```")[0]
     folders, above = [], {-1: ROOT}
     for line in block.splitlines():
         depth = len(line) - len(line.lstrip())
@@ -324,7 +324,7 @@ def mapped_folders() -> list[Path]:
     return folders
 
 
-def test_the_map_in_the_readme_is_the_tree():
+def test_the_map_is_the_tree():
     named = mapped_folders()
     assert [folder for folder in named if not folder.is_dir()] == []
     assert len(set(named)) == len(named)

@@ -1,4 +1,4 @@
-"""The README is run: its blocks work and its tables say what the code says."""
+"""The README and the pages beside it are run: blocks work, tables say what the code says."""
 
 import json
 import os
@@ -14,29 +14,40 @@ from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(.*?)\n(.*?)^```$", TEXT, flags=re.M | re.S)
+PAGES = ("README.md", "docs/tutorial.md", "docs/howto.md")
+LINKING = [*PAGES, *(f"docs/{name}.md" for name in (
+    "architecture", "calibrators", "dashboard", "deploy", "export", "paper"))]  # fmt: skip
 
 
-def blocks(kind):
-    return [body for info, body in BLOCKS if info == kind]
+def page(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(kind, name="README.md"):
+    found = re.findall(r"^```(.*?)\n(.*?)^```$", page(name), flags=re.M | re.S)
+    return [body for info, body in found if info == kind]
 
 
 def commands():
-    lines = [line for body in blocks("sh") for line in body.splitlines()]
-    return [line for line in lines if line.startswith("bertflow-lab ")]
+    """Return the commands of the pages, each once."""
+    lines = [line for name in PAGES for body in blocks("sh", name) for line in body.splitlines()]
+    return [*dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))]
 
 
-def test_there_is_one_python_block_and_it_prints_a_correlation(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("README.md", "Correlations(all="), ("docs/tutorial.md", "after: ")],
+)
+def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (body,) = blocks("python")
-    exec(compile(body, "README.md", "exec"), {"__name__": "__main__"})
-    assert "Correlations(all=" in capsys.readouterr().out
+    (body,) = blocks("python", name)
+    exec(compile(body, name, "exec"), {"__name__": "__main__"})
+    assert said in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("embedded_captions")
 @pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_readme_works(command, tmp_path, monkeypatch, capsys):
+def test_a_command_of_the_pages_works(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     command = command.replace("0,100,500,5000,10000", "0,100,500")  # more words take only longer
     with pytest.raises(SystemExit) as left:
@@ -60,7 +71,7 @@ def test_the_table_of_calibrators_is_the_registry():
     for info in CALIBRATORS.values():
         source = f"[{info.source}]({info.url})" if info.url else info.source
         row = f"| `{info.name}` | {info.formula} | {source} | {info.invertible} | {info.density} |"
-        assert row in TEXT
+        assert row in page("docs/calibrators.md")
 
 
 def test_the_table_of_results_is_the_tracked_results():
@@ -70,12 +81,22 @@ def test_the_table_of_results_is_the_tracked_results():
         for result in json.loads(text)["results"]:
             rows.setdefault(result["spec"], []).append(f"{100 * result['spearman']['all']:.2f}")
     for spec, (layer4, last) in rows.items():
-        assert f"| `{spec}` | {layer4} | {last} |" in TEXT
+        assert f"| `{spec}` | {layer4} | {last} |" in page("docs/calibrators.md")
+    (identity, flow) = rows["identity"], rows["flow"]
+    said = " ".join(page("README.md").split())
+    assert f"rises from {identity[0]} to {flow[0]}" in said
+    assert f"falls from {identity[1]} to {flow[1]}" in said
 
 
-def test_every_linked_file_is_there():
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", TEXT):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("name", LINKING)
+def test_every_linked_file_is_there(name):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
+        assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+def test_the_readme_shows_a_picture_after_one_screen_of_text():
+    before = page("README.md").partition("![")[0]
+    assert len(before.splitlines()) <= 20
 
 
 @pytest.mark.install

@@ -1,4 +1,4 @@
-"""The calibrators by name, as data: what specs, forms, options and the README come from."""
+"""The calibrators by name, as data: what specs, forms, options and the documentation come from."""
 
 from typing import Any
 

@@ -1,0 +1,55 @@
+"""Sphinx's configuration; `build.py` calls it with the pages that it has put together."""
+
+from bertflow_core import __version__
+
+project = "BERT-flow Lab"
+author = "The maintainers of BERT-flow Lab"
+copyright = "the maintainers of BERT-flow Lab, Apache-2.0"
+release = version = __version__
+root_doc = "docs/index"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "sphinx-mathjax-offline",
+]
+exclude_patterns = ["docs/builder"]
+default_role = "code"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+python_maximum_signature_line_length = 90
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+html_theme = "furo"
+html_title = "BERT-flow Lab"
+html_copy_source = False
+html_theme_options = {"footer_icons": []}
+
+
+def escape_bars(
+    app: object, what: str, name: str, it: object, options: object, lines: list[str]
+) -> None:
+    """Let |x| in a docstring be an absolute value: reStructuredText takes it for a name."""
+    is_code = False
+    for number, line in enumerate(lines):
+        is_code = line.lstrip().startswith((">>>", "...")) or (is_code and bool(line.strip()))
+        if not is_code and ":math:" not in line:
+            lines[number] = line.replace("|", "\\|")
+
+
+def skip_requests(
+    app: object, what: str, name: str, it: object, skipped: bool, options: object
+) -> bool | None:
+    """Leave out what scikit-learn adds to every estimator for its metadata routing."""
+    return True if name.startswith("set_") and name.endswith("_request") else None
+
+
+def setup(app: object) -> None:
+    """Register what is done with each docstring."""
+    app.connect("autodoc-process-docstring", escape_bars)  # type: ignore[attr-defined]
+    app.connect("autodoc-skip-member", skip_requests)  # type: ignore[attr-defined]

@@ -1,0 +1,50 @@
+"""The reference of the Python names, one page for each public package, each name once."""
+
+from importlib import import_module
+
+from bertflow_core.calibrators import CALIBRATORS
+
+__all__ = ["PACKAGES", "pages"]
+
+PACKAGES = {
+    "bertflow_core": "What most programs need.",
+    "bertflow_core.calibrators": "Calibrators under scikit-learn's contract; each has a page "
+    "of its own among the [methods](../methods/index.md).",
+    "bertflow_core.datasets": "Pairs with gold scores, sentences to fit on, tables of your own.",
+    "bertflow_core.encoders": "Models by name, and how sentences become vectors.",
+    "bertflow_core.evaluation": "Agreement with people, intervals and tests.",
+    "bertflow_core.flows": "Glow on vectors, in torch.",
+    "bertflow_core.store": "Embeddings on disk.",
+}
+
+
+def pages() -> dict[str, str]:
+    """Return a page for each package and the list of them, by file name."""
+    names = "\n".join(PACKAGES)
+    index = (
+        "# Python reference\n\nEvery example is run by the tests. What is refused raises "
+        "`bertflow_core.errors.InputError`, a `ValueError` with one sentence; what the disk or the "
+        "network lacks, `ResourceError`, an `OSError`.\n\n"
+        f"```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n"
+    )
+    return {
+        "reference/index.md": index,
+        **{f"reference/{package}.md": _page(package) for package in PACKAGES},
+    }
+
+
+def _page(package: str) -> str:
+    module = import_module(package)
+    elsewhere = {info.target.partition(":")[2] for info in CALIBRATORS.values()}
+    if package != "bertflow_core":
+        elsewhere |= {*import_module("bertflow_core").__all__}
+    names = [name for name in module.__all__ if name not in elsewhere]
+    blocks = "\n".join(_directive(package, name, getattr(module, name)) for name in names)
+    return f"# {package}\n\n{PACKAGES[package]}\n\n```{{eval-rst}}\n{blocks}```\n"
+
+
+def _directive(package: str, name: str, it: object) -> str:
+    """Return what lets Sphinx read a name's docstring; a value has none."""
+    if isinstance(it, type):
+        return f".. autoclass:: {package}.{name}\n   :members:\n"
+    return f".. autofunction:: {package}.{name}\n" if callable(it) else ""
