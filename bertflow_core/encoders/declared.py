@@ -16,6 +16,7 @@ from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.linear import use_onednn
 from bertflow_core.encoders.loading import loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.running import run_in_groups
@@ -213,4 +214,6 @@ class DeclaredEncoder:
         declared, positions = network.max_seq_length, self.model.max_positions
         if positions is not None:  # of RoBERTa the library takes two too many
             network.max_seq_length = min(positions, declared or positions)
-        return network.eval().requires_grad_(False)
+        network.eval().requires_grad_(False)
+        use_onednn(network)
+        return network

@@ -29,6 +29,7 @@ from bertflow_core.encoders.early_exit import EarlyExit
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.linear import use_onednn
 from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
@@ -223,6 +224,7 @@ class TransformerEncoder:
         check_weights(made_up, self.model)
         loaded: Any = network  # whose `to` is untyped
         frozen: PreTrainedModel = loaded.to(self._device)
+        use_onednn(frozen)
         return frozen
 
     @cached_property
