@@ -66,7 +66,8 @@ CORE_ROOMS = {
     "scale": "moments recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
-    " | numpy safetensors torch",
+    " | numpy safetensors torch faiss",
+    "mteb": "calibrators datasets experiment recipe | numpy datasets mteb",
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (
