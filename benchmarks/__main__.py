@@ -1,12 +1,11 @@
 """`python -m benchmarks`: run all or those named, record and show what they measured."""
 
 import argparse
-import os
-from importlib import import_module
 from pathlib import Path
 
-from benchmarks import tables
-from benchmarks.record import describe_machine, read_records, write_record
+from . import tables
+from .record import read_records, write_record
+from .suites import measure
 
 __all__ = ["main"]
 
@@ -22,9 +21,6 @@ BENCHMARKS = (
 )
 RESULTS = Path(__file__).parent / "results"
 
-# The embedded model needs no network, and the references' progress bars would tear the tables.
-_QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
-
 
 def main() -> None:
     """Run, write a results file each, and print the tables."""
@@ -33,11 +29,7 @@ def main() -> None:
     if options.table:
         print(tables.markdown(read_records(options.output or RESULTS)))
         return
-    os.environ |= _QUIETLY
-    for name in options.names or BENCHMARKS:
-        machine = describe_machine()
-        outcome = import_module(f"benchmarks.{name}").run(quick=options.quick)
-        record = outcome.record(name, machine)
+    for record in measure(options.names or BENCHMARKS, quick=options.quick):
         if folder is not None:
             write_record(folder, record)
         if folder == RESULTS:
@@ -49,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)}")
     parser.add_argument(
-        "--quick", action="store_true", help="small sizes, once; recorded only with --output"
+        "--quick", action="store_true", help="small sizes; recorded only with --output"
     )
     parser.add_argument("--output", type=Path, help="folder of the results; its own by default")
     parser.add_argument("--table", action="store_true", help="print the recorded results and stop")

@@ -21,7 +21,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from benchmarks.record import Outcome
+from .record import Outcome
 
 __all__ = ["lab_server", "run"]
 

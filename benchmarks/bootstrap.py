@@ -1,47 +1,58 @@
 """Resample pairs and score 8 calibrators on each resample: weighted ranks against ranking anew.
 
 Synthetic gold scores on the scale of the STS Benchmark (0 to 5 in fifths, so with many ties) and
-similarities of growing noise, at the 1,379 pairs of its test split and at 10,000. The package does
-2,000 draws; the reference, `scipy.stats.spearmanr` of the resampled rows, one call a draw and
-calibrator, does the first 100 of them, and the ratio is of seconds a draw. Both see the same rows:
-the last column is the largest difference of a rho of these 100 draws. On one core both ways.
+similarities of growing noise, at the 1,379 pairs of its test split; beyond `--quick` at 10,000 as
+well. The package does 2,000 draws; the peer, `scipy.stats.spearmanr` of the resampled rows, one
+call a draw and calibrator, does the first 100 of them, and its time is taken times 20. Both see the
+same rows: `rho_difference` is the largest difference of a rho in these 100 draws. On one core both.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.measure import Measured, Way, compare_ways
-from benchmarks.record import Outcome
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.sts import strata
+
+from .measure import Measured, Way
+from .peers import Checks, Comparison, rows_of
+from .record import Outcome
 
 __all__ = ["prepare_ours", "prepare_scipy", "run"]
 
 FloatArray = npt.NDArray[np.float64]
 
 _CALIBRATORS, _SEED = 8, 0
+_DRAWS, _FEW = 2_000, 100
+_PEER = "scipy.stats.spearmanr"
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure at both sizes, or at a small one."""
-    sizes, draws, few, repeats = ((200,), 100, 10, 1) if quick else ((1_379, 10_000), 2_000, 100, 3)
-    rows = []
-    for n in sizes:
-        ways = [
-            Way(f"scipy, spearmanr of rows, N = {n:,}", prepare_scipy, {"n": n, "draws": few}),
-            Way(f"bertflow-lab, N = {n:,}", prepare_ours, {"n": n, "draws": draws}),
-        ]
-        measured = compare_ways(ways, repeats=repeats)
-        reference = measured[0].result
-        rows += [_row(way, reference) for way in measured]
-    return Outcome(
-        {"calibrators": _CALIBRATORS, "repeats": repeats, "scipy": version("scipy")}, rows
+    """Measure at both sizes, or at the first."""
+    names = {1_379: "bootstrap"} if quick else {1_379: "bootstrap", 10_000: "bootstrap-10000"}
+    repeats = 5
+    found = [_comparison(name, n) for n, name in names.items()]
+    rows = rows_of(found, repeats=repeats, with_peaks=not quick)
+    recipe = {"calibrators": _CALIBRATORS, "draws": _DRAWS, "draws_of_peer": _FEW}
+    return Outcome({**recipe, "repeats": repeats, "scipy": version("scipy")}, rows)
+
+
+def _comparison(name: str, n: int) -> Comparison:
+    return Comparison(
+        Way(_PEER, prepare_scipy, {"n": n, "draws": _FEW}, share=_FEW / _DRAWS),
+        [Way(name, prepare_ours, {"n": n, "draws": _DRAWS})],
+        _checks,
     )
+
+
+def _checks(measured: Mapping[str, Measured]) -> Checks:
+    reference = measured[_PEER].result
+    return {
+        name: {"rho_difference": float(np.abs(m.result[:_FEW] - reference).max())}
+        for name, m in measured.items()
+    }
 
 
 def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
@@ -76,14 +87,3 @@ def _scored_pairs(n: int) -> tuple[FloatArray, FloatArray]:
     gold = rng.integers(0, 26, n) / 5
     noise = np.linspace(1, 2, _CALIBRATORS)[:, None] * rng.normal(size=(_CALIBRATORS, n))
     return gold, gold + noise
-
-
-def _row(measured: Measured, reference: FloatArray) -> dict[str, Any]:
-    draws, few = len(measured.result), len(reference)
-    difference = float(np.abs(measured.result[:few] - reference).max())
-    a_draw = replace(measured, ratio=measured.ratio * draws / few)
-    return a_draw.row(
-        draws=draws,
-        draws_per_second=round(draws / measured.seconds),
-        rho_difference=float(f"{difference:.1e}"),
-    )

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from bertflow_app.browser.assets import script, style
 
-from benchmarks.record import Outcome
 from bertflow_core.studies.wall import Scatter
 from bertflow_core.studies.wall.payload import encode
+
+from .record import Outcome
 
 __all__ = ["run"]
 

@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.measure import Run, compare, run_command
-from benchmarks.record import Outcome
+from .measure import Run, compare, run_command
+from .record import Outcome
 
 __all__ = ["run"]
 

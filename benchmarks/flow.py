@@ -3,55 +3,55 @@
 Random rows of the shape of the STS Benchmark (17,256 x 384 and x 768), one epoch of 64 rows a step.
 All ways start alike and see the same batches, so that the same steps are compared: the losses of
 the first steps agree to 1e-6, and rounding grows to about 1e-4 in the last one, which is as far as
-the package's fits in float32 and float64 are apart. The references are `plain_flow`: with linear
-layers, on torch's own number of threads and on one, and with 1x1 convolutions on images of one
-pixel, as in the public PyTorch port. Everything on the CPU; the package's fit takes one core. Its
-code is compiled, or loaded, in the round that is not timed.
+the package's fits in float32 and float64 are apart. The peer is `plain_flow` with linear layers, on
+torch's own number of threads; beyond `--quick` also on one thread, and with 1x1 convolutions on
+images of one pixel, as in the public PyTorch port. Everything on the CPU; the package's fit takes
+one core. Its code is compiled, or loaded, in the round that is not timed.
+
+`bits_per_dimension_difference` is that of the loss in the last step from the peer's. Cosines after
+the fit are compared with the package's own path through torch, `rho_difference` being that of
+Spearman's rho x 100: on the teaching pairs in layer 4 of the embedded model (768 features: layers 4
+and 6 side by side), each sentence seen four times.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
-from benchmarks import plain_flow
-from benchmarks.measure import Way, compare_ways
-from benchmarks.record import Outcome
-from benchmarks.synthetic import STSB_ROWS, embeddings
+from bertflow_core.datasets import load_pairs
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
+from bertflow_core.flows.engine import Engine
+
+from . import plain_flow
+from .measure import Measured, Way
+from .peers import Checks, Comparison, rows_of
+from .record import Outcome
+from .synthetic import STSB_ROWS, embeddings
 
 __all__ = ["prepare_ours", "prepare_plain", "run"]
 
-_PLAIN: dict[str, dict[str, Any]] = {
-    "linear layers": {"layer": "linear"},
-    "linear layers, one thread": {"layer": "linear", "threads": 1},
+_NAMES = {384: "flow-fit", 768: "flow-fit-768"}
+_PEER = "torch-loop"
+_OTHERS: dict[str, dict[str, Any]] = {
+    "one thread": {"layer": "linear", "threads": 1},
     "1x1 convolutions": {"layer": "convolution"},
 }
+_LAYERS, _TIMES_SEEN = (4, 6), 4
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure at both widths, or at a small one."""
-    n_rows, widths, repeats = (640, (64,), 1) if quick else (STSB_ROWS, (384, 768), 5)
-    rows = []
-    for n_features in widths:
-        measured = compare_ways(_ways(n_rows, n_features), repeats=repeats)
-        reference = measured[0].result
-        rows += [
-            way.row(
-                ratios=_range(way.ratios),
-                final_loss=way.result,
-                loss_difference=abs(way.result - reference),
-            )
-            for way in measured
-        ]
-    return Outcome(
-        {"rows": n_rows, "repeats": repeats, "threads_of_torch": torch.get_num_threads()}, rows
-    )
-
-
-def _range(ratios: tuple[float, float] | None) -> str:
-    """Return the smallest and the largest ratio of a round as text."""
-    return "" if ratios is None else f"{ratios[0]:.1f} to {ratios[1]:.1f}"
+    """Measure at both widths."""
+    n_rows, repeats = STSB_ROWS // 4 if quick else STSB_ROWS, 5
+    found = [_comparison(n_rows, *each, quick=quick) for each in _NAMES.items()]
+    rows = rows_of(found, repeats=repeats, with_peaks=not quick)
+    threads = torch.get_num_threads()
+    return Outcome({"rows": n_rows, "repeats": repeats, "threads_of_torch": threads}, rows)
 
 
 def prepare_ours(n_rows: int, n_features: int) -> Callable[[], float]:
@@ -91,10 +91,46 @@ def prepare_plain(
     return fit
 
 
-def _ways(n_rows: int, n_features: int) -> list[Way]:
-    size, shape = {"n_rows": n_rows, "n_features": n_features}, f"D = {n_features}"
-    plain = [
-        Way(f"plain loop, {title}, {shape}", prepare_plain, {**size, **options})
-        for title, options in _PLAIN.items()
-    ]
-    return [*plain, Way(f"bertflow-lab, {shape}", prepare_ours, size)]
+def _comparison(n_rows: int, n_features: int, name: str, *, quick: bool) -> Comparison:
+    size = {"n_rows": n_rows, "n_features": n_features}
+    ways = [Way(name, prepare_ours, size)]
+    if not quick:
+        ways += [
+            Way(f"{_PEER}, {title}, D = {n_features}", prepare_plain, {**size, **options})
+            for title, options in _OTHERS.items()
+        ]
+    peer = Way(_PEER, prepare_plain, {**size, "layer": "linear"})
+    return Comparison(peer, ways, partial(_checks, name, n_features))
+
+
+def _checks(name: str, n_features: int, measured: Mapping[str, Measured]) -> Checks:
+    loss = measured[_PEER].result
+    checks = {
+        way: {"bits_per_dimension_difference": abs(m.result - loss)} for way, m in measured.items()
+    }
+    checks[name]["rho_difference"] = abs(_rho(n_features, None) - _rho(n_features, Engine.TORCH))
+    return checks
+
+
+def _rho(n_features: int, engine: Engine | None) -> float:
+    """Return Spearman's rho x 100 of the teaching pairs after a fit."""
+    x = _teaching_vectors()[:, :n_features]
+    rows = torch.from_numpy(np.tile(x, (_TIMES_SEEN, 1)))
+    flow = fit_flow(rows, glow=GlowConfig(), training=TrainingConfig(), engine=engine).flow
+    with torch.no_grad():
+        z = flow.to_latent(torch.from_numpy(x)).numpy()
+    pairs = load_pairs("teaching")
+    similarity = pairwise_cosine(*np.split(z, 2))
+    return 100 * score_pairs(similarity, np.array(pairs.gold), pairs.subsets).spearman.all
+
+
+@cache
+def _teaching_vectors() -> npt.NDArray[np.float32]:
+    """Return the first sentences of the teaching pairs, then the second ones, in both layers."""
+    pairs = load_pairs("teaching")
+    vectors = (
+        TransformerEncoder(resolve_model("minilm"), device="cpu")
+        .encode([*pairs.first, *pairs.second])
+        .vectors
+    )
+    return np.concatenate([np.asarray(vectors[layer, 0]) for layer in _LAYERS], axis=1)

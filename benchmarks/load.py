@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.app import lab_server
-from benchmarks.raw_visitor import Click, RawVisitor
-from benchmarks.record import Outcome, describe_machine, write_record
 from bertflow_core.recipe import Recipe
+
+from .app import lab_server
+from .raw_visitor import Click, RawVisitor
+from .record import Outcome, describe_machine, write_record
 
 __all__ = ["main"]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Measured", "Run", "Way", "compare", "compare_ways", "in_child", "run_command"]
+__all__ = ["Measured", "Run", "Way", "compare", "in_child", "run_command", "timed"]
 
 _HERE = Path(__file__).parent
 
@@ -78,11 +78,13 @@ class Way:
         name: As the table shows it.
         prepare: Function of a module that makes everything ready and returns the work.
         arguments: Keyword arguments of `prepare`, JSON-able.
+        share: Part of the work that is done; its time is taken as many times as makes the whole.
     """
 
     name: str
     prepare: Callable[..., Callable[[], Any]]
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    share: float = 1.0
 
 
 def compare(runs: Mapping[str, Callable[[], Run]], *, repeats: int) -> list[Measured]:
@@ -102,23 +104,11 @@ def compare(runs: Mapping[str, Callable[[], Run]], *, repeats: int) -> list[Meas
     ]
 
 
-def compare_ways(ways: Sequence[Way], *, repeats: int) -> list[Measured]:
-    """Time the ways in turns in this process, and take each one's peak from one of its own."""
-    works = {way.name: way.prepare(**way.arguments) for way in ways}
-    results = [work() for work in works.values()]
-    measured = compare({name: _timed(work) for name, work in works.items()}, repeats=repeats)
-    peaks = [in_child(way).peak_mib for way in ways]
-    return [
-        replace(m, peak_mib=peak, result=result)
-        for m, peak, result in zip(measured, peaks, results, strict=True)
-    ]
-
-
 def in_child(way: Way) -> Run:
     """Do the work once in a new process: the seconds of the work alone, the peak of all of it."""
     target = f"{way.prepare.__module__}:{way.prepare.__name__}"
     arguments = json.dumps(dict(way.arguments))
-    run = run_command([sys.executable, "-m", "benchmarks.child", target, arguments])
+    run = run_command([sys.executable, "-m", f"{__package__}.child", target, arguments])
     return replace(run, seconds=float(run.output.split()[-1]), output="")
 
 
@@ -143,13 +133,15 @@ def run_command(command: Sequence[str], *, environment: Mapping[str, str] | None
     return Run(found["seconds"], found["peak_mib"], output.rstrip("\n"))
 
 
-def _timed(work: Callable[[], Any]) -> Callable[[], Run]:
+def timed(work: Callable[[], Any], *, share: float = 1.0) -> Callable[[], Run]:
+    """Return the work as a run; a share of it takes as long as all of it would."""
+
     def run() -> Run:
         start = time.perf_counter()
         result = work()
         seconds = time.perf_counter() - start
         del result  # freeing it is not part of the work
-        return Run(seconds)
+        return Run(seconds / share)
 
     return run
 

@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import tables
-from benchmarks.__main__ import RESULTS
-from benchmarks.record import Outcome, describe_machine, read_records, write_record
 from bertflow_core.experiment import Lab, evaluate_calibrator
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
+
+from . import tables
+from .__main__ import RESULTS
+from .record import Outcome, describe_machine, read_records, write_record
 
 __all__ = ["CANDIDATES", "Candidate", "chosen", "main"]
 

@@ -23,14 +23,14 @@ class Comparison:
 
     Attributes:
         peer: Its name is that of the peer.
-        ours: Their names are those of the rows.
+        ways: Of ours, and others beyond --quick; their names are those of the rows.
         checks: Compares results: what was measured by name, the peer's under its own.
         package: What the peer needs to be installed; without it the rows have no ratio.
         module: What of the package is imported; by default the package's name.
     """
 
     peer: Way
-    ours: Sequence[Way]
+    ways: Sequence[Way]
     checks: Callable[[Mapping[str, Measured]], Checks]
     package: str | None = None
     module: str | None = None
@@ -40,7 +40,7 @@ class Comparison:
         """Say that the peer is not installed; None where it is."""
         if self.package is None or find_spec(self.module or self.package.replace("-", "_")):
             return None
-        return f"no peer: {self.package} is not installed (pip install {self.package})"
+        return f"{self.package} is not installed (pip install {self.package})"
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ def rows_of(
 
 def _measured(comparison: Comparison, *, repeats: int, with_peaks: bool) -> list[_Row]:
     has_peer = comparison.missing is None
-    ways = [*([comparison.peer] if has_peer else []), *comparison.ours]
+    ways = [*([comparison.peer] if has_peer else []), *comparison.ways]
     works = {way.name: way.prepare(**way.arguments) for way in ways}
     results = {name: work() for name, work in works.items()}
     runs = {way.name: timed(works[way.name], share=way.share) for way in ways}
     found = {m.name: replace(m, result=results[m.name]) for m in compare(runs, repeats=repeats)}
     checks = comparison.checks(found)
     rows = []
-    for way in comparison.ours:
+    for way in comparison.ways:
         ours = found[way.name]
         if with_peaks:
             ours = replace(ours, peak_mib=in_child(way).peak_mib)

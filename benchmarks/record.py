@@ -1,19 +1,19 @@
 """A benchmark's results with what they depend on: the day, the machine, versions and sizes."""
 
 import json
+import os
 import platform
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from bertflow_core.files import atomic_write
 
-__all__ = ["Outcome", "Record", "describe_machine", "read_records", "write_record"]
+__all__ = ["Outcome", "Record", "conditions", "describe_machine", "read_records", "write_record"]
 
 Record = dict[str, Any]
 """What a results file holds, JSON-able."""
@@ -27,6 +27,22 @@ _VERSIONS = (
     "tokenizers",
     "torch",
     "transformers",
+)
+
+
+_INSTRUCTION_SETS = (
+    "avx2",
+    "fma",
+    "avx512f",
+    "avx512_vnni",
+    "avx512_bf16",
+    "amx_tile",
+    "amx_int8",
+    "amx_bf16",
+    "asimd",
+    "sve",
+    "i8mm",
+    "bf16",
 )
 
 
@@ -48,7 +64,7 @@ class Outcome:
             "benchmark": benchmark,
             "date": date.today().isoformat(),
             "machine": dict(machine),
-            "versions": {name: version(name) for name in _VERSIONS},
+            "versions": _versions(),
             "recipe": dict(self.recipe),
             "results": [dict(row) for row in self.rows],
         }
@@ -58,12 +74,33 @@ def describe_machine() -> dict[str, Any]:
     """Return what kind of machine this is, and how busy others keep it during one second."""
     return {
         "cpu": _cpu_model(),
-        "cores": psutil.cpu_count(),
-        "memory_gib": round(psutil.virtual_memory().total / (1 << 30), 1),
+        "instruction_sets": _instruction_sets(),
+        "cores": os.cpu_count(),
+        "memory_gib": round(
+            os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30), 1
+        ),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "busy_percent_before": psutil.cpu_percent(interval=1.0),
+        "busy_percent_before": _busy_percent(),
     }
+
+
+def conditions(record: Record) -> str:
+    """Say what the numbers of a record depend on, in one paragraph."""
+    machine = record["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    parts = [machine["cpu"], f"{machine['cores']} cores", f"{machine['memory_gib']} GiB"]
+    parts += [" ".join(machine["instruction_sets"])] if machine.get("instruction_sets") else []
+    if machine["busy_percent_before"] is not None:
+        parts.append(f"{machine['busy_percent_before']:.0f} % busy before")
+    return (
+        f"{record['date']}; {', '.join(parts)}; {machine['system']}, Python {machine['python']}; "
+        f"{versions}.\nRecipe: {_listed(record['recipe'])}."
+    )
+
+
+def _listed(recipe: Mapping[str, Any]) -> str:
+    return "; ".join(f"{key.replace('_', ' ')} {value}" for key, value in recipe.items())
 
 
 def write_record(folder: Path, record: Record) -> None:
@@ -79,9 +116,38 @@ def read_records(folder: Path) -> list[Record]:
     return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
 
 
+def _versions() -> dict[str, str]:
+    """Return the versions of what is installed."""
+    found = {}
+    for name in _VERSIONS:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _busy_percent() -> float | None:
+    """Return how much of the machine was used during one second; None where psutil is missing."""
+    try:
+        import psutil
+    except ImportError:
+        return None
+    return float(psutil.cpu_percent(interval=1.0))
+
+
 def _cpu_model() -> str:
     """Return the processor's name; Linux keeps the readable one in a file."""
+    return _of_processor("model name") or platform.processor()
+
+
+def _instruction_sets() -> list[str]:
+    """Return those that decide how fast products of matrices are; none where Linux says none."""
+    known = set((_of_processor("flags") or _of_processor("Features")).split())
+    return [name for name in _INSTRUCTION_SETS if name in known]
+
+
+def _of_processor(key: str) -> str:
+    """Return what Linux lists of the first processor, or nothing."""
     listing = Path("/proc/cpuinfo")
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor())
+    values = (line.partition(":")[2].strip() for line in lines if line.startswith(key))
+    return next(values, "")

@@ -1,10 +1,9 @@
 """Results as Markdown: what a run prints, and what stands in the README."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from benchmarks.record import Record
+from .record import Record, conditions
 
 __all__ = ["END", "README", "START", "markdown", "put_into_readme", "section"]
 
@@ -13,6 +12,7 @@ START, END = "<!-- results: python -m benchmarks --table -->\n", "<!-- end of re
 
 _FORMATS = {
     "seconds": ".3g",
+    "peer_seconds": ".3g",
     "ratio": ".2f",
     "peak_mib": ",.0f",
     "server_mib": ",.1f",
@@ -40,7 +40,7 @@ def section(record: Record) -> str:
     columns = list(dict.fromkeys(key for row in rows for key in row))
     cells = [[_heading(column) for column in columns]]
     cells += [[_cell(column, row.get(column)) for column in columns] for row in rows]
-    lines = [f"### {record['benchmark']}", "", _conditions(record), "", *_aligned(cells)]
+    lines = [f"### {record['benchmark']}", "", conditions(record), "", *_aligned(cells)]
     return "\n".join(lines) + "\n"
 
 
@@ -53,27 +53,22 @@ def put_into_readme(text: str, readme: Path = README) -> None:
     readme.write_text(f"{before}{start}\n{text}\n{end}{after}", encoding="utf-8")
 
 
-def _conditions(record: Record) -> str:
-    machine = record["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    return (
-        f"{record['date']}; {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['memory_gib']} GiB, {machine['busy_percent_before']:.0f} % busy before; "
-        f"{machine['system']}, Python {machine['python']}; {versions}.\n"
-        f"Recipe: {_listed(record['recipe'])}."
-    )
-
-
-def _listed(recipe: Mapping[str, Any]) -> str:
-    return "; ".join(f"{key.replace('_', ' ')} {value}" for key, value in recipe.items())
-
-
 def _heading(column: str) -> str:
     return {"name": "way"}.get(column, column.replace("_mib", " MiB").replace("_", " "))
 
 
 def _cell(column: str, value: object) -> str:
-    return "" if value is None else format(value, _FORMATS.get(column, ""))
+    match value:
+        case None:
+            return ""
+        case dict():  # checks
+            return ", ".join(
+                f"{key.replace('_', ' ')} {number:.3g}" for key, number in value.items()
+            )
+        case [low, high] if column == "spread":
+            return f"{low:.2f} to {high:.2f}"
+        case _:
+            return format(value, _FORMATS.get(column, ""))
 
 
 def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:

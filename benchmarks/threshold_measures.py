@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.threshold_spaces import (
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.results import Prepared
+from bertflow_core.studies.advice.cone import measure_cone
+from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
+from bertflow_core.studies.advice.shift import measure_shift
+from bertflow_core.studies.advice.size import measure_held_out
+
+from .threshold_spaces import (
     DATASETS,
     FloatArray,
     Space,
@@ -19,12 +26,6 @@ from benchmarks.threshold_spaces import (
     spaces,
     stsb_genres,
 )
-from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.results import Prepared
-from bertflow_core.studies.advice.cone import measure_cone
-from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
-from bertflow_core.studies.advice.shift import measure_shift
-from bertflow_core.studies.advice.size import measure_held_out
 
 __all__ = ["MEASURES", "Row", "measure_cones", "measure_probes", "measure_shifts", "measure_sizes"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.crossing import find_crossing
+from .crossing import find_crossing
 
 __all__ = ["RULES", "Row", "Rule", "Tables", "derive", "facts", "rounded"]
 

@@ -16,8 +16,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.threshold_rules import Row, Tables, derive, facts, rounded
 from bertflow_core.files import atomic_write
+
+from .threshold_rules import Row, Tables, derive, facts, rounded
 
 __all__ = ["main", "read_tables", "write"]
 
@@ -95,7 +96,7 @@ def _measure(
     names: Sequence[str], tables: dict[str, list[dict[str, Any]]], recorded: dict[str, Any]
 ) -> None:
     """Put measurements, by default all, and what they depend on into the two mappings."""
-    from benchmarks.threshold_measures import MEASURES
+    from .threshold_measures import MEASURES
 
     for name in names or MEASURES:
         start = time.perf_counter()
@@ -108,9 +109,10 @@ def _measure(
 
 
 def _recipe() -> dict[str, Any]:
-    from benchmarks.threshold_measures import CALIBRATORS, PROBED, SHIFT_ROWS, SIZES, SOURCES
-    from benchmarks.threshold_spaces import DATASETS
     from bertflow_core.recipe import Recipe
+
+    from .threshold_measures import CALIBRATORS, PROBED, SHIFT_ROWS, SIZES, SOURCES
+    from .threshold_spaces import DATASETS
 
     recipe = Recipe()
     return {

@@ -6,11 +6,13 @@ from typing import Self
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, row_blocks, second_moments
+from bertflow_core.linalg import FloatArray, row_blocks
 
 __all__ = ["Moments", "covariance"]
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
+_FARTHEST, _ROUNDING = 10.0, 1e-12
+"""Standard deviations of a feature, or share of its size, that an origin may be off its mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,20 +75,39 @@ class Moments:
         if X.ndim != 2:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
         width = X.shape[1]
-        moments = cls(0, np.zeros(width), np.zeros(width if diagonal else (width, width)))
-        for rows in row_blocks(X, _ROWS_IN_CACHE if diagonal else _ROWS_AT_ONCE):
-            moments = moments.merge(cls._of_block(rows, diagonal=diagonal))
+        if len(X) == 0:
+            return cls(0, np.zeros(width), np.zeros(width if diagonal else (width, width)))
+        with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
+            if diagonal:
+                return cls._of_features(X)
+            return cls._of_products(X, X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64))
+
+    @classmethod
+    def _of_features(cls, X: FloatArray) -> Self:
+        moments = cls(0, np.zeros(X.shape[1]), np.zeros(X.shape[1]))
+        for rows in row_blocks(X, _ROWS_IN_CACHE):
+            less = np.asarray(rows, np.float64)
+            mean: FloatArray = less.mean(axis=0)
+            less = less - mean
+            moments = moments.merge(cls(len(rows), mean, np.einsum("nd,nd->d", less, less)))
         return moments
 
     @classmethod
-    def _of_block(cls, rows: FloatArray, *, diagonal: bool) -> Self:
-        rows = np.asarray(rows, np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
-            mean: FloatArray = rows.mean(axis=0)
-            if not diagonal:
-                return cls(len(rows), mean, second_moments(rows, mean))
-            less = rows - mean
-            return cls(len(rows), mean, np.einsum("nd,nd->d", less, less))
+    def _of_products(cls, X: FloatArray, origin: FloatArray) -> Self:
+        """Return the moments of rows, N >= 1; they are measured from near their mean first."""
+        width, sums = X.shape[1], np.zeros(X.shape[1])
+        products = np.zeros((width, width))
+        for rows in row_blocks(X, _ROWS_AT_ONCE):
+            less = np.subtract(rows, origin, dtype=np.float64)
+            products += less.T @ less
+            sums += less.sum(axis=0)
+        shift = sums / len(X)
+        m2 = products - len(X) * np.outer(shift, shift)
+        variances = np.diagonal(m2).clip(min=0) / len(X)
+        allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2
+        if (shift**2 > allowed).any():  # the difference would have lost digits: sorted rows
+            return cls._of_products(X, origin + shift)
+        return cls(len(X), origin + shift, m2)
 
     def update(self, chunk: FloatArray) -> Self:
         """Return the moments with the rows of `chunk`, shape (N, D), added.

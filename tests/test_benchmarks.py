@@ -20,6 +20,7 @@ RECORD = {
     "date": "2025-01-31",
     "machine": {
         "cpu": "Abacus",
+        "instruction_sets": ["beads", "rods"],
         "cores": 2,
         "memory_gib": 1.5,
         "system": "Linux x86_64",
@@ -31,19 +32,21 @@ RECORD = {
     "results": [
         {"name": "theirs", "seconds": 2.0, "ratio": 1.0, "peak_mib": None},
         {"name": "ours, quick", "seconds": 0.01234, "ratio": 162.07, "sentences": 15437},
+        {"name": "peer", "spread": [1.0, 2.5], "checks": {"max_error": 1.23456e-7}},
     ],
 }
 TABLE = """\
 ### toy
 
-2025-01-31; Abacus, 2 cores, 1.5 GiB, 3 % busy before; Linux x86_64, Python 3.11.7; numpy 2.0, \
-torch 2.6.
+2025-01-31; Abacus, 2 cores, 1.5 GiB, beads rods, 3 % busy before; Linux x86_64, \
+Python 3.11.7; numpy 2.0, torch 2.6.
 Recipe: rows 10; k 6.
 
-| way         | seconds |  ratio | peak MiB | sentences |
-|-------------|--------:|-------:|---------:|----------:|
-| theirs      |       2 |   1.00 |          |           |
-| ours, quick |  0.0123 | 162.07 |          |    15,437 |
+| way         | seconds |  ratio | peak MiB | sentences |       spread |             checks |
+|-------------|--------:|-------:|---------:|----------:|-------------:|-------------------:|
+| theirs      |       2 |   1.00 |          |           |              |                    |
+| ours, quick |  0.0123 | 162.07 |          |    15,437 |              |                    |
+| peer        |         |        |          |           | 1.00 to 2.50 | max error 1.23e-07 |
 """
 
 
@@ -61,8 +64,10 @@ def benchmarks(*args):
 
 def test_a_quick_run_records_all_that_its_numbers_depend_on(module, monkeypatch, tmp_path, capsys):
     forms, before = module("closed_forms"), {path: path.read_bytes() for path in RESULTS.iterdir()}
-    comparisons = forms._comparisons
-    monkeypatch.setattr(forms, "_comparisons", lambda *size: comparisons(*size)[:1])
+    comparisons = forms.comparisons
+    monkeypatch.setattr(
+        forms, "comparisons", lambda *size, quick: comparisons(2_000, 64, quick=quick)[:1]
+    )
     monkeypatch.setattr(
         sys, "argv", [*"benchmarks closed_forms --quick --output".split(), str(tmp_path)]
     )
@@ -74,20 +79,75 @@ def test_a_quick_run_records_all_that_its_numbers_depend_on(module, monkeypatch,
     record = json.loads((tmp_path / "closed_forms.json").read_text(encoding="utf-8"))
     assert set(record) == {"benchmark", "date", "machine", "versions", "recipe", "results"}
     assert set(record["machine"]) == set(RECORD["machine"])
-    assert record["recipe"]["rows"] == 2_000
-    for row in record["results"]:
-        assert min(row["seconds"], row["ratio"], row["peak_mib"]) > 0
-        assert row["cosine_difference"] < 1e-3
-        assert row["name"] in printed
+    (row,) = record["results"]
+    assert [row["name"], row["peer"]] == ["standardize-64", "scikit-learn"]
+    assert row["spread"][0] <= row["ratio"] <= row["spread"][1]
+    assert min(row["seconds"], row["peer_seconds"], row["spread"][0]) > 0
+    assert 0 < row["checks"]["max_error"] < 1e-5
+    assert row["name"] in printed
 
 
-def test_every_closed_form_gives_the_cosines_of_its_reference(module):
-    forms, measure = module("closed_forms"), module("measure")
-    for ways in forms._comparisons(2_000, 64):
-        found = [
-            measure.Measured(way.name, 1, 1, None, way.prepare(**way.arguments)()) for way in ways
-        ]
-        assert max(forms._difference(found, way) for way in found) < 1e-3
+@pytest.fixture
+def measured(module):
+    """Do every way of a comparison once, and return what its checks say of each."""
+    measure = module("measure")
+
+    def check(comparison):
+        ways = [comparison.peer, *comparison.ways]
+        found = {
+            way.name: measure.Measured(way.name, 1, 1, result=way.prepare(**dict(way.arguments))())
+            for way in ways
+        }
+        return comparison.checks(found)
+
+    return check
+
+
+def test_every_closed_form_is_that_of_numpy_in_float64(module, measured):
+    for comparison in module("closed_forms").comparisons(2_000, 64, quick=False):
+        ours, *theirs = measured(comparison).values()
+        assert 0 < ours["max_error"] < 1e-4
+        assert max(ours["max_cosine_error"], ours["peer_max_cosine_error"]) < 1e-4
+        assert all(checks["max_cosine_error"] < 1e-4 for checks in theirs)
+
+
+def test_fits_neighbours_and_resamples_agree_with_their_peers(module, measured, monkeypatch):
+    flow = module("flow")
+    monkeypatch.setattr(flow, "_rho", lambda n_features, engine: 0.0)  # embeds for seconds
+    checks = measured(flow._comparison(1_280, 64, "flow-fit-64", quick=True))["flow-fit-64"]
+    assert checks["bits_per_dimension_difference"] < 1e-3
+    pytest.importorskip("faiss")
+    checks = measured(module("neighbours")._comparison("dot", "neighbours-dot", 40))
+    assert max(checks["neighbours-dot"].values()) < 1e-5
+    bootstrap = module("bootstrap")
+    monkeypatch.setattr(bootstrap, "_DRAWS", 10)
+    monkeypatch.setattr(bootstrap, "_FEW", 4)
+    assert measured(bootstrap._comparison("small", 50))["small"]["rho_difference"] < 1e-12
+
+
+def test_a_peer_that_is_not_installed_leaves_no_ratio(module):
+    measure, peers = module("measure"), module("peers")
+
+    def never(**_):
+        raise AssertionError
+
+    comparison = peers.Comparison(
+        measure.Way("theirs", never),
+        [measure.Way("ours", lambda: lambda: 7)],
+        lambda measured: {"ours": {"result": measured["ours"].result}},
+        package="no-such-package",
+    )
+    (row,) = peers.rows_of([comparison], repeats=1, with_peaks=False)
+    assert row["missing"] == "no-such-package is not installed (pip install no-such-package)"
+    assert [row[key] for key in ("peer", "peer_seconds", "ratio", "spread")] == ["theirs"] + 3 * [
+        None
+    ]
+    assert row["checks"] == {"result": 7}
+
+
+def test_a_share_of_the_work_counts_as_all_of_it(module):
+    run = module("measure").timed(lambda: sum(range(10**5)), share=1e-3)()
+    assert run.seconds > 1000 * 1e-6
 
 
 def test_records_hold_no_place_of_the_machine():

@@ -38,7 +38,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
 
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
-    underscore; nothing else changes state. Arithmetic is float64; float32 in gives float32 out.
+    underscore; nothing else changes state. Fits are in float64; float32 in gives float32 out.
 
     Subclasses give `_fit`, `_transform`, and where they can `_inverse_transform` and
     `_log_abs_det_jacobian`, on validated arrays, and list their fitted arrays in `_fitted`.

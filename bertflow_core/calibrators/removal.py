@@ -40,7 +40,7 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
                 f"k must be below the number of features, n_features = {n_features}, got {k}: "
                 "nothing would be left"
             )
-        variances, directions = principal_directions(spread)
+        variances, directions = principal_directions(spread, max(k, 1))
         self.directions_ = directions[:, :k]
         n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
         return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()

@@ -31,7 +31,7 @@ class _Whitening(Calibrator):
     """Rotate to principal directions and scale each.
 
     Directions whose variance is below 1e-6 of the largest carry rounding noise; they are dropped,
-    and `notes_` says how many.
+    and `notes_` says how many. It is fitted in float64; rows are multiplied in their own precision.
 
     Attributes:
         mean_: shape (D,).
@@ -74,11 +74,17 @@ class _Whitening(Calibrator):
         scale: FloatArray = np.sqrt(self.variances_)
         return scale
 
-    def _transform(self, X: FloatArray) -> FloatArray:
-        return in_blocks(self._whitened, X, n_rows=_ROWS_AT_ONCE)
+    @property
+    def _matrix(self) -> FloatArray:
+        """What centred rows are multiplied by, shape (D, K)."""
+        matrix: FloatArray = self.directions_ / self._scale
+        return matrix
 
-    def _whitened(self, X: FloatArray) -> FloatArray:
-        return ((X - self.mean_) @ self.directions_) / self._scale
+    def _transform(self, X: FloatArray) -> FloatArray:
+        matrix = self._matrix
+        mean, factors = self.mean_.astype(X.dtype), matrix.astype(X.dtype)
+        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # off the mean
+        return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
 
     def why_not_invertible(self) -> str | None:
         """Say how many directions are dropped."""
@@ -177,9 +183,10 @@ class SoftWhiten(SoftWhitenOptions, FromMoments, _Whitening):
         scale: FloatArray = self.variances_ ** (self.power / 2)
         return scale
 
-    def _whitened(self, X: FloatArray) -> FloatArray:
-        z = super()._whitened(X)
-        return z @ self.directions_.T if self.rotation == "zca" else z
+    @property
+    def _matrix(self) -> FloatArray:
+        matrix = super()._matrix
+        return matrix @ self.directions_.T if self.rotation == "zca" else matrix
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         if self.rotation == "zca":

@@ -1,5 +1,6 @@
 """`bertflow-lab export`: a calibrated encoder as a model that other libraries load."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,12 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
-from bertflow_core.export.formats import FORMATS, Format
+
+
+class Format(StrEnum):
+    """What can be written."""
+
+    SENTENCE_TRANSFORMERS = "sentence-transformers"
 
 
 def export(
@@ -38,7 +44,7 @@ def export(
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
 ) -> None:
-    """Write encoder and calibrator as what other libraries load, compared with ours, and a card."""
+    """Write encoder and calibrator as one model of sentence-transformers, with a card."""
     from bertflow_core.experiment import Lab
     from bertflow_core.export.run import export_model
 
@@ -52,7 +58,6 @@ def export(
             calibrator,
             out,
             lab,
-            to=to,
             normalize=normalize,
             residual=residual,
             push_to_hub=push_to_hub,
@@ -60,6 +65,6 @@ def export(
             progress=progress,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
-    say(f"{FORMATS[to].checked}: {done.agreement}")
+    say(f"loaded in a new process: {done.agreement}")
     if done.url is not None:
         say(f"sent to {done.url}")

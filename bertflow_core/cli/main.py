@@ -15,6 +15,7 @@ from typer.main import get_command
 from bertflow_core.cli import (
     analyse,
     app,
+    bench,
     calibrate,
     compare,
     data,
@@ -72,6 +73,7 @@ COMMANDS.command()(export.export)
 COMMANDS.command()(report.report)
 COMMANDS.command()(reproduce.reproduce)
 COMMANDS.command()(site.site)
+COMMANDS.command()(bench.bench)
 COMMANDS.add_typer(analyse.COMMANDS, name="analyse")
 COMMANDS.add_typer(data.COMMANDS, name="data")
 
