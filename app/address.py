@@ -27,7 +27,7 @@ NUMBERS = frozenset(
 
 CHOICES = frozenset(
     {
-        *("aggregation", "dataset", "fit_on", "layers", "model", "precision", "prompt"),
+        *("aggregation", "backend", "dataset", "fit_on", "layers", "model", "precision", "prompt"),
         *("split", "tokens"),
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),

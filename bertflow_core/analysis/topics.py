@@ -40,6 +40,7 @@ _MOST_PARTS = 256
 _ROWS_PER_PART = 8
 _SAMPLE = 10_000  # of more rows k-means sees a sample; the others join the nearest part
 _FEWEST = 2  # rows that must hold a term, in all and in the region
+_FEWEST_ROWS = 5  # of a region that is named
 _N_WORDS = 3
 
 
@@ -132,7 +133,7 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
         seed: Of k-means.
 
     Returns:
-        None where there are too few rows, or where no word sets a region apart.
+        None where there are too few rows, or where no word sets a region of five or more apart.
     """
     n_parts = min(_MOST_PARTS, len(coordinates) // _ROWS_PER_PART)
     if n_parts < 2 or not terms.names:
@@ -168,6 +169,6 @@ def _named(
     topics = [
         Topic(zoom, words[label], tuple(map(float, points[labels == label].mean(axis=0))), int(n))
         for label, n in enumerate(sizes)
-        if words[label]
+        if words[label] and n >= _FEWEST_ROWS
     ]
     return sorted(topics, key=lambda topic: -topic.n_rows)

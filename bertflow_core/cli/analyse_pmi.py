@@ -9,7 +9,7 @@ from bertflow_core.cli.options import Asked, Output, with_recipe
 from bertflow_core.report import Form
 
 
-@with_recipe("model", "layers", "tokens", "split", "aggregation", "precision")
+@with_recipe("model", "layers", "tokens", "split", "aggregation", "precision", "backend")
 def pmi(
     asked: Asked,
     model: options.Model = "bert-base",

@@ -1,6 +1,5 @@
 """`bertflow-lab export`: a calibrated encoder as a model that other libraries load."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +8,7 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
-
-
-class Format(StrEnum):
-    """What can be written."""
-
-    SENTENCE_TRANSFORMERS = "sentence-transformers"
+from bertflow_core.export.formats import FORMATS, Format
 
 
 def export(
@@ -44,7 +38,7 @@ def export(
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
 ) -> None:
-    """Write encoder and calibrator as one model of sentence-transformers, with a card."""
+    """Write encoder and calibrator as what other libraries load, compared with ours, and a card."""
     from bertflow_core.experiment import Lab
     from bertflow_core.export.run import export_model
 
@@ -58,6 +52,7 @@ def export(
             calibrator,
             out,
             lab,
+            to=to,
             normalize=normalize,
             residual=residual,
             push_to_hub=push_to_hub,
@@ -65,6 +60,6 @@ def export(
             progress=progress,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
-    say(f"loaded in a new process: {done.agreement}")
+    say(f"{FORMATS[to].checked}: {done.agreement}")
     if done.url is not None:
         say(f"sent to {done.url}")

@@ -2,20 +2,28 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.device import resolve_device, resolve_dtype
+from bertflow_core.encoders.backends import (
+    EXAMPLES,
+    TORCH,
+    Graph,
+    backend_versions,
+    check_backend,
+)
 from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.linear import use_onednn
 from bertflow_core.encoders.loading import loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.running import run_in_groups
@@ -25,6 +33,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
 
 __all__ = ["DeclaredEncoder"]
@@ -44,6 +53,7 @@ class DeclaredEncoder:
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
         batch_tokens: As `TransformerEncoder`.
+        backend: As `TransformerEncoder`.
         truncate_dim: How many features are kept, the first ones, after all that the folder
             declares, as sentence-transformers does; 0 keeps what the folder says.
 
@@ -63,13 +73,16 @@ class DeclaredEncoder:
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
+        backend: str = TORCH,
         truncate_dim: int = 0,
     ) -> None:
         check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
+        check_backend(backend, device)
         self.folder = folder
         self.dtype = dtype
         self.truncate_dim = truncate_dim
-        self._device_name = device
+        self.backend = backend
+        self._device_name = device if backend == TORCH else "cpu"
         self._batch_tokens = batch_tokens
 
     @property
@@ -89,6 +102,7 @@ class DeclaredEncoder:
             "prompt": self.folder.prompt,
             "truncate_dim": self.truncate_dim,
             "dtype": self.dtype,
+            **backend_versions(self.backend),
             **{name: version(name) for name in ("torch", "transformers", "sentence-transformers")},
         }
 
@@ -139,7 +153,7 @@ class DeclaredEncoder:
             cut,
             _BLOCK_SENTENCES,
             lambda rows: self._features([sentences[row] for row in rows]),
-            self._forward_group,
+            partial(self._forward_group, self._pass),
             device=self._network.device,
             batch_tokens=self._batch_tokens,
             progress=progress,
@@ -153,19 +167,43 @@ class DeclaredEncoder:
         with model_faults(self.model, "divide these sentences into tokens"):
             return self._network.preprocess(sentences, prompt=self.folder.prompt or None)
 
-    def _forward_group(self, features: dict[str, Any]) -> np.ndarray:
+    @cached_property
+    def _pass(self) -> Callable[[dict[str, Any]], np.ndarray]:
+        """What makes vectors, (1, n, D), of what `_features` returns."""
+        if self.backend == TORCH:
+            return self._run
+        examples = [self._features([each] * n) for n, each in enumerate(EXAMPLES, start=1)]
+        ids = [each.pop("input_ids").numpy() for each in examples]
+        alike = {k: v for k, v in examples[0].items() if isinstance(v, str | int)}
+        graph = Graph(partial(self._declared, alike), self._network, self.model, self.dtype, ids)
+        return lambda features: graph(features["input_ids"].numpy())
+
+    def _run(self, features: dict[str, Any]) -> np.ndarray:
+        import torch
+
+        device = self._network.device
+        moved: dict[str, Any] = {
+            name: to_device(value, device) if isinstance(value, torch.Tensor) else value
+            for name, value in features.items()
+        }
+        return to_host(self._declared(moved, moved.pop("input_ids")))
+
+    def _declared(self, features: dict[str, Any], input_ids: "torch.Tensor") -> "torch.Tensor":
+        """Return what the modules make of token ids (n, T) and other features, shape (1, n, D)."""
+        import torch
+
+        given = {"attention_mask": torch.ones_like(input_ids), **features, "input_ids": input_ids}
+        vectors: torch.Tensor = self._network(given)["sentence_embedding"]
+        return vectors[:, : self._network.truncate_dim].float()[None]
+
+    def _forward_group(
+        self, run: Callable[[dict[str, Any]], np.ndarray], features: dict[str, Any]
+    ) -> np.ndarray:
         """Run sentences of equal length as `encode` does; return their vectors, (1, n, D)."""
         import torch
 
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            on_device = {
-                name: to_device(value, self._network.device)
-                if isinstance(value, torch.Tensor)
-                else value
-                for name, value in features.items()
-            }
-            found = self._network(on_device)["sentence_embedding"]
-            vectors = to_host(found[:, : self._network.truncate_dim].float())[None]
+            vectors = run(features)
         check_finite(vectors, self.model)
         return vectors
 
@@ -201,6 +239,7 @@ class DeclaredEncoder:
     def _network(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
+        dtype = self.dtype if self.backend == TORCH else "float32"
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),
@@ -208,9 +247,12 @@ class DeclaredEncoder:
                 trust_remote_code=False,
                 local_files_only=True,
                 truncate_dim=self.truncate_dim or None,
-                model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
+                model_kwargs={"dtype": resolve_dtype(dtype), "use_safetensors": True},
             )
         declared, positions = network.max_seq_length, self.model.max_positions
         if positions is not None:  # of RoBERTa the library takes two too many
             network.max_seq_length = min(positions, declared or positions)
-        return network.eval().requires_grad_(False)
+        network.eval().requires_grad_(False)
+        if self.backend == TORCH:
+            use_onednn(network)
+        return network

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["EarlyExit"]
+__all__ = ["EarlyExit", "every_state"]
 
 
 class _Reached(Exception):
@@ -49,7 +49,7 @@ class EarlyExit:
         """
         if self._is_exact and deepest < self._n_layers:
             return self._partly(input_ids, deepest)
-        return self._wholly(input_ids)
+        return every_state(self._network, input_ids)
 
     def _try(self) -> bool:
         import torch
@@ -58,19 +58,8 @@ class EarlyExit:
         input_ids = torch.arange(min(3, n_vectors), device=self._network.device)[None]
         with torch.inference_mode():
             found = self._partly(input_ids, self._n_layers - 1)
-            expected = self._wholly(input_ids)[:-1]
+            expected = every_state(self._network, input_ids)[:-1]
         return len(found) == len(expected) and all(map(torch.equal, found, expected))
-
-    def _wholly(self, input_ids: "torch.Tensor") -> "Sequence[torch.Tensor]":
-        import torch
-
-        states: Sequence[torch.Tensor] = self._network(
-            input_ids=input_ids,
-            attention_mask=torch.ones_like(input_ids),
-            output_hidden_states=True,
-            return_dict=True,
-        ).hidden_states
-        return states
 
     def _partly(self, input_ids: "torch.Tensor", deepest: int) -> "Sequence[torch.Tensor]":
         import torch
@@ -92,3 +81,21 @@ class EarlyExit:
         noted.append(args[0] if args else kwargs["hidden_states"])
         if number == self._pass.deepest:
             raise _Reached
+
+
+def every_state(network: Any, input_ids: "torch.Tensor") -> "Sequence[torch.Tensor]":  # noqa: ANN401
+    """Return every hidden state of a network's whole pass, each (B, T, D).
+
+    Args:
+        network: A model of transformers, whose call is untyped.
+        input_ids: Token ids of unpadded sentences, shape (B, T).
+    """
+    import torch
+
+    states: Sequence[torch.Tensor] = network(
+        input_ids=input_ids,
+        attention_mask=torch.ones_like(input_ids),
+        output_hidden_states=True,
+        return_dict=True,
+    ).hidden_states
+    return states

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib.metadata import version
@@ -15,6 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.device import DTYPES, resolve_device
+from bertflow_core.encoders.backends import (
+    EXAMPLES,
+    TORCH,
+    Graph,
+    backend_versions,
+    check_backend,
+)
 from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.checks import (
@@ -25,10 +32,11 @@ from bertflow_core.encoders.checks import (
     check_vocabulary,
     check_weights,
 )
-from bertflow_core.encoders.early_exit import EarlyExit
+from bertflow_core.encoders.early_exit import EarlyExit, every_state
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.linear import use_onednn
 from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
@@ -44,6 +52,8 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 __all__ = ["TransformerEncoder"]
+
+Kind = tuple[int, TokenPooling]
 
 PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
@@ -67,8 +77,10 @@ class TransformerEncoder:
         max_length: Longest input in tokens, special tokens included; the paper's is 64. What is
             longer is cut and reported.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of this machine.
-        dtype: `float32` or `bfloat16` (about twice as fast, cosine to float32 above 0.9999).
+        dtype: Precision of the arithmetic: `float32`; `bfloat16`, faster where the processor has
+            instructions for it (cosine to float32 of the embedded model above 0.9999); `float16`.
         batch_tokens: Most tokens in a group; None suits the device.
+        backend: What runs the network: `torch`, or `openvino` on the CPU.
 
     Example:
         >>> from bertflow_core import TransformerEncoder
@@ -85,6 +97,7 @@ class TransformerEncoder:
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
+        backend: str = TORCH,
     ) -> None:
         check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
         check_type(max_length, Integral, "max_length", "a whole number of tokens")
@@ -102,12 +115,14 @@ class TransformerEncoder:
             raise InputError(f"batch size must be at least 1, got {batch_tokens}")
         if dtype not in DTYPES:
             raise InputError(f"unknown dtype {quoted(dtype)}: expected one of {', '.join(DTYPES)}")
+        check_backend(backend, device)
         self.model = model
         self.max_length = max_length
         self.dtype = dtype
         self.n_layers = model.n_layers
         self.dim = model.dim
-        self._device_name = device
+        self.backend = backend
+        self._device_name = device if backend == TORCH else "cpu"
         self._batch_tokens = batch_tokens
 
     @property
@@ -121,6 +136,7 @@ class TransformerEncoder:
             "dim": self.dim,
             "max_length": self.max_length,
             "dtype": self.dtype,
+            **backend_versions(self.backend),
             "pass_version": PASS_VERSION,
             "torch": version("torch"),
             "transformers": version("transformers"),
@@ -133,7 +149,7 @@ class TransformerEncoder:
         return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 
     @cached_property
-    def _kinds(self) -> dict[str, tuple[int, TokenPooling]]:
+    def _kinds(self) -> dict[str, Kind]:
         """Layer and token pooling of each kind of vector, by its name."""
         layers = range(self.n_layers + 1)
         return {_kind(layer, pooling): (layer, pooling) for layer in layers for pooling in POOLINGS}
@@ -190,13 +206,13 @@ class TransformerEncoder:
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)
         check_tokens(n_tokens)
         most = _BLOCK_BYTES // (4 * self.dim * len(wanted))
-        _ = self._layers  # loaded here, by one thread
+        run = self._pass(wanted)  # loaded here, by one thread
         yield from run_in_groups(
             n_tokens,
             cut,
             min(max(32, most), _BLOCK_SENTENCES),
             lambda rows: np.array([tokens[row] for row in rows]),
-            partial(self._forward_group, wanted),
+            partial(self._forward_group, run),
             device=self._device,
             batch_tokens=self._batch_tokens,
             progress=progress,
@@ -219,10 +235,14 @@ class TransformerEncoder:
 
     @cached_property
     def _network(self) -> "PreTrainedModel":
-        network, made_up = load_network(self.model, self.model.loader, self.dtype)
+        network, made_up = load_network(
+            self.model, self.model.loader, self.dtype if self.backend == TORCH else "float32"
+        )
         check_weights(made_up, self.model)
         loaded: Any = network  # whose `to` is untyped
         frozen: PreTrainedModel = loaded.to(self._device)
+        if self.backend == TORCH:
+            use_onednn(frozen)
         return frozen
 
     @cached_property
@@ -246,24 +266,52 @@ class TransformerEncoder:
                 cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
         return tokens, np.array(cut, bool)
 
+    def _pass(self, wanted: Sequence[Kind]) -> Callable[[np.ndarray], np.ndarray]:
+        """Return what makes vectors, (K, n, D), of the token ids of equally long sentences."""
+        if self.backend == TORCH:
+            return partial(_run, self._layers, wanted, self._device)
+        tokens, _ = self._tokenize(EXAMPLES)
+        examples = [np.array([ids] * n) for n, ids in enumerate(tokens, start=1)]
+        whole = partial(_pooled, partial(every_state, self._network), wanted)
+        return Graph(whole, self._network, self.model, self.dtype, examples)
+
     def _forward_group(
-        self, wanted: Sequence[tuple[int, TokenPooling]], ids: np.ndarray
+        self, run: Callable[[np.ndarray], np.ndarray], ids: np.ndarray
     ) -> np.ndarray:
         """Run sentences of equal length, token ids (n, T); return their vectors, (K, n, D)."""
         import torch
 
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
             check_vocabulary(int(ids.max()), self._vocabulary_size, self.model)
-            deepest = max(layer for layer, _ in wanted)
-            input_ids = to_device(torch.from_numpy(ids), self._device)
-            hidden = self._layers.hidden_states(input_ids, deepest)
-            pooled = [
-                pool_tokens(hidden[layer], poolings=[pooling for _, pooling in kinds])
-                for layer, kinds in groupby(wanted, key=lambda kind: kind[0])
-            ]
-            vectors = to_host(torch.cat(pooled))
+            vectors = run(ids)
         check_finite(vectors, self.model)
         return vectors
+
+
+def _run(
+    layers: EarlyExit, wanted: Sequence[Kind], device: "torch.device", ids: np.ndarray
+) -> np.ndarray:
+    import torch
+
+    deepest = max(layer for layer, _ in wanted)
+    states = partial(layers.hidden_states, deepest=deepest)
+    return to_host(_pooled(states, wanted, to_device(torch.from_numpy(ids), device)))
+
+
+def _pooled(
+    states: "Callable[[torch.Tensor], Sequence[torch.Tensor]]",
+    wanted: Sequence[Kind],
+    input_ids: "torch.Tensor",
+) -> "torch.Tensor":
+    """Return layers under token poolings, shape (K, n, D), in the pass that computes them."""
+    import torch
+
+    hidden = states(input_ids)
+    pooled = [
+        pool_tokens(hidden[layer], poolings=[pooling for _, pooling in kinds])
+        for layer, kinds in groupby(wanted, key=lambda kind: kind[0])
+    ]
+    return torch.cat(pooled)
 
 
 def _kind(layer: int, pooling: TokenPooling) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["encoding_threads"]
+__all__ = ["encoding_threads", "n_workers"]
 
 
 _PER_GPU = 2
@@ -38,6 +38,12 @@ def encoding_threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
             yield pool
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def n_workers() -> int:
+    """Return how many threads encode on the CPU."""
+    with _THREAD_COUNT.kept() as n_torch:
+        return min(_cores(), n_torch)
 
 
 def _own_stream(device: "torch.device") -> None:

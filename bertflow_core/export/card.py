@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.export.check import Agreement
+from bertflow_core.export.formats import FORMATS, Format
 from bertflow_core.export.judged import Judged
 from bertflow_core.recipe import Recipe
 
@@ -24,6 +25,7 @@ class CardFacts:
         notes: What the fit remarked.
         agreement: The comparison with this package's own vectors.
         judged: Scores; None where nobody judged the data.
+        to: What was written.
         name: Of the model on the hub; None where it is a folder alone.
         commands: What fits the calibrator and writes the folder again.
     """
@@ -37,6 +39,7 @@ class CardFacts:
     notes: tuple[str, ...]
     agreement: Agreement
     judged: Judged | None
+    to: Format
     name: str | None
     commands: tuple[str, ...]
 
@@ -46,9 +49,9 @@ def model_card(facts: CardFacts) -> str:
     parts = (
         _front_matter(facts),
         f"# {facts.model.name}, {facts.recipe.layers}, calibrated: {facts.plain}",
-        f"Sentence vectors with {facts.n_out} features for cosine similarity. The encoder is "
-        f"unchanged; behind it lie dense layers that say exactly what the calibrator "
-        f"`{facts.recipe.calibrator}` does. It was learnt without labels.",
+        f"Sentence vectors with {facts.n_out} features for cosine similarity. "
+        f"{FORMATS[facts.to].what.format(calibrator=facts.recipe.calibrator)} It was learnt "
+        "without labels.",
         _usage(facts),
         "## How well it works",
         _judged(facts.judged),
@@ -62,22 +65,19 @@ def model_card(facts: CardFacts) -> str:
 
 def _front_matter(facts: CardFacts) -> str:
     entry = CATALOG.get(facts.model.name)
-    lines = ["library_name: sentence-transformers", "pipeline_tag: sentence-similarity"]
+    library = FORMATS[facts.to].library
+    lines = [f"library_name: {library}", "pipeline_tag: sentence-similarity"]
     if entry is not None:
         lines += [f"base_model: {entry.hub_id}", f"license: {entry.licence.lower()}"]
     elif "/" in facts.model.name and facts.model.revision:
         lines.append(f"base_model: {facts.model.name}")
-    tags = ("sentence-transformers", "feature-extraction", "calibration", "anisotropy")
+    tags = (library, "feature-extraction", "calibration", "anisotropy")
     return "\n".join(["---", *lines, "tags:", *(f"- {tag}" for tag in tags), "---"])
 
 
 def _usage(facts: CardFacts) -> str:
-    return (
-        "```python\nfrom sentence_transformers import SentenceTransformer\n\n"
-        f'model = SentenceTransformer("{facts.name or "path/of/this/folder"}")\n'
-        'vectors = model.encode(["A dog runs.", "Rain falls."])  '
-        f"# shape (2, {facts.n_out})\n```"
-    )
+    place = facts.name or "path/of/this/folder"
+    return f"```python\n{FORMATS[facts.to].usage.format(place=place, n_out=facts.n_out)}```"
 
 
 def _judged(judged: Judged | None) -> str:
@@ -112,7 +112,7 @@ def _making(facts: CardFacts) -> str:
         f"- Recipe: {facts.recipe.caption()}.\n"
         f"- Encoder: {_encoder(facts.model)}.\n"
         f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
-        f"- Loaded by sentence-transformers in a new process, {facts.agreement}.\n"
+        f"- {FORMATS[facts.to].checked}, {facts.agreement}.\n"
         f"- Again:\n\n```sh\n{again}\n```"
     )
 

@@ -143,7 +143,7 @@ def _encoding(results: Sequence[Result]) -> str:
     recipe = results[0].recipe
     if recipe.is_static:
         return recipe.encoder_caption
-    return f"{recipe.model}, {', '.join(_layers(results))}, {_tokens(results)}, {recipe.precision}"
+    return f"{recipe.model}, {', '.join(_layers(results))}, {_tokens(results)}, {recipe.arithmetic}"
 
 
 def _tokens(results: Sequence[Result]) -> str:

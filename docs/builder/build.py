@@ -41,11 +41,19 @@ def gather(pages: Path) -> None:
         if is_shown and not name.startswith(("README", "docs/builder/", ".github/")):
             (pages / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, pages / name)
-    shutil.copy(Path(__file__).with_name("index.md"), pages / "docs" / "index.md")
+    (pages / "docs" / "index.md").write_text(front_page(pages / "docs"), encoding="utf-8")
     for maker in (methods, reference, commands):
         for name, text in maker.pages().items():
             (pages / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
             (pages / "docs" / name).write_text(text, encoding="utf-8")
+
+
+def front_page(docs: Path) -> str:
+    """Return the first page; pages that its lists do not name follow the others."""
+    text = Path(__file__).with_name("index.md").read_text(encoding="utf-8")
+    named = text.splitlines()
+    more = sorted(page.stem for page in docs.glob("*.md") if page.stem not in named)
+    return text.replace("MORE\n", "".join(f"{name}\n" for name in more))
 
 
 def main() -> None:

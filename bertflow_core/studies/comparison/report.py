@@ -153,7 +153,7 @@ def _encoding(grid: Grid) -> str:
         return "; ".join(others)
     others += [f"rows of {DECLARED}: as the model's folder declares"] * (DECLARED in grid.layers)
     apart = f" ({'; '.join(others)})" if others else ""
-    return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.precision}"
+    return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.arithmetic}"
 
 
 def _records(comparison: Comparison, arrows: Arrows) -> list[dict[str, Any]]:

@@ -137,7 +137,7 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         "p (Holm) is above 0.05.",
         _letters_remark(assessment),
         f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
-        f"{protocol.precision}; seed {protocol.seed}.",
+        f"{protocol.arithmetic}; seed {protocol.seed}.",
     )
 
 

@@ -103,7 +103,9 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
 
 def of_encoder(recipe: Recipe) -> Recipe:
     """Return a recipe without the fields that do not count here."""
-    return recipe.without("layers", "tokens", "calibrator", "split", "aggregation", "precision")
+    return recipe.without(
+        "layers", "tokens", "calibrator", "split", "aggregation", "precision", "backend"
+    )
 
 
 def _row_groups(table: WordTable) -> tuple[RowGroup, ...]:

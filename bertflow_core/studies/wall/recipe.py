@@ -134,7 +134,7 @@ def _shared(base: Recipe | WordRecipe) -> str:
         return f"words of counts {Path(base.counts).name}, seed {base.seed}"
     layout = f" ({base.layout})" if base.layout else ""
     return (
-        f"{base.pooling}, {base.length}, {base.precision}; {base.dataset}"
+        f"{base.pooling}, {base.length}, {base.arithmetic}; {base.dataset}"
         f"{layout} {base.split}; calibrators fitted on {base.fit_on}, seed {base.seed}"
     )
 
