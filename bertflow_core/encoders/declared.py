@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DeclaredEncoder"]
 
-_BLOCK_SENTENCES = 1024
 _ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
 
 
@@ -151,7 +150,7 @@ class DeclaredEncoder:
         yield from run_in_groups(
             n_tokens,
             cut,
-            _BLOCK_SENTENCES,
+            None,
             lambda rows: self._features([sentences[row] for row in rows]),
             partial(self._forward_group, self._pass),
             device=self._network.device,

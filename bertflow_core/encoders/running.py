@@ -18,12 +18,13 @@ __all__ = ["run_in_groups"]
 T = TypeVar("T")
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
+_CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
 
 
 def run_in_groups(
     n_tokens: np.ndarray,
     cut: np.ndarray,
-    per_block: int,
+    per_block: int | None,
     prepare: Callable[[np.ndarray], T],
     forward: Callable[[T], np.ndarray],
     *,
@@ -39,14 +40,17 @@ def run_in_groups(
     Args:
         n_tokens: Tokens of each sentence, shape (N,).
         cut: Whether a sentence was longer than that, shape (N,).
-        per_block: Most sentences in a block.
+        per_block: Most sentences in a block; at most what suits the device, and None takes that.
         prepare: Makes the input of a forward pass from rows of equal length, in this thread.
         forward: Returns the vectors of that input, shape (K, n, D); runs in several threads.
         device: Where it runs.
         batch_tokens: Most tokens in a group; None takes what suits the device.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
     """
-    at_most = batch_tokens or (_CPU_TOKENS if device.type == "cpu" else _GPU_TOKENS)
+    on_cpu = device.type == "cpu"
+    at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
+    per_device = _CPU_SENTENCES if on_cpu else _GPU_SENTENCES
+    per_block = min(per_block or per_device, per_device)
     order = np.argsort(n_tokens, kind="stable")
     done = 0
     progress(done, len(order), "sentences")

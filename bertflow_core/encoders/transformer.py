@@ -59,7 +59,6 @@ PASS_VERSION = 1
 """Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
 
 _BLOCK_BYTES = 16 << 20
-_BLOCK_SENTENCES = 1024
 
 
 class TransformerEncoder:
@@ -124,6 +123,7 @@ class TransformerEncoder:
         self.backend = backend
         self._device_name = device if backend == TORCH else "cpu"
         self._batch_tokens = batch_tokens
+        self._graph: tuple[Sequence[Kind], Graph] | None = None
 
     @property
     def description(self) -> dict[str, Any]:
@@ -192,8 +192,9 @@ class TransformerEncoder:
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
-        A block has at most 16 MB and 1,024 sentences, so that a store can write what is finished
-        and work survives a kill. Layers above the deepest of `kinds` are not computed.
+        A block has at most 16 MB, on the CPU at most 1,024 sentences, so that a store can write
+        what is finished and work survives a kill. Layers above the deepest of `kinds` are not
+        computed.
 
         Args:
             sentences: N texts.
@@ -210,7 +211,7 @@ class TransformerEncoder:
         yield from run_in_groups(
             n_tokens,
             cut,
-            min(max(32, most), _BLOCK_SENTENCES),
+            max(32, most),
             lambda rows: np.array([tokens[row] for row in rows]),
             partial(self._forward_group, run),
             device=self._device,
@@ -270,10 +271,13 @@ class TransformerEncoder:
         """Return what makes vectors, (K, n, D), of the token ids of equally long sentences."""
         if self.backend == TORCH:
             return partial(_run, self._layers, wanted, self._device)
-        tokens, _ = self._tokenize(EXAMPLES)
-        examples = [np.array([ids] * n) for n, ids in enumerate(tokens, start=1)]
-        whole = partial(_pooled, partial(every_state, self._network), wanted)
-        return Graph(whole, self._network, self.model, self.dtype, examples)
+        if self._graph is None or self._graph[0] != wanted:  # the last one serves again
+            tokens, _ = self._tokenize(EXAMPLES)
+            examples = [np.array([ids] * n) for n, ids in enumerate(tokens, start=1)]
+            whole = partial(_pooled, partial(every_state, self._network), wanted)
+            graph = Graph(whole, self._network, self.model, self.dtype, examples)
+            self._graph = (wanted, graph)
+        return self._graph[1]
 
     def _forward_group(
         self, run: Callable[[np.ndarray], np.ndarray], ids: np.ndarray

@@ -49,6 +49,19 @@ def test_its_vectors_are_stored_apart_from_those_of_torch(tiny_bert, open_encode
     assert "backend" not in torchs.description  # what was stored before there was a choice counts
 
 
+def test_a_graph_is_compiled_once_and_again_for_other_layers(tiny_bert, open_encoder, monkeypatch):
+    compiled, compile_graph = [], backends._compile
+    monkeypatch.setattr(
+        backends, "_compile", lambda *given: compiled.append(1) or compile_graph(*given)
+    )
+    encoder = open_encoder(tiny_bert, backend="openvino")
+    counts = []
+    for kind in ("layer.3.mean", "layer.3.mean", "layer.1.cls"):
+        list(encoder.encode_blocks(SENTENCES, kinds=(kind,)))
+        counts.append(len(compiled))
+    assert counts == [1, 1, 2]
+
+
 def test_vectors_that_are_not_those_of_torch_are_refused(tiny_bert, open_encoder, monkeypatch):
     by_torch = backends._by_torch
     monkeypatch.setattr(backends, "_by_torch", lambda *given: by_torch(*given)[..., ::-1])
