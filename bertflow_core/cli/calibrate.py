@@ -1,5 +1,6 @@
 """`bertflow-lab calibrate`: apply a saved calibrator to vectors, or to the sentences of a table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,8 +32,8 @@ def calibrate(
     out: Annotated[
         Path,
         typer.Option(
-            help="File to write: NAME.npy, float32, shape (N, K); - is standard output. Of many "
-            "files a folder."
+            help="File to write: NAME.npy, float32, shape (N, K), or NAME.parquet with id, text "
+            "and vector; - is standard output. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -61,6 +62,7 @@ def calibrate(
     saved = config.get("recipe")
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     of_vectors = recipe is not None and recipe.is_static
+    sentences: Sequence[str] | None = None
     if is_npy or of_vectors:
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
@@ -70,9 +72,10 @@ def calibrate(
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
         lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars() as progress:
-            x = lab.vectors(recipe, read_sentences(file, column), progress=progress).x
+            sentences = read_sentences(file, column)
+            x = lab.vectors(recipe, sentences, progress=progress).x
     with progress_bars() as progress:
-        write_blocks(out, fitted.transform_blocks(x, progress=progress), len(x))
+        write_blocks(out, fitted.transform_blocks(x, progress=progress), len(x), sentences)
     n_features = len(fitted.get_feature_names_out())
     say(f"wrote {len(x)} x {n_features} calibrated vectors to {called(out)}")
     if is_npy and recipe is not None and not of_vectors:

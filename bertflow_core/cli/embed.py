@@ -25,8 +25,8 @@ def embed(
     out: Annotated[
         Path,
         typer.Option(
-            help="File to write: NAME.npy, float32, shape (N, D); - is standard output. Of many "
-            "files a folder."
+            help="File to write: NAME.npy, float32, shape (N, D), or NAME.parquet with id, text "
+            "and vector; - is standard output. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -80,7 +80,7 @@ def embed(
     lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
     with progress_bars() as progress:
         vectors = lab.vectors(recipe, sentences, progress=progress)
-    write_vectors(out, vectors.x)
+    write_vectors(out, vectors.x, sentences)
     say(
         f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {called(out)}; "
         f"{int(vectors.cut.sum())} sentences were cut (input {recipe.length})"

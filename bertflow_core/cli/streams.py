@@ -5,7 +5,7 @@ What comes in has no name, so that its kind is told by its content.
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 STANDARD = "-"
 _NAME = "stdin"
+_TABLE = ".parquet"
 _NPY, _PARQUET = b"\x93NUMPY", b"PAR1"
 
 
@@ -70,7 +71,7 @@ def check_output(out: Path, *, force: bool) -> None:
     from bertflow_core.files import check_target
 
     if str(out) != STANDARD:
-        check_target(out, force=force)
+        check_target(out, force=force, endings=(".npy", _TABLE))
     elif sys.stdout.isatty():
         raise InputError(
             "standard output is a terminal, and vectors are no text: send it to a file or a program"
@@ -82,21 +83,31 @@ def called(out: Path) -> str:
     return "standard output" if str(out) == STANDARD else str(out)
 
 
-def write_vectors(out: Path, x: "FloatArray") -> None:
-    """Write vectors as `.npy`, to a file or to standard output.
+def write_vectors(out: Path, x: "FloatArray", sentences: "Sequence[str] | None" = None) -> None:
+    """Write vectors as `.npy` to a file or standard output, or as a table with their sentences.
 
     Raises:
         ResourceError: As `write_blocks`.
     """
-    write_blocks(out, [x], len(x))
+    write_blocks(out, [x], len(x), sentences)
 
 
-def write_blocks(out: Path, blocks: "Iterable[FloatArray]", n_rows: int) -> None:
+def write_blocks(
+    out: Path,
+    blocks: "Iterable[FloatArray]",
+    n_rows: int,
+    sentences: "Sequence[str] | None" = None,
+) -> None:
     """Write vectors that come block by block, `n_rows` in all, as `write_vectors` does.
 
     Raises:
         ResourceError: The disk refused, or who reads has left.
     """
+    if out.suffix == _TABLE:
+        from bertflow_core.datasets.vector_output import write_vector_table
+
+        write_vector_table(out, blocks, sentences)
+        return
     if str(out) != STANDARD:
         from bertflow_core.files import write_npy_blocks
 

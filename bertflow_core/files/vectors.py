@@ -3,7 +3,7 @@
 import errno
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,16 +31,16 @@ __all__ = [
 MAX_VECTOR_BYTES = 16 << 30
 
 
-def check_target(path: Path, *, force: bool) -> None:
+def check_target(path: Path, *, force: bool, endings: Sequence[str] = (".npy",)) -> None:
     """Refuse, before any work, a file name that cannot be written or would overwrite something.
 
     Raises:
-        InputError: The name does not end in `.npy`, its folder is missing, or it exists and
+        InputError: The name has none of these endings, its folder is missing, or it exists and
             `force` is off.
         ResourceError: The disk refused such a name.
     """
-    if path.suffix != ".npy":
-        raise InputError(f"{quoted(path)} must end in .npy")
+    if path.suffix not in endings:
+        raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")
     try:
         if not path.parent.is_dir():
             raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")

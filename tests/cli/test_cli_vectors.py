@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from safetensors.numpy import load_file
 from tiny_models import MAX_TOKENS
@@ -12,6 +14,7 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.datasets import read_vectors
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 MEAN, LAYER = 0, 2
@@ -51,6 +54,22 @@ def test_embed_takes_layers_and_tokens(
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=40, device="cpu")
     vectors = encoder.encode(lines(sentences)).vectors[layer_numbers, pooling].mean(0)
     np.testing.assert_allclose(np.load("x.npy"), vectors, rtol=0, atol=1e-5)
+
+
+def test_vectors_leave_as_a_table_with_their_sentences(works, encode, sentences, table, tiny):
+    works("embed", sentences, *tiny, "--out", "x.parquet")
+    found = pd.read_parquet("x.parquet")
+    assert [*found.columns] == ["id", "text", "vector"]
+    assert [*found.id] == [0, 1, 2, 3, 4]
+    assert [*found.text] == lines(sentences)
+    np.testing.assert_allclose(np.stack(found.vector), encode([*found.text]), rtol=0, atol=1e-5)
+    fitted = ("--dataset", table, *tiny, "--calibrator", "standardize", "--out", "c")
+    works("fit", *fitted)
+    works("calibrate", sentences, "--calibrator", "c", "--out", "z.parquet")
+    again = read_vectors(Path("z.parquet"))
+    assert again.names == tuple(lines(sentences))
+    z = load_calibrator("c")[0].transform(np.stack(found.vector))
+    np.testing.assert_allclose(again.sides[0], z, rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("column", ["sentence1", "sentence2"])

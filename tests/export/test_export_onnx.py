@@ -81,18 +81,15 @@ def test_a_prompt_is_refused_since_a_graph_has_none(tiny_bert, lab, tmp_path):
     shutil.copytree(tiny_bert, model)
     settings = {"prompts": {"query": "the cat: "}, "default_prompt_name": "query"}
     (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
-    (model / "modules.json").write_text(
-        json.dumps(
-            [
-                {
-                    "idx": 0,
-                    "name": "0",
-                    "path": "",
-                    "type": "sentence_transformers.models.Transformer",
-                }
-            ]
-        )
-    )
-    saved(model, lab, tmp_path, layers="model")
+    kinds = (("Transformer", ""), ("Pooling", "1_Pooling"))
+    listed = [
+        {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{kind}"}
+        for i, (kind, path) in enumerate(kinds)
+    ]
+    (model / "modules.json").write_text(json.dumps(listed))
+    (model / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": 16, "pooling_mode_mean_tokens": True}
+    (model / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    saved(model, lab, tmp_path, layers="model", max_length=0)
     with pytest.raises(InputError, match="prompt before each text"):
         export_model(tmp_path / "c", tmp_path / "o", lab, to="onnx")
