@@ -7,7 +7,7 @@ smallest cosine between a last-layer mean vector and that of the peer. What take
 timed from the text on: tokenizing and, of ours, writing are part of it.
 
 Beyond `--quick`, transformers with sentences sorted by length and padded in batches of 32 takes
-part as well, and another process reads every vector back from a full store.
+part as well, and so does OpenVINO where it is installed, whose compiling is not timed.
 
 The data is looked for where `BERTFLOW_DATA` says; without it the teaching sentences are taken.
 """
@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from bertflow_core.datasets import load_corpus
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.backends import OPENVINO, TORCH, installed_backends
 from bertflow_core.store import EmbeddingStore
 
 from .measure import Measured, Way
@@ -38,6 +39,7 @@ MAX_LENGTH, BATCH_SIZE = 64, 32
 _SUBSET, _QUICK_SUBSET = 2_000, 160
 _LAST = "layer:6"
 _PEER = "sentence-transformers"
+_COMPILED = {"backend": OPENVINO}
 _ONE, _ALL = "embed-float32", "embed-all-layers"
 
 
@@ -80,7 +82,11 @@ def prepare_padded(dataset: str, n: int) -> Callable[[], FloatArray]:
 
 
 def prepare_ours(
-    dataset: str, n: int, dtype: str = "float32", all_layers: bool = False
+    dataset: str,
+    n: int,
+    dtype: str = "float32",
+    all_layers: bool = False,
+    backend: str = TORCH,
 ) -> Callable[[], FloatArray]:
     """Return the embedding into an empty store; the last layer's mean of it, shape (N, D).
 
@@ -89,10 +95,15 @@ def prepare_ours(
         n: How many.
         dtype: Of the forward pass.
         all_layers: Whether every layer is embedded, in the same pass.
+        backend: What runs the network.
     """
     sentences = _subset(dataset, n)
     encoder = TransformerEncoder(
-        resolve_model("minilm"), max_length=MAX_LENGTH, device="cpu", dtype=dtype
+        resolve_model("minilm"),
+        max_length=MAX_LENGTH,
+        device="cpu",
+        dtype=dtype,
+        backend=backend,
     )
     ahead = [(f"layer:{i}", "mean") for i in range(encoder.n_layers + 1)] if all_layers else []
 
@@ -114,6 +125,11 @@ def _comparison(dataset: str, n: int, *, quick: bool) -> Comparison:
     ]
     if not quick:
         ways.append(Way("transformers, sorted, padded", prepare_padded, size))
+        ways += [
+            Way(f"embed-{dtype}-{OPENVINO}", prepare_ours, {**size, "dtype": dtype, **_COMPILED})
+            for dtype in ("float32", "bfloat16")
+            if OPENVINO in installed_backends()
+        ]
     return Comparison(Way(_PEER, prepare_sentence_transformers, size), ways, _checks, package=_PEER)
 
 
