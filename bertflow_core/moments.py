@@ -1,12 +1,13 @@
 """Mean and covariance of embeddings in one pass: over chunks, memory-mapped files or machines."""
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Self
 
 import numpy as np
 
-from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, row_blocks
+from bertflow_core.errors import InputError, check_type, wrong_type
+from bertflow_core.linalg import FloatArray, as_numbers, row_blocks
 
 __all__ = ["Moments", "covariance"]
 
@@ -48,6 +49,9 @@ class Moments:
     m2: FloatArray
 
     def __post_init__(self) -> None:
+        check_type(self.n, Integral, "n", "a whole number")
+        for name in ("mean", "m2"):
+            check_type(getattr(self, name), np.ndarray, name, "an array of numbers")
         width = self.mean.shape
         if len(width) != 1 or self.m2.shape not in (width, width * 2) or self.n < 0:
             raise InputError(
@@ -71,7 +75,10 @@ class Moments:
         Raises:
             InputError: Not of shape (N, D), or values that are not finite.
         """
-        X = np.asanyarray(X)
+        if not isinstance(X, np.ndarray):
+            X = as_numbers(X, "embeddings")
+        if X.dtype.kind not in "biuf":
+            raise wrong_type(X, "embeddings", "an array of numbers")
         if X.ndim != 2:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
         width = X.shape[1]
@@ -123,6 +130,7 @@ class Moments:
         Raises:
             InputError: Another width, or squares of another kind.
         """
+        check_type(other, Moments, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(
                 f"moments with squares of shape {self.m2.shape} and {other.m2.shape} cannot be "

@@ -14,6 +14,7 @@ import bertflow_core
 from bertflow_core import (
     EmbeddingStore,
     Lab,
+    Moments,
     Recipe,
     SentenceEncoder,
     TransformerEncoder,
@@ -117,6 +118,10 @@ GOOD = {  # what is called, and arguments that it takes
     load_calibrator: {"folder": "saved"},
     save_calibrator: {"calibrator": WHITEN, "folder": "saved", "spec": None, "recipe": None},
     export_model: {"calibrator": "saved", "folder": "model", "lab": None},
+    Moments: {"n": 20, "mean": X.mean(axis=0), "m2": np.eye(4)},
+    Moments.of: {"X": X},
+    Moments.of(X).update: {"chunk": X},
+    Moments.of(X).merge: {"other": Moments.of(X)},
     available: {"data_dir": None},
     choose_columns: {"name": "own.csv", "header": ["sentence"], "columns": None},
     corpus_of: {"parts": [READING.pairs]},
