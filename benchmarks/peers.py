@@ -5,13 +5,13 @@ A round before the first is not timed; its results are those that are compared.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
 from .measure import Measured, Way, compare, in_child, timed
 
-__all__ = ["Checks", "Comparison", "rows_of"]
+__all__ = ["Checks", "Comparison", "row_of", "rows_of"]
 
 Checks = Mapping[str, Mapping[str, float]]
 """By the name of a row, what was found when results were compared."""
@@ -43,37 +43,32 @@ class Comparison:
         return f"{self.package} is not installed (pip install {self.package})"
 
 
-@dataclass(frozen=True)
-class _Row:
-    """One way of ours."""
+def row_of(
+    ours: Measured, peer: Measured | str, checks: Mapping[str, float], *, missing: str | None = None
+) -> dict[str, Any]:
+    """Return a row as it is printed and recorded; no ratio where there is no peer.
 
-    ours: Measured
-    peer: Measured | None
-    comparison: Comparison
-    checks: Mapping[str, float] = field(default_factory=dict)
-
-    def record(self) -> dict[str, Any]:
-        """Return the row as it is printed and recorded; no ratio where there is no peer."""
-        record: dict[str, Any] = {
-            "name": self.ours.name,
-            "seconds": round(self.ours.seconds, 5),
-            "peer": self.comparison.peer.name,
-            "peer_seconds": None,
-            "ratio": None,
-            "spread": None,
-            "checks": dict(self.checks),
+    Args:
+        ours: What was measured beside the peer.
+        peer: What was measured of it, or its name where it is missing.
+        checks: What was found when results were compared.
+        missing: Why it is missing.
+    """
+    row: dict[str, Any] = {"name": ours.name, "seconds": round(ours.seconds, 5)}
+    if isinstance(peer, Measured) and ours.ratios is not None:
+        row |= {
+            "peer": peer.name,
+            "peer_seconds": round(peer.seconds, 5),
+            "ratio": round(ours.ratio, 3),
+            "spread": [round(ratio, 3) for ratio in ours.ratios],
         }
-        if self.peer is not None and self.ours.ratios is not None:
-            record |= {
-                "peer_seconds": round(self.peer.seconds, 5),
-                "ratio": round(self.ours.ratio, 3),
-                "spread": [round(ratio, 3) for ratio in self.ours.ratios],
-            }
-        else:
-            record["missing"] = self.comparison.missing
-        if self.ours.peak_mib is not None:
-            record["peak_mib"] = round(self.ours.peak_mib, 1)
-        return record
+    else:
+        row |= {"peer": peer, "peer_seconds": None, "ratio": None, "spread": None}
+        row["missing"] = missing
+    row["checks"] = dict(checks)
+    if ours.peak_mib is not None:
+        row["peak_mib"] = round(ours.peak_mib, 1)
+    return row
 
 
 def rows_of(
@@ -87,25 +82,25 @@ def rows_of(
         with_peaks: Whether each way is done once more in a process of its own, for its peak memory.
     """
     return [
-        row.record()
+        row
         for each in comparisons
         for row in _measured(each, repeats=repeats, with_peaks=with_peaks)
     ]
 
 
-def _measured(comparison: Comparison, *, repeats: int, with_peaks: bool) -> list[_Row]:
-    has_peer = comparison.missing is None
-    ways = [*([comparison.peer] if has_peer else []), *comparison.ways]
+def _measured(
+    comparison: Comparison, *, repeats: int, with_peaks: bool
+) -> Iterable[dict[str, Any]]:
+    missing = comparison.missing
+    ways = [*([comparison.peer] if missing is None else []), *comparison.ways]
     works = {way.name: way.prepare(**way.arguments) for way in ways}
     results = {name: work() for name, work in works.items()}
     runs = {way.name: timed(works[way.name], share=way.share) for way in ways}
     found = {m.name: replace(m, result=results[m.name]) for m in compare(runs, repeats=repeats)}
     checks = comparison.checks(found)
-    rows = []
+    name = comparison.peer.name
     for way in comparison.ways:
         ours = found[way.name]
         if with_peaks:
             ours = replace(ours, peak_mib=in_child(way).peak_mib)
-        peer = found[comparison.peer.name] if has_peer else None
-        rows.append(_Row(ours, peer, comparison, checks.get(way.name, {})))
-    return rows
+        yield row_of(ours, found.get(name, name), checks.get(way.name, {}), missing=missing)

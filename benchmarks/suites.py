@@ -15,7 +15,9 @@ SUITES = {
     "linear": "closed_forms",
     "neighbours": "neighbours",
     "bootstrap": "bootstrap",
+    "umap": "umap_first",
     "app": "app",
+    "scale": "scale",
 }
 """Each suite's module."""
 
@@ -47,7 +49,9 @@ def comparison_of(row: Mapping[str, Any]) -> dict[str, Any]:
     What was measured without a peer has no ratio; its other numbers are checks.
     """
     others = {
-        key: value for key, value in row.items() if key not in ("name", *_COMPARED, "missing")
+        key: value
+        for key, value in row.items()
+        if key not in ("name", *_COMPARED) and isinstance(value, int | float)
     }
     known = {key: row.get(key) for key in _COMPARED}
     checks = {**(row.get("checks") or {}), **others}

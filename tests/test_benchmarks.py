@@ -171,6 +171,11 @@ def test_the_readme_shows_the_recorded_results(module):
     assert f"\n\n{table}<!-- end of results -->\n" in readme
 
 
+def test_exponents_are_those_of_powers(module):
+    scale = module("scale")
+    assert scale._slope({n: 3 * n**1.5 for n in (10, 100, 10_000)}) == pytest.approx(1.5)
+
+
 def test_results_go_between_the_marks_of_a_readme(module, tmp_path):
     tables, readme = module("tables"), tmp_path / "README.md"
     readme.write_text("Top\n" + tables.START + "old\n" + tables.END + "Bottom\n", encoding="utf-8")

@@ -24,7 +24,8 @@ def bench(
     suites: Annotated[
         list[str] | None,
         typer.Argument(
-            help="embedding, flow, linear, neighbours, bootstrap (these five by default) or app.",
+            help="embedding, flow, linear, neighbours, bootstrap (these five by default), "
+            "umap, app or scale.",
             metavar="[SUITE]...",
         ),
     ] = None,

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.linalg import as_numbers, unit_rows
+from bertflow_core.linalg import as_numbers, row_blocks, unit_rows
 
 __all__ = [
     "RANDOM_COSINE",
@@ -16,6 +16,8 @@ __all__ = [
     "random_pair_cosine",
     "random_pairs",
 ]
+
+_ROWS_AT_ONCE = 4096
 
 RANDOM_PAIRS = 10_000
 """Pairs that `random_pairs` draws."""
@@ -46,8 +48,12 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     a, b = as_numbers(a, "embeddings"), as_numbers(b, "embeddings")
     if a.shape != b.shape or a.ndim != 2:
         raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
-    cosine: np.ndarray = np.einsum("nd,nd->n", unit_rows(a), unit_rows(b))
-    return cosine
+    nothing = np.empty(0)
+    sides = zip(row_blocks(a, _ROWS_AT_ONCE), row_blocks(b, _ROWS_AT_ONCE), strict=True)
+    cosines = [
+        np.einsum("nd,nd->n", unit_rows(first), unit_rows(second)) for first, second in sides
+    ]
+    return np.concatenate([nothing, *cosines])
 
 
 def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
