@@ -56,6 +56,17 @@ def test_it_says_what_is_shown_and_how_faithful_the_pictures_are(page, rows):
     assert fidelity["Explained by the axes"][0] == f"{share[0]:.1f} % + {share[1]:.1f} %"
 
 
+def test_the_wall_is_offered_as_one_file(page, rows):
+    press(page, "The wall as one file")
+    (save,) = [each for each in page.get("download_button") if "wall.html" in each.proto.label]
+    assert save.proto.label.startswith("Save wall.html (0.")
+    assert "A region is named by the words" in texts(page)
+    (job,) = [job for job in jobs() if hasattr(job.result, "html")]
+    assert "--calibrator whiten" in job.result.html
+    sentences, _ = rows
+    assert sentences[0] not in job.result.html  # it stands in the payload alone
+
+
 def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page, rows):
     report(page, "wall", picked=7, pane=1)
     sentences, x = rows

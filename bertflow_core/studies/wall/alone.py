@@ -16,6 +16,7 @@ from bertflow_core.studies.wall.drawing import (
     pictures,
 )
 from bertflow_core.studies.wall.nearest import all_neighbours
+from bertflow_core.studies.wall.parts import check_number
 from bertflow_core.studies.wall.payload import encode
 from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.studies.wall.row_properties import Column, number_column
@@ -83,6 +84,7 @@ def vectors_payload(
         InputError: No such arrays, or too many rows.
         ResourceError: UMAP's process ended early, or the disk refused.
     """
+    check_number(len(spaces))
     check_rows(len(texts))
     arrays = {name: _checked(name, z, len(texts)) for name, z in spaces.items()}
     panes = [(name, f"{z.shape[1]} dims, {picture.metric}", z) for name, z in arrays.items()]

@@ -13,7 +13,15 @@ from bertflow_core.studies.wall.recipe import MAX_PANES, MAX_ROWS
 from bertflow_core.studies.wall.scatter import Scatter
 from bertflow_core.wording import quoted
 
-__all__ = ["BLUE", "GREEN", "Categories", "ColumnView", "check_neighbours", "check_views"]
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "Categories",
+    "ColumnView",
+    "check_neighbours",
+    "check_number",
+    "check_views",
+]
 
 _MAX_COLUMNS = 50
 
@@ -73,8 +81,7 @@ def check_views(
         InputError: Something is out of bounds or does not fit.
     """
     n_rows = len(texts)
-    if not 1 <= len(panes) <= MAX_PANES:
-        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {len(panes)}: choose fewer")
+    check_number(len(panes))
     if not 1 <= n_rows <= MAX_ROWS:
         raise InputError(f"a wall shows 1 to {MAX_ROWS:,} rows, got {n_rows:,}: choose fewer")
     if len(columns) > _MAX_COLUMNS:
@@ -87,6 +94,16 @@ def check_views(
     for column in columns:
         _check_column(column, n_rows, len(panes))
     return n_rows, dims
+
+
+def check_number(n_panes: int) -> None:
+    """Refuse a number of panes that no wall has.
+
+    Raises:
+        InputError: It is none, or too many.
+    """
+    if not 1 <= n_panes <= MAX_PANES:
+        raise InputError(f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose as many")
 
 
 def check_neighbours(neighbours: Sequence[Neighbours], n_panes: int, n_rows: int) -> None:

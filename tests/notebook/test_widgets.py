@@ -1,0 +1,66 @@
+"""The widgets of a notebook: what they send, what they hold, and what is refused."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import bertflow_core as bf
+from bertflow_core import notebook
+from bertflow_core.errors import InputError
+from bertflow_core.studies.wall.payload import header_of
+
+pytest.importorskip("anywidget", reason="anywidget is not installed")
+
+RNG = np.random.default_rng(4)
+TEXTS = [f"sentence {i} of words" for i in range(30)]
+X, Z = RNG.normal(size=(30, 6)), RNG.normal(size=(30, 3))
+
+
+def test_a_wall_of_own_vectors_holds_panes_columns_and_neighbours():
+    widget = bf.wall_of({"before": X, "after": Z}, TEXTS)
+    header = header_of(widget.payload)
+    assert [pane["name"] for pane in header["panes"]] == ["before", "after"]
+    assert [pane["badge"] for pane in header["panes"]] == ["6 dims, cosine", "3 dims, cosine"]
+    assert [column["name"] for column in header["columns"]] == ["length", "norm"]
+    assert [each["k"] for each in header["neighbours"]] == [10, 10]
+    widget.selected = [3, 5]
+    assert widget.selected_texts == [TEXTS[3], TEXTS[5]]
+    assert bf.wall_of({"before": X}, TEXTS).payload != widget.payload
+
+
+def test_two_walls_of_one_notebook_share_no_view():
+    first, second = (bf.wall_of({"before": X}, TEXTS).payload for _ in range(2))
+    assert first[:-40] == second[:-40]
+    assert first[-40:] != second[-40:]  # the key
+
+
+def test_a_style_reaches_only_the_picture():
+    for widget in (bf.wall_of({"before": X}, TEXTS), bf.inside()):
+        assert not hasattr(widget, "_css")  # that would reach the whole notebook
+        assert ":host" in widget.sheet and "--st-text-color" in widget.sheet
+
+
+@pytest.mark.parametrize(
+    ("spaces", "texts", "what"),
+    [
+        ({"a": X}, TEXTS[:-1], r"shape \(29, D\)"),
+        ({"a": X[:1]}, TEXTS[:1], "at least two"),
+        ({"a": np.full((30, 2), np.nan)}, TEXTS, "finite"),
+        ({"a": X[:, 0]}, TEXTS, "shape"),
+        ({}, TEXTS, "1 to 6 panes, got 0"),
+        ({str(i): X for i in range(7)}, TEXTS, "got 7"),
+        ({"a": np.zeros((20_001, 1))}, ["a"] * 20_001, "at most 20,000 rows, got 20,001"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(spaces, texts, what):
+    with pytest.raises(InputError, match=what):
+        bf.wall_of(spaces, texts)
+
+
+def test_without_anywidget_the_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.delattr(notebook, "widgets", raising=False)
+    monkeypatch.delitem(sys.modules, "bertflow_core.notebook.widgets", raising=False)
+    with pytest.raises(InputError, match=r'pip install "bertflow-lab\[notebook\]"'):
+        bf.inside()
