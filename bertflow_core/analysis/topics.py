@@ -16,6 +16,7 @@ References:
     https://arxiv.org/abs/2203.05794
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -42,6 +43,7 @@ _SAMPLE = 10_000  # of more rows k-means sees a sample; the others join the near
 _FEWEST = 2  # rows that must hold a term, in all and in the region
 _FEWEST_ROWS = 5  # of a region that is named
 _N_WORDS = 3
+_CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +93,9 @@ def count_terms(texts: Sequence[str]) -> Terms:
 
 
 def _is_term(word: str) -> bool:
-    return len(word) > 1 and not word[0].isdigit() and word not in ENGLISH_STOP_WORDS
+    if len(word) < 2 or word[0].isdigit() or _CONTRACTED.search(word):
+        return False
+    return word not in ENGLISH_STOP_WORDS
 
 
 def distinctive_words(
