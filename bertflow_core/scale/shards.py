@@ -1,6 +1,7 @@
 """Shards: the parquet files of a corpus, found by a pattern and read a batch at a time."""
 
 import glob
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ class Shard:
 
 def is_pattern(source: Path | str) -> bool:
     """Tell whether a name stands for many files: it has * or ? or [, or is a folder."""
-    return glob.has_magic(str(source)) or Path(source).is_dir()
+    return glob.has_magic(str(source)) or os.path.isdir(source)  # False of a name too long
 
 
 def find_shards(source: Path | str) -> list[Shard]:
