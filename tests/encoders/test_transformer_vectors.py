@@ -130,9 +130,10 @@ def blocks_of(encoder, sentences, *, per_block):
         yield from encoder.encode_blocks(sentences)
 
 
-def test_bfloat16_stays_near_float32(minilm, open_encoder):
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_half_precision_stays_near_float32(minilm, open_encoder, dtype):
     exact = open_encoder(minilm).encode(SENTENCES).vectors
-    rough = open_encoder(minilm, dtype="bfloat16").encode(SENTENCES).vectors
+    rough = open_encoder(minilm, dtype=dtype).encode(SENTENCES).vectors
     assert rough.dtype == np.float32
     assert not np.array_equal(rough, exact)
     cosine = (exact * rough).sum(-1) / np.linalg.norm(exact, axis=-1)
