@@ -39,7 +39,9 @@ def begin(folder):
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 def attend(child):
-    ended, *_ = select.select([os.pidfd_open(child)], [], [], {longest})
+    end = os.pidfd_open(child)
+    ended, *_ = select.select([end], [], [], {longest})
+    os.close(end)
     if not ended:
         os.killpg(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
