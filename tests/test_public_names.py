@@ -182,7 +182,9 @@ GOOD = {  # what is called, and arguments that it takes
     LAB.fit: {"recipe": RECIPE},
     LAB.plain: {"recipe": RECIPE},
     Recipe: Recipe().to_dict(),
-    partial(wall, RECIPE, ["identity"], lab=LAB): {"layers": ["layer:1"], "max_rows": 9},
+    partial(wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB): {
+        **{"layers": ["layer:1"], "max_rows": 9},
+    },
     wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
     inside: {"choice": None},
     Recipe.from_dict: {"values": {}},

@@ -50,7 +50,7 @@ def wall(
 
     Example:
         >>> from bertflow_core import Recipe, wall
-        >>> shown = wall(Recipe(dataset="teaching"), ["identity"], max_rows=5)
+        >>> shown = wall(Recipe(dataset="teaching", layers="layer:1"), ["identity"], max_rows=5)
         >>> len(shown.texts), shown.selected
         (5, [])
     """
