@@ -62,6 +62,14 @@ def test_a_graph_is_compiled_once_and_again_for_other_layers(tiny_bert, open_enc
     assert counts == [1, 1, 2]
 
 
+def test_no_use_is_reported_to_openvinos_makers(tiny_bert, open_encoder, monkeypatch):
+    reports = []
+    name = "openvino_telemetry.utils.sender.TelemetrySender.send"
+    monkeypatch.setattr(name, lambda *given: reports.append(given))
+    open_encoder(tiny_bert, backend="openvino").encode(SENTENCES)
+    assert reports == []
+
+
 def test_vectors_that_are_not_those_of_torch_are_refused(tiny_bert, open_encoder, monkeypatch):
     by_torch = backends._by_torch
     monkeypatch.setattr(backends, "_by_torch", lambda *given: by_torch(*given)[..., ::-1])
