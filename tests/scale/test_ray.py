@@ -95,6 +95,16 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     embed = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
     ds.map_batches(embed, batch_size=4).write_parquet(str(tmp_path / "vectors"))
     x = ray.data.read_parquet(str(tmp_path / "vectors"))
+    options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
+    by_actors = ds.map_batches(
+        Embed, fn_constructor_args=(str(tiny_bert),), fn_constructor_kwargs=options, concurrency=1
+    )
+    by_id = [{row["id"]: row["vector"] for row in each.take_all()} for each in (x, by_actors)]
+    assert by_id[0].keys() == by_id[1].keys()
+    for name, vector in by_id[0].items():
+        assert (vector is None) == (by_id[1][name] is None)
+        if vector is not None:
+            np.testing.assert_allclose(vector, by_id[1][name], atol=1e-5)
     with pytest.warns(UserWarning, match="2 rows are left out"):
         gathered = moments(x)
     assert gathered.n == 10
