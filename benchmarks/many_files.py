@@ -7,6 +7,7 @@ and takes about half an hour on two cores, so that `make bench` leaves it out.
 """
 
 import argparse
+import json
 import shutil
 import sys
 from collections.abc import Iterator
@@ -88,10 +89,17 @@ def _sentences(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
             **_row(f"embed, engine {engine}", done, asked.sentences),
             "ratio": round(seconds[0] / done.seconds, 3),
             "peak_mib": round(done.peak_mib or 0, 1) if is_here else None,
+            "shard_seconds": round(_shard_seconds(out), 2),
         }
     for engine in engines:
         shutil.rmtree(asked.folder / engine)
     shutil.rmtree(source)
+
+
+def _shard_seconds(out: Path) -> float:
+    """Return what the shards took by their manifests, without the start of the command."""
+    manifests = (out / "_manifest").glob("*.json")
+    return sum(json.loads(each.read_text(encoding="utf-8"))["seconds"] for each in manifests)
 
 
 def _row(name: str, done: Run, n: int, **more: float) -> dict[str, Any]:
