@@ -32,8 +32,11 @@ def wall(
         ),
     ] = None,
     max_rows: Annotated[
-        int, typer.Option(help="Of more sentences a random sample is shown; at most 20,000.")
-    ] = 4_000,
+        int | None,
+        typer.Option(
+            help="Of more sentences a random sample is shown; 4,000 by default, at most 20,000."
+        ),
+    ] = None,
     counts: Annotated[
         str | None,
         typer.Option(
@@ -54,12 +57,13 @@ def wall(
     from bertflow_core.files import check_own_file, write_own_file
     from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
     from bertflow_core.studies.wall.alone import check_rows
-    from bertflow_core.studies.wall.command import panes_of, wall_command
+    from bertflow_core.studies.wall.command import PAGE_ROWS, panes_of, wall_command
     from bertflow_core.studies.wall.page import wall_page
 
     if out.suffix != ".html":
         raise InputError(f"{quoted(out)} must end in .html")
     check_own_file(out, [MARK], kind="page")
+    max_rows = PAGE_ROWS if max_rows is None else max_rows
     check_rows(max_rows)
     picture = Picture(
         method=method,
