@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from . import tables
+from . import scale_figure, tables
 from .record import read_records, write_record
 from .suites import measure
 
@@ -18,6 +18,7 @@ BENCHMARKS = (
     "evaluate",
     "flow",
     "neighbours",
+    "scale",
 )
 RESULTS = Path(__file__).parent / "results"
 
@@ -34,6 +35,8 @@ def main() -> None:
             write_record(folder, record)
         if folder == RESULTS:
             tables.put_into_readme(tables.markdown(read_records(RESULTS)))
+            if record["benchmark"] == "scale":
+                scale_figure.write(record)
         print(tables.section(record))
 
 

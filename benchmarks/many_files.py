@@ -19,9 +19,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.measure import Run, run_command
-from benchmarks.record import Outcome, describe_machine, write_record
 from bertflow_core.datasets import load_corpus
+
+from .measure import Run, run_command
+from .record import Outcome, describe_machine, write_record
 
 __all__ = ["main"]
 

@@ -165,10 +165,34 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"load", "optimisers"}
-    assert recorded == {*module("__main__").BENCHMARKS, *own_command}
+    own_command = {"load", "many_files", "optimisers"}
+    assert recorded | {"scale"} == {*module("__main__").BENCHMARKS, *own_command}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
+
+
+def test_time_and_memory_are_drawn_with_their_units_and_exponents(module):
+    figure = module("scale_figure")
+    rows = [
+        {
+            "work": work,
+            "rows": n,
+            "seconds": n / 1e4,
+            "above_base_mib": 0.0 if n == 1_000 else 100.0,
+            "seconds_exponent": 1.0,
+            "memory_exponent": 0.25,
+        }
+        for work in figure._MARKS
+        for n in (1_000, 10_000, 100_000)
+    ]
+    drawn = figure.draw({**RECORD, "recipe": {"features": 8}, "results": rows})
+    assert "Time (seconds)" in drawn
+    assert "Peak memory above the base (MiB)" in drawn
+    assert "2025-01-31; Abacus, 2 cores; 8 features" in drawn
+    assert drawn.count("sts (1.00)") == drawn.count("sts (0.25)") == 1
+    # Equal steps of a power are on a straight line from corner to corner; below 1 MiB is 1 MiB.
+    assert drawn.count('points="80.0,330.0 250.0,200.0 420.0,70.0"') == 4
+    assert drawn.count('points="530.0,330.0 700.0,70.0 870.0,70.0"') == 4
 
 
 def test_exponents_are_those_of_powers(module):
