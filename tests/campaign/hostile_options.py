@@ -36,8 +36,8 @@ CHOICES = (
     *("0,5", "5,0", "1,2,3,4", ",", "csv", "json", "latex", "cuda", "cuda:9", "cpu", "meta"),
     *("float32", "bfloat16", "float64", "auto", "nobody/nothing", "minilm/", "main"),
 )
-WITHOUT_END = {"app"}
-"""Commands that serve until they are stopped."""
+WITHOUT_END = {"app", "bench"}
+"""Commands that serve until they are stopped, or measure for minutes."""
 
 
 def options(rng: Random, good: Path, here: Path) -> list[str]:
