@@ -108,7 +108,8 @@ class Moments:
             less = np.subtract(rows, origin, dtype=np.float64)
             products += less.T @ less
             sums += less.sum(axis=0)
-        shift = sums / len(X)
+        is_mean = len(X) <= _ROWS_AT_ONCE  # of one block the origin is the mean, to the last bit
+        shift = np.zeros(width) if is_mean else sums / len(X)
         m2 = products - len(X) * np.outer(shift, shift)
         variances = np.diagonal(m2).clip(min=0) / len(X)
         allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2

@@ -40,9 +40,13 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
                 f"k must be below the number of features, n_features = {n_features}, got {k}: "
                 "nothing would be left"
             )
-        variances, directions = principal_directions(spread, max(k, 1))
+        variances, directions = principal_directions(spread, k + 1)
+        floor = VARIANCE_FLOOR * variances[0]
+        n_empty = int((variances[:k] <= floor).sum())
+        if k and variances[k - 1] - variances[k] <= floor:
+            # Equal ones: which is removed depends on how many are computed; a sweep computes all.
+            _, directions = principal_directions(spread)
         self.directions_ = directions[:, :k]
-        n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
         return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
 
     def _remaining(self, X: FloatArray) -> FloatArray:
