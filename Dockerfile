@@ -14,6 +14,7 @@ RUN /opt/lab/bin/pip install \
     --extra-index-url https://download.pytorch.org/whl/cpu --requirement requirements.txt
 COPY LICENSE README.md pyproject.toml ./
 COPY app/ app/
+COPY benchmarks/ benchmarks/
 COPY bertflow_core/ bertflow_core/
 COPY data/ data/
 RUN /opt/lab/bin/pip install --no-deps .

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,8 @@ def test_only_what_the_image_is_made_of_reaches_the_builder():
     }
     assert copied == allowed
     assert all((ROOT / name).exists() for name in copied)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["tool"]["setuptools"]["package-dir"].values()) <= copied
 
 
 def test_only_the_proxy_is_reached_and_every_image_is_named_by_version():
@@ -91,6 +94,9 @@ def test_there_is_no_secret_and_every_setting_is_explained():
 def test_the_proxy_asks_the_sign_in_before_the_lab_and_hides_the_metrics():
     assert CADDYFILE.index("forward_auth sign-in:4180") < CADDYFILE.index("reverse_proxy lab:8501")
     assert re.search(r"handle /_stcore/metrics \{\s+respond 404", CADDYFILE)
+    assert "rd=" not in CADDYFILE  # nothing escapes what is put there: `&` would cut a link
+    assert re.search(r"forward_auth [^}]+?uri /\s", CADDYFILE)  # what answers with the form
+    assert COMPOSE["services"]["sign-in"]["environment"]["OAUTH2_PROXY_UPSTREAMS"] == "static://202"
     named = set(re.findall(r"(?:reverse_proxy|forward_auth) ([\w-]+):\d+", CADDYFILE))
     assert named < set(COMPOSE["services"])
 
