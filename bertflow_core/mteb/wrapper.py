@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.digest import fitted_digest
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, unit_rows
 
 __all__ = ["CalibrationWrapper"]
+
+_DIGITS = 16
 
 
 class CalibrationWrapper:
@@ -30,12 +33,14 @@ class CalibrationWrapper:
 
     @property
     def mteb_model_meta(self) -> Any:  # noqa: ANN401 - mteb's own
-        """The model's description, with the calibrator in its revision.
+        """The model's description, with the calibrator and its fit in its revision.
 
-        MTEB keeps results by name and revision: those of the plain model stay apart.
+        MTEB keeps results by name and revision: those of the plain model, and of a calibrator
+        that was fitted on other vectors, stay apart.
         """
         meta = self.model.mteb_model_meta
-        revision = f"{meta.revision or 'unknown'}+{self.calibrator.spec}"
+        fit = fitted_digest(self.calibrator)[:_DIGITS]
+        revision = f"{meta.revision or 'unknown'}+{self.calibrator.spec}+{fit}"
         return meta.model_copy(update={"revision": revision})
 
     def encode(self, inputs: Any, **options: Any) -> FloatArray:  # noqa: ANN401 - mteb's own

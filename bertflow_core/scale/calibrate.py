@@ -1,12 +1,12 @@
 """Vectors of a batch through a fitted calibrator: what Ray Data maps, and a shard's stage."""
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.digest import fitted_digest
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.scale.columns import Batch, column_values, has_column, outcome
 from bertflow_core.scale.columns import vectors as vectors_of
@@ -66,7 +66,7 @@ class Calibrate:
             "recipe": self.fitted_with,
             "calibrator": self.calibrator.spec,
             "parameters": self.calibrator.resolved_parameters(),
-            "digest": self._digest,
+            "digest": fitted_digest(self.calibrator),
             "column": self.column,
         }
 
@@ -79,15 +79,6 @@ class Calibrate:
     def rows_at_once(self) -> int:
         """Rows of a batch whose numbers take 16 MB."""
         return max(1, (1 << 22) // self.calibrator.n_features_in_)
-
-    @property
-    def _digest(self) -> str:
-        """SHA-256 of the fitted arrays."""
-        digest = hashlib.sha256()
-        for name, array in sorted(self.calibrator.get_state().items()):
-            digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return digest.hexdigest()
 
     def _calibrated(self, x: np.ndarray) -> np.ndarray:
         if len(x):

@@ -42,7 +42,16 @@ def test_a_wrapper_calibrates_and_compares_by_cosine():
     unit = z / np.linalg.norm(z, axis=1, keepdims=True)
     np.testing.assert_allclose(wrapper.similarity(z, z[:2]), unit @ unit[:2].T, atol=1e-6)
     np.testing.assert_allclose(wrapper.similarity_pairwise(z, z[::-1])[1], 1, atol=1e-6)
-    assert wrapper.mteb_model_meta.revision == f"abc+{calibrator.spec}"  # results stay apart
+
+
+def test_results_of_another_fit_stay_apart():
+    def revision(spec, x):
+        fitted = build_calibrator(spec, device="cpu").fit(x)
+        return CalibrationWrapper(Model(), fitted).mteb_model_meta.revision
+
+    assert revision("whiten", X).startswith("abc+whiten")
+    assert revision("whiten", X) == revision("whiten", X.copy())
+    assert len({revision("whiten", X), revision("whiten", X[1:]), revision("standardize", X)}) == 3
 
 
 def test_without_mteb_the_way_to_get_it_is_said(monkeypatch):
