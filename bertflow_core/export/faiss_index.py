@@ -60,7 +60,7 @@ def _faiss() -> Any:  # noqa: ANN401 - a library without types
         import faiss
     except ImportError as error:
         raise InputError(
-            'an index needs FAISS: pip install "bertflow-lab[bench]", or pip install faiss-cpu'
+            "an index needs FAISS, which is not installed: pip install faiss-cpu"
         ) from error
     return faiss
 
