@@ -11,7 +11,7 @@ from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.scale.columns import Batch, column_values, has_column, outcome
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.engines import Need
-from bertflow_core.scale.names import ID, VECTOR
+from bertflow_core.scale.names import ID, VECTOR, check_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +31,7 @@ class Calibrate:
         key: A column that is kept, where there is one of that name.
 
     Raises:
-        InputError: The folder is no saved calibrator.
+        InputError: The folder is no saved calibrator, or the key has the name of another column.
     """
 
     name: ClassVar[str] = "calibrate"
@@ -46,7 +46,7 @@ class Calibrate:
             self.fitted_with = config["recipe"]
         self.calibrator = calibrator
         self.column = column
-        self.key = key
+        self.key = check_key(key, column)
 
     def __call__(self, batch: Batch) -> "pa.Table":
         """Return a table of `id` (where there is one), `vector` and `refused`.
@@ -68,6 +68,7 @@ class Calibrate:
             "parameters": self.calibrator.resolved_parameters(),
             "digest": fitted_digest(self.calibrator),
             "column": self.column,
+            "key": self.key,
         }
 
     @property

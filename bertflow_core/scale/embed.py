@@ -13,7 +13,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.scale.columns import Batch, column_values, has_column, outcome
 from bertflow_core.scale.columns import texts as texts_of
 from bertflow_core.scale.engines import Need
-from bertflow_core.scale.names import CUT, ID, TEXT
+from bertflow_core.scale.names import CUT, ID, TEXT, check_key
 from bertflow_core.store import Embeddings, Unstored
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Embed:
         [None, 'text is blank']
 
     Raises:
-        InputError: A choice that cannot be.
+        InputError: A choice that cannot be, or a key with the name of another column.
     """
 
     name: ClassVar[str] = "embed"
@@ -68,7 +68,7 @@ class Embed:
     ) -> None:
         self.recipe = Recipe(model=model, layers=layers, **choices).without(*_NO_VECTORS)
         self.column = column
-        self.key = key
+        self.key = check_key(key, column)
         self.device = device
         self.batch_tokens = batch_tokens
 
@@ -113,6 +113,7 @@ class Embed:
             "recipe": recipe.counting(),
             "encoder": encoder.description,
             "column": self.column,
+            "key": self.key,
         }
 
     @property

@@ -1,6 +1,9 @@
 """The columns of a shard."""
 
-__all__ = ["CUT", "ID", "REASON", "REFUSED", "ROW", "SAMPLE", "TEXT", "VECTOR"]
+from bertflow_core.errors import InputError, listed
+from bertflow_core.wording import quoted
+
+__all__ = ["CUT", "ID", "REASON", "REFUSED", "ROW", "SAMPLE", "TEXT", "VECTOR", "check_key"]
 
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
@@ -10,3 +13,21 @@ SAMPLE = 1_000_000
 
 ROW, REASON = "row", "reason"
 """Of a refused row, beside its id: its number in the input, from 1, and why."""
+
+_MADE = (CUT, VECTOR, REFUSED, ROW, REASON)
+
+
+def check_key(key: str, column: str) -> str:
+    """Return the name of the column of ids, which no other column of an output has.
+
+    Raises:
+        InputError: Another column has it.
+    """
+    if key in _MADE:
+        raise InputError(
+            f"the ids are in the column {quoted(key)}, a name that the output has for something "
+            f"else ({listed(_MADE)}): rename the column"
+        )
+    if key == column:
+        raise InputError(f"the column {quoted(key)} cannot be both the input and the ids: name two")
+    return key

@@ -134,7 +134,7 @@ def _prepare(work: ShardWork, shards: list[Shard], *, force: bool) -> None:
     with disk_errors(folder):
         entries = folder.iterdir() if folder.exists() else iter(())
         is_filled = any(not each.name.startswith(SCRATCH) for each in entries)
-    if folder == shards[0].path.parent:
+    if folder.resolve() in {each.path.parent.resolve() for each in shards}:
         raise InputError(f"{quoted(folder)} holds the input: choose another folder to write")
     if is_filled:
         found = read_json(work.out.whole)

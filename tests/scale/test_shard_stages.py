@@ -220,6 +220,46 @@ def test_folders_that_do_not_fit_are_refused_and_left(tmp_path, prepare, word):
     assert contents(out) == before
 
 
+def test_the_input_is_never_written_over(tmp_path):
+    x = np.random.default_rng(0).normal(size=(9, 3)).astype(np.float32)
+    source = write_vectors(tmp_path / "in" / "part", x, 3)
+    write_vectors(tmp_path / "in" / "first", x, 1)
+    (tmp_path / "in" / "first" / "v0.parquet").rename(tmp_path / "in" / "first" / "a.parquet")
+    (tmp_path / "link").symlink_to(source)
+    before = contents(tmp_path / "in")
+    stage = Calibrate(whitened(x))
+    for given, out in [
+        (source, tmp_path / "link"),
+        (tmp_path / "link", source),
+        (source, source / ".." / "part"),
+        (tmp_path / "in" / "**" / "*.parquet", source),
+    ]:
+        with pytest.raises(InputError, match="holds the input"):
+            run(stage, given, out)
+        with pytest.raises(InputError, match="holds the input"):
+            run(stage, given, out, force=True)
+    assert contents(tmp_path / "in") == before
+
+
+def test_other_ids_are_another_request(tmp_path, embed):
+    calibrator = build_calibrator("identity").fit(np.eye(3))
+    for one, other in [
+        (Calibrate(calibrator), Calibrate(calibrator, key="name")),
+        (embed, Embed.of(embed.recipe, key="name", device="cpu")),
+    ]:
+        made = [Request(each.name, each.describe()).digest for each in (one, other)]
+        assert made[0] != made[1]
+
+
+@pytest.mark.parametrize("key", ["cut", "vector", "refused", "row", "reason", "given"])
+def test_ids_in_a_column_that_is_made_are_refused(key):
+    calibrator = build_calibrator("identity").fit(np.eye(3))
+    with pytest.raises(InputError, match=f"column '{key}'"):
+        Embed(column="given", key=key)
+    with pytest.raises(InputError, match=f"column '{key}'"):
+        Calibrate(calibrator, column="given", key=key)
+
+
 def test_a_corpus_without_a_usable_row_is_refused(tmp_path):
     x = np.ones((4, 3), np.float32)
     stage = Calibrate(build_calibrator("identity").fit(np.eye(5)))
