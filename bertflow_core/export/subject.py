@@ -1,5 +1,6 @@
 """What is exported: a fitted calibrator with its recipe, and a lab that runs its encoder."""
 
+import glob
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -71,9 +72,15 @@ def saved_subject(folder: Path | str, lab: Lab) -> Subject:
     """Read a calibrator that was saved with its recipe.
 
     Raises:
-        InputError: It is no saved calibrator, or holds no recipe.
+        InputError: It is no saved calibrator, or holds no recipe, or was fitted on shards.
     """
     calibrator, config = load_calibrator(folder)
     if not isinstance(config["recipe"], dict):
         raise InputError(f"{quoted(folder)} holds no recipe, so its encoder is not known")
-    return Subject(calibrator, Recipe.from_dict(config["recipe"]), lab, Path(folder).name)
+    recipe = Recipe.from_dict(config["recipe"])
+    if not recipe.is_static and glob.has_magic(recipe.dataset):
+        raise InputError(
+            f"{quoted(folder)} was fitted on the vectors of many files ({recipe.dataset}), and an "
+            "export is compared on the sentences of the fit: fit it on a data set or a text file"
+        )
+    return Subject(calibrator, recipe, lab, Path(folder).name)

@@ -12,15 +12,13 @@ from bertflow_core.encoders.static import OWN
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.columns import Batch
-from bertflow_core.scale.embed import Embed
 from bertflow_core.scale.engines import Engine, Fault, Need, Note
 from bertflow_core.scale.gathering import Gather, Gathered
-from bertflow_core.scale.manifest import read_json
 from bertflow_core.scale.names import ID, SAMPLE, VECTOR
+from bertflow_core.scale.origin import recipe_of
 from bertflow_core.scale.run import counted, refuse_faults
 from bertflow_core.scale.sampling import Draw, Drawn, sampled
-from bertflow_core.scale.shards import Shard, find_shards
-from bertflow_core.scale.work import OutputFolder
+from bertflow_core.scale.shards import Shard, find_shards, pattern_of
 
 __all__ = ["FittedOnShards", "fit_shards"]
 
@@ -107,11 +105,13 @@ def fit_shards(
         progress: Called with the rows of all shards, then with the steps; may raise `Cancelled`.
 
     Raises:
-        InputError: Shards, a spec or vectors that cannot be used.
+        InputError: Shards, a spec or vectors that cannot be used; or what wrote the shards has not
+            finished.
         ResourceError: The disk refused, or a worker was lost again and again.
     """
     calibrator = build_calibrator(spec, seed=seed, device=device)
     shards = find_shards(source)
+    of_shards = recipe_of(shards)
     over = _Over(engine, shards, progress)
     if calibrator.fits_moments:
         work = _Reduce(Gather(column), Gathered.joined, (column,))
@@ -124,7 +124,7 @@ def fit_shards(
         calibrator.fit(drawn.x, progress=progress)
         n_rows, n_usable = len(drawn.x), drawn.n_usable
         refused, reason = drawn.refused, drawn.reason
-    recipe = _recipe_of(shards, str(source)).with_(calibrator=spec, seed=seed)
+    recipe = _recipe(of_shards, source).with_(calibrator=spec, seed=seed)
     return FittedOnShards(calibrator, recipe, n_rows, n_usable, refused, reason)
 
 
@@ -164,11 +164,8 @@ class _Over:
         return list(chain.from_iterable(self.run(work)))
 
 
-def _recipe_of(shards: list[Shard], source: str) -> Recipe:
-    """Return the recipe that the manifest beside the shards names, else that of given vectors."""
-    found = read_json(OutputFolder(shards[0].path.parent).whole)
-    choices = found.get("choices")
-    recipe = choices.get("recipe") if isinstance(choices, dict) else None
-    if found.get("stage") == Embed.name and isinstance(recipe, dict):
-        return Recipe.from_dict(recipe).with_(dataset=source)
-    return Recipe(model=OWN, dataset=source)
+def _recipe(of_shards: Recipe | None, source: Path | str) -> Recipe:
+    """Return the recipe of the vectors; a folder is named by the pattern of its files."""
+    if of_shards is None:
+        return Recipe(model=OWN, dataset=str(source))
+    return of_shards.with_(dataset=pattern_of(source))

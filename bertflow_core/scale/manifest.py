@@ -15,7 +15,18 @@ from typing import Any
 from bertflow_core.errors import InputError
 from bertflow_core.files import atomic_write, disk_errors, read_file
 
-__all__ = ["FileMark", "Request", "ShardRecord", "read_json", "versions", "write_json"]
+__all__ = [
+    "WHOLE_FORMAT",
+    "FileMark",
+    "Request",
+    "ShardRecord",
+    "read_json",
+    "versions",
+    "write_json",
+]
+
+WHOLE_FORMAT = "bertflow-shards-1"
+"""Of the manifest of a folder."""
 
 MAX_JSON_BYTES = 64 << 20
 _FORMAT = "bertflow-shard-1"

@@ -8,14 +8,20 @@ from bertflow_core.errors import InputError, ResourceError, listed
 from bertflow_core.files import SCRATCH, cannot_write, disk_errors
 from bertflow_core.progress import Progress, silent
 from bertflow_core.scale.engines import Engine, Fault, Told
-from bertflow_core.scale.manifest import Request, ShardRecord, read_json, versions, write_json
+from bertflow_core.scale.manifest import (
+    WHOLE_FORMAT,
+    Request,
+    ShardRecord,
+    read_json,
+    versions,
+    write_json,
+)
 from bertflow_core.scale.shards import ENDING, Shard, find_shards
 from bertflow_core.scale.work import MANIFESTS, REFUSED_ROWS, OutputFolder, ShardWork, Stage
 from bertflow_core.wording import quoted
 
 __all__ = ["Summary", "counted", "refuse_faults", "run_stage"]
 
-_FORMAT = "bertflow-shards-1"
 _SHOWN = 3
 
 
@@ -138,7 +144,7 @@ def _prepare(work: ShardWork, shards: list[Shard], *, force: bool) -> None:
         raise InputError(f"{quoted(folder)} holds the input: choose another folder to write")
     if is_filled:
         found = read_json(work.out.whole)
-        if found.get("format") != _FORMAT:
+        if found.get("format") != WHOLE_FORMAT:
             raise InputError(f"{quoted(folder)} holds other things: choose a new folder name")
         if found.get("request") != work.request.digest and not force:
             raise InputError(
@@ -176,7 +182,7 @@ def _write_whole(
 ) -> None:
     """Write the manifest of the folder: how its shards are made, and those that are finished."""
     content = {
-        "format": _FORMAT,
+        "format": WHOLE_FORMAT,
         "stage": work.request.stage,
         "choices": work.request.choices,
         "request": work.request.digest,

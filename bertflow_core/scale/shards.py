@@ -16,7 +16,7 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ENDING", "Shard", "find_shards", "is_pattern"]
+__all__ = ["ENDING", "Shard", "find_shards", "is_pattern", "pattern_of"]
 
 ENDING = ".parquet"
 MAX_SHARD_BYTES = 64 << 30
@@ -79,7 +79,17 @@ class Shard:
 
 def is_pattern(source: Path | str) -> bool:
     """Tell whether a name stands for many files: it has * or ? or [, or is a folder."""
-    return glob.has_magic(str(source)) or os.path.isdir(source)  # False of a name too long
+    if os.path.isdir(source):  # False of a name too long, as is the next
+        return True
+    return not os.path.isfile(source) and glob.has_magic(str(source))
+
+
+def pattern_of(source: Path | str) -> str:
+    """Return the pattern of the files that a name stands for."""
+    pattern = str(source)
+    if os.path.isdir(source):
+        return str(Path(glob.escape(pattern)) / f"*{ENDING}")
+    return glob.escape(pattern) if os.path.isfile(source) else pattern
 
 
 def find_shards(source: Path | str) -> list[Shard]:
@@ -91,9 +101,7 @@ def find_shards(source: Path | str) -> list[Shard]:
     Raises:
         InputError: There are none, or two have one name.
     """
-    pattern = str(source)
-    if Path(source).is_dir():
-        pattern = str(Path(glob.escape(pattern)) / f"*{ENDING}")
+    pattern = pattern_of(source)
     found = [Path(each) for each in glob.glob(pattern, recursive=True)]
     paths = [each.absolute() for each in found if each.name.endswith(ENDING)]
     paths = [p for p in paths if p.name[0] not in "._" and p.parent.name[:1] not in ("_", ".")]

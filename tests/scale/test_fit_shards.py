@@ -1,5 +1,7 @@
 """Calibrators fitted on shards: as on all rows at once, or bit for bit as on the same sample."""
 
+import shutil
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -7,7 +9,10 @@ from corpora import SENTENCES, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.errors import InputError
+from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.experiment import Lab
+from bertflow_core.export.subject import saved_subject
 from bertflow_core.scale import Embed, fit_shards, open_engine, run_stage
 from bertflow_core.scale.sampling import sampled
 
@@ -63,6 +68,52 @@ def test_the_recipe_is_that_of_the_shards(tmp_path, tiny_bert):
     kept = {name: getattr(done.recipe, name) for name in ("model", "layers", "max_length")}
     assert kept == {"model": str(tiny_bert), "layers": "layer:2", "max_length": MAX_TOKENS}
     assert fit("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.is_static
+    save_calibrator(
+        done.calibrator, tmp_path / "c", spec="standardize", recipe=done.recipe.to_dict()
+    )
+    with pytest.raises(InputError, match="many files"):
+        saved_subject(tmp_path / "c", Lab())
+
+
+def test_a_folder_that_is_not_finished_is_refused(tmp_path, tiny_bert):
+    stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
+    other = Embed(str(tiny_bert), layers="layer:1", max_length=MAX_TOKENS, device="cpu")
+    source = write_texts(tmp_path / "in", {"a": SENTENCES, "b": SENTENCES})
+    out = tmp_path / "out"
+
+    def stop(done, total, unit):
+        if done > 5:
+            raise Cancelled("stopped")
+
+    def embed(stage, **options):
+        with open_engine() as engine:
+            run_stage(stage, source, out, engine=engine, **options)
+
+    def refuse():
+        with pytest.raises(InputError, match="not finished"):
+            fit("standardize", out)
+
+    with pytest.raises(Cancelled):
+        embed(stage, progress=stop)
+    refuse()
+    embed(stage)
+    fit("standardize", out)
+    fit("standardize", out / "a*.parquet")
+    with pytest.raises(Cancelled):
+        embed(other, progress=stop, force=True)
+    refuse()
+    embed(other, force=True)
+    assert fit("standardize", out).recipe.layers == "layer:1"
+    (out / "b.parquet").unlink()
+    refuse()
+    shutil.copytree(source, tmp_path / "two" / "texts")
+    source, out = tmp_path / "two" / "texts", tmp_path / "two" / "one"
+    for name in ("a", "b"):
+        (source / f"{name}.parquet").rename(source / f"{name}2.parquet")
+    embed(stage)
+    write_vectors(tmp_path / "two" / "own", X, 1)
+    with pytest.raises(InputError, match="different recipes"):
+        fit("standardize", tmp_path / "two" / "o*" / "*.parquet")
 
 
 def test_shards_that_do_not_fit_are_refused(tmp_path):

@@ -1,0 +1,60 @@
+"""Where shards come from: the folders that a stage wrote are checked, and name their recipe."""
+
+from pathlib import Path
+
+from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
+from bertflow_core.scale.embed import Embed
+from bertflow_core.scale.manifest import WHOLE_FORMAT, Request, ShardRecord, read_json
+from bertflow_core.scale.shards import ENDING, Shard
+from bertflow_core.scale.work import OutputFolder
+from bertflow_core.wording import quoted
+
+__all__ = ["recipe_of"]
+
+
+def recipe_of(shards: list[Shard]) -> Recipe | None:
+    """Return the recipe that the shards were embedded with, None where no manifest names one.
+
+    Raises:
+        InputError: They lie in a folder that is not finished, or in folders of several recipes.
+    """
+    folders: dict[Path, list[Shard]] = {}
+    for shard in shards:
+        folders.setdefault(shard.path.parent, []).append(shard)
+    recipes = {folder: _of_folder(folder, each) for folder, each in folders.items()}
+    (first, recipe), *others = recipes.items()
+    for folder, other in others:
+        if other != recipe:
+            raise InputError(
+                f"{quoted(first)} and {quoted(folder)} hold vectors of different recipes: name "
+                "the files of one"
+            )
+    return recipe
+
+
+def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:
+    folder = OutputFolder(path)
+    whole = read_json(folder.whole)
+    if whole.get("format") != WHOLE_FORMAT:
+        return None
+    choices = whole.get("choices")
+    request = Request(str(whole.get("stage")), choices if isinstance(choices, dict) else {})
+    named = whole.get("shards")
+    names = set(named) if isinstance(named, dict) else set()
+    there = {each.name for each in path.glob(f"*{ENDING}")}
+    is_whole = len(names) == whole.get("n_shards") and names <= there
+    if not (is_whole and all(_is_finished(folder, request, each) for each in shards)):
+        raise InputError(
+            f"{quoted(path)} is not finished, so its files may be of another recipe: run "
+            f"`bertflow-lab {request.stage}` on it again"
+        )
+    recipe = request.choices.get("recipe")
+    if request.stage != Embed.name or not isinstance(recipe, dict):
+        return None
+    return Recipe.from_dict(recipe)
+
+
+def _is_finished(folder: OutputFolder, request: Request, shard: Shard) -> bool:
+    record = ShardRecord.read(folder.manifest(shard), request)
+    return record is not None and record.output.fits(shard.path)
