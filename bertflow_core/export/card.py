@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.export.check import Agreement
-from bertflow_core.export.formats import FORMATS, Format
+from bertflow_core.export.checked import Options
+from bertflow_core.export.formats import FORMATS, Form
 from bertflow_core.export.judged import Judged
 from bertflow_core.recipe import Recipe
 
@@ -25,7 +26,7 @@ class CardFacts:
         notes: What the fit remarked.
         agreement: The comparison with this package's own vectors.
         judged: Scores; None where nobody judged the data.
-        to: What was written.
+        options: What was written, and how.
         name: Of the model on the hub; None where it is a folder alone.
         commands: What fits the calibrator and writes the folder again.
     """
@@ -39,18 +40,24 @@ class CardFacts:
     notes: tuple[str, ...]
     agreement: Agreement
     judged: Judged | None
-    to: Format
+    options: Options
     name: str | None
     commands: tuple[str, ...]
+
+    @property
+    def form(self) -> Form:
+        """How to speak of what was written."""
+        return FORMATS[self.options.to]
 
 
 def model_card(facts: CardFacts) -> str:
     """Return the card, Markdown with the front matter that the hub reads."""
+    compared_by = facts.form.comparison(normalize=facts.options.normalize)
     parts = (
         _front_matter(facts),
         f"# {facts.model.name}, {facts.recipe.layers}, calibrated: {facts.plain}",
-        f"Sentence vectors with {facts.n_out} features for cosine similarity. "
-        f"{FORMATS[facts.to].what.format(calibrator=facts.recipe.calibrator)} It was learnt "
+        f"Sentence vectors with {facts.n_out} features, compared by {compared_by}. "
+        f"{facts.form.what.format(calibrator=facts.recipe.calibrator)} It was learnt "
         "without labels.",
         _usage(facts),
         "## How well it works",
@@ -65,7 +72,7 @@ def model_card(facts: CardFacts) -> str:
 
 def _front_matter(facts: CardFacts) -> str:
     entry = CATALOG.get(facts.model.name)
-    library = FORMATS[facts.to].library
+    library = facts.form.library
     lines = [f"library_name: {library}", "pipeline_tag: sentence-similarity"]
     if entry is not None:
         lines += [f"base_model: {entry.hub_id}", f"license: {entry.licence.lower()}"]
@@ -76,8 +83,10 @@ def _front_matter(facts: CardFacts) -> str:
 
 
 def _usage(facts: CardFacts) -> str:
+    readers = facts.form.readers(residual=facts.options.residual)
     place = facts.name or "path/of/this/folder"
-    return f"```python\n{FORMATS[facts.to].usage.format(place=place, n_out=facts.n_out)}```"
+    usage = facts.form.usage.format(place=place, n_out=facts.n_out)
+    return f"```python\n{usage}```\n\nRead by {readers}."
 
 
 def _judged(judged: Judged | None) -> str:
@@ -112,7 +121,7 @@ def _making(facts: CardFacts) -> str:
         f"- Recipe: {facts.recipe.caption()}.\n"
         f"- Encoder: {_encoder(facts.model)}.\n"
         f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
-        f"- {FORMATS[facts.to].checked}, {facts.agreement}.\n"
+        f"- {facts.form.checked}, {facts.agreement}.\n"
         f"- Again:\n\n```sh\n{again}\n```"
     )
 

@@ -1,15 +1,17 @@
 """A linear calibrator in front of an index of FAISS: the index calibrates what it is given."""
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.export.check import agreement_of
+from bertflow_core.export.check import agreement_of, run_apart
 from bertflow_core.export.checked import Comparison, Options
 from bertflow_core.export.pieces import Affine, pieces_of
 from bertflow_core.export.subject import Subject
+from bertflow_core.files import read_npy
 from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
@@ -18,6 +20,20 @@ __all__ = ["INDEX", "TRANSFORM", "write_index"]
 
 TRANSFORM, INDEX = "calibrator.vt", "index.faiss"
 _TO_ITSELF = 1e-4
+_READ = f"""
+import sys
+from pathlib import Path
+import faiss
+import numpy as np
+
+folder, plain, mapped, found = map(Path, sys.argv[1:])
+x = np.load(plain, allow_pickle=False)
+z = faiss.read_VectorTransform(str(folder / "{TRANSFORM}")).apply(x)
+np.save(mapped, z, allow_pickle=False)
+index = faiss.read_index(str(folder / "{INDEX}"))
+index.add(x)
+np.save(found, index.search(x, 1)[0], allow_pickle=False)
+"""
 
 
 def write_index(
@@ -49,8 +65,9 @@ def write_index(
     x = np.ascontiguousarray(subject.embedded(sentences, progress=progress), np.float32)
     plain = subject.calibrator.transform(x)
     expected = unit_rows(plain) if options.normalize else plain
-    agreement = agreement_of(_read_back(faiss, folder, x), plain.astype(np.float64))
-    if not agreement.holds or not _finds_alike(faiss, folder, x, expected):
+    mapped, found = _read_back(folder, x)
+    agreement = agreement_of(mapped, plain.astype(np.float64))
+    if not agreement.holds or not _are_largest(found, expected):
         raise InputError(f"the index gives other vectors: {agreement}, expected at least 0.99999")
     return Comparison(sentences, expected, agreement)
 
@@ -85,15 +102,21 @@ def _linear_transform(faiss: Any, affine: Affine) -> Any:  # noqa: ANN401 - fais
     return linear
 
 
-def _read_back(faiss: Any, folder: Path, x: FloatArray) -> FloatArray:  # noqa: ANN401 - faiss' own
-    given: FloatArray = faiss.read_VectorTransform(str(folder / TRANSFORM)).apply(x)
-    return given.astype(np.float64)
+def _read_back(folder: Path, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Let FAISS read a folder in a new process.
+
+    Returns:
+        The map's vectors of `x`, shape (N, K), and the largest dot product that the index, filled
+        with `x`, finds for each row, shape (N, 1).
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        plain, mapped, found = (Path(scratch) / f"{name}.npy" for name in ("x", "z", "found"))
+        np.save(plain, x, allow_pickle=False)
+        run_apart(_READ, folder, plain, mapped, found, fault="FAISS cannot load the export")
+        return read_npy(mapped).astype(np.float64), read_npy(found)
 
 
-def _finds_alike(faiss: Any, folder: Path, x: FloatArray, expected: FloatArray) -> bool:  # noqa: ANN401
-    """Tell whether the index, filled, gives the largest dot products of the expected vectors."""
-    index = faiss.read_index(str(folder / INDEX))
-    index.add(x)
-    found, _ = index.search(x, 1)
+def _are_largest(found: FloatArray, expected: FloatArray) -> bool:
+    """Tell whether what the index found are the largest dot products of the expected vectors."""
     best = (expected @ expected.T).max(axis=1)
     return bool(np.allclose(found[:, 0], best, rtol=_TO_ITSELF, atol=_TO_ITSELF))

@@ -26,12 +26,28 @@ class Form:
         usage: Python that uses it; `{place}` stands for its folder or its name on the hub, and
             `{n_out}` for the features of a vector.
         checked: How it was compared with this package's vectors.
+        read_by: Library and versions that read it.
+        residual_read_by: The same where a flow's layers are the smaller ones.
+        compares: What its vectors are compared by, as they are.
+        unit_compares: What they are compared by where they have length 1.
     """
 
     library: str
     what: str
     usage: str
     checked: str
+    read_by: str
+    residual_read_by: str = ""
+    compares: str = "cosine similarity"
+    unit_compares: str = "cosine similarity"
+
+    def readers(self, *, residual: bool) -> str:
+        """Return library and versions that read it."""
+        return self.residual_read_by if residual and self.residual_read_by else self.read_by
+
+    def comparison(self, *, normalize: bool) -> str:
+        """Return what its vectors are compared by."""
+        return self.unit_compares if normalize else self.compares
 
 
 _SENTENCE_TRANSFORMERS = """\
@@ -68,6 +84,8 @@ FORMATS: Mapping[Format, Form] = MappingProxyType(
             "calibrator `{calibrator}` does.",
             _SENTENCE_TRANSFORMERS,
             "Loaded by sentence-transformers in a new process",
+            "sentence-transformers from version 3 on",
+            "sentence-transformers from version 5.7 on",
         ),
         Format.ONNX: Form(
             "onnx",
@@ -75,13 +93,16 @@ FORMATS: Mapping[Format, Form] = MappingProxyType(
             "batch and length are free.",
             _ONNX,
             "Run by ONNX Runtime in a new process",
+            "ONNX Runtime from version 1.20 on",
         ),
         Format.FAISS: Form(
             "faiss",
             "The calibrator `{calibrator}` is a linear map in front of an empty index: it takes "
             "the encoder's plain vectors.",
             _FAISS,
-            "Read back by FAISS",
+            "Read back by FAISS in a new process",
+            "FAISS from version 1.9 on",
+            compares="dot product",
         ),
     }
 )

@@ -163,7 +163,7 @@ def _facts(
         notes=subject.calibrator.notes_,
         agreement=compared.agreement,
         judged=judged(subject.recipe, subject.lab, subject.calibrator, progress=progress),
-        to=options.to,
+        options=options,
         name=place.name if place else None,
         commands=_commands(subject, options),
     )

@@ -40,7 +40,27 @@ def test_an_index_finds_by_calibrated_vectors(spec, normalize, tiny_bert, lab, t
     found, _ = index.search(x[:6], 3)
     expected = -np.sort(-(z[:6] @ z.T), axis=1)[:, :3]
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
-    assert "faiss.read_index" in (done.folder / "README.md").read_text()
+    card = (done.folder / "README.md").read_text()
+    assert "faiss.read_index" in card and "Read by FAISS" in card
+    assert f"compared by {'cosine similarity' if normalize else 'dot product'}" in card
+
+
+@pytest.mark.parametrize("change", ["A", "b"])
+def test_an_index_that_is_read_back_otherwise_is_refused(
+    change, tiny_bert, lab, tmp_path, monkeypatch
+):
+    saved("whiten:n_components=5", tiny_bert, lab, tmp_path)
+
+    def wrong(transform, path):
+        values = faiss.vector_to_array(getattr(transform, change))
+        faiss.copy_array_to_vector(-values[::-1], getattr(transform, change))
+        right(transform, path)
+
+    right = faiss.write_VectorTransform
+    monkeypatch.setattr(faiss, "write_VectorTransform", wrong)
+    with pytest.raises(InputError, match="gives other vectors"):
+        export_model(tmp_path / "c", tmp_path / "f", lab, to="faiss")
+    assert not (tmp_path / "f").exists()
 
 
 @pytest.mark.parametrize("spec", ["flow:epochs=1", "rbig"])
