@@ -13,6 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
+from bertflow_core.scale.names import NO_VECTORS
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def calibrate(
         from bertflow_core.scale import Calibrate
 
         stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
+        _say_other_vectors(stage.fitted_with, source)
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.calibrators.persistence import load_calibrator
@@ -79,10 +81,32 @@ def calibrate(
     n_features = len(fitted.get_feature_names_out())
     say(f"wrote {len(x)} x {n_features} calibrated vectors to {called(out)}")
     if is_npy and recipe is not None and not of_vectors:
-        of = recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
-        say(
-            f"the calibrator was fitted on vectors of {of.caption()}: those it is given must be too"
-        )
+        say(f"{_fitted_on(recipe)}: those it is given must be too")
+
+
+def _say_other_vectors(saved: object, source: Path) -> None:
+    """Say what a calibrator was fitted on, unless the vectors of shards are known to be that.
+
+    Raises:
+        InputError: There are no shards, or the folder they lie in is not finished.
+    """
+    from bertflow_core.scale.origin import has_vectors_of, recipe_of
+    from bertflow_core.scale.shards import find_shards
+
+    given = recipe_of(find_shards(source))
+    fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
+    if fitted is None or fitted.is_static:
+        return
+    if given is None:
+        say(f"{_fitted_on(fitted)}: those it is given must be too")
+    elif not has_vectors_of(given, fitted):
+        said = given.without(*NO_VECTORS).caption()
+        say(f"{_fitted_on(fitted)}, and {quoted(source)} holds those of {said}: take the same")
+
+
+def _fitted_on(recipe: Recipe) -> str:
+    caption = recipe.without(*NO_VECTORS).caption()
+    return f"the calibrator was fitted on vectors of {caption}"
 
 
 def _matrix(source: "Path | RawFile") -> FloatArray:

@@ -95,9 +95,10 @@ def apply_stage(
         ResourceError: As `run_stage`.
     """
     from bertflow_core.scale import open_engine, run_stage
+    from bertflow_core.scale.shards import ENDING
     from bertflow_core.scale.work import REFUSED_ROWS
 
-    if str(out) == STANDARD or out.suffix:
+    if str(out) == STANDARD or out.suffix in (".npy", ENDING):
         raise InputError("--out must name a folder where many files are read: give one")
     with open_engine(engine, address=address) as at, progress_bars() as progress:
         done = run_stage(stage, source, out, engine=at, force=force, progress=progress)

@@ -13,7 +13,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.scale.columns import Batch, column_values, has_column, outcome
 from bertflow_core.scale.columns import texts as texts_of
 from bertflow_core.scale.engines import Need
-from bertflow_core.scale.names import CUT, ID, TEXT, check_key
+from bertflow_core.scale.names import CUT, ID, NO_VECTORS, TEXT, check_key
 from bertflow_core.store import Embeddings, Unstored
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Embed"]
 
 _PLAIN = "a plain sentence"
-_NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
-"""Fields of a recipe that decide no vector."""
 
 
 class Embed:
@@ -66,7 +64,7 @@ class Embed:
         batch_tokens: int | None = None,
         **choices: Any,  # noqa: ANN401 - any field of a recipe
     ) -> None:
-        self.recipe = Recipe(model=model, layers=layers, **choices).without(*_NO_VECTORS)
+        self.recipe = Recipe(model=model, layers=layers, **choices).without(*NO_VECTORS)
         self.column = column
         self.key = check_key(key, column)
         self.device = device
@@ -81,7 +79,7 @@ class Embed:
             options: `column`, `key`, `device` or `batch_tokens`.
         """
         stage = cls(**options)
-        stage.recipe = recipe.without(*_NO_VECTORS)
+        stage.recipe = recipe.without(*NO_VECTORS)
         return stage
 
     def __call__(self, batch: Batch) -> "pa.Table":

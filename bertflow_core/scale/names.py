@@ -3,7 +3,18 @@
 from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["CUT", "ID", "REASON", "REFUSED", "ROW", "SAMPLE", "TEXT", "VECTOR", "check_key"]
+__all__ = [
+    "CUT",
+    "ID",
+    "NO_VECTORS",
+    "REASON",
+    "REFUSED",
+    "ROW",
+    "SAMPLE",
+    "TEXT",
+    "VECTOR",
+    "check_key",
+]
 
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
@@ -13,6 +24,9 @@ SAMPLE = 1_000_000
 
 ROW, REASON = "row", "reason"
 """Of a refused row, beside its id: its number in the input, from 1, and why."""
+
+NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
+"""Fields of a recipe that decide no vector."""
 
 _MADE = (CUT, VECTOR, REFUSED, ROW, REASON)
 

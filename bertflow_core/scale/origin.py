@@ -10,7 +10,18 @@ from bertflow_core.scale.shards import ENDING, Shard
 from bertflow_core.scale.work import OutputFolder
 from bertflow_core.wording import quoted
 
-__all__ = ["recipe_of"]
+__all__ = ["has_vectors_of", "recipe_of"]
+
+_OF_VECTORS = (
+    "model",
+    "layers",
+    "tokens",
+    "max_length",
+    "prompt",
+    "truncate_dim",
+    "precision",
+    "backend",
+)
 
 
 def recipe_of(shards: list[Shard]) -> Recipe | None:
@@ -31,6 +42,13 @@ def recipe_of(shards: list[Shard]) -> Recipe | None:
                 "the files of one"
             )
     return recipe
+
+
+def has_vectors_of(one: Recipe, other: Recipe) -> bool:
+    """Tell whether two recipes embed alike; a revision that one leaves open is any."""
+    revisions = {each.revision for each in (one, other)} - {None}
+    same = (getattr(one, name) == getattr(other, name) for name in _OF_VECTORS)
+    return len(revisions) < 2 and all(same)
 
 
 def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:

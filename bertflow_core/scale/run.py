@@ -73,9 +73,10 @@ def run_stage(
         InputError: Shards that cannot be used, or a folder that holds something else.
         ResourceError: The disk refused, or a worker was lost again and again.
     """
-    shards = find_shards(source)
     request = Request(stage.name, stage.describe())
     work = ShardWork(stage, request, OutputFolder(Path(out).absolute()))
+    is_own = read_json(work.out.whole).get("request") == request.digest
+    shards = find_shards(source, outside=work.out.path if is_own else None)
     _prepare(work, shards, force=force)
     records = {each: record for each in shards if (record := work.finished(each)) is not None}
     n_skipped = len(records)

@@ -92,11 +92,15 @@ def pattern_of(source: Path | str) -> str:
     return glob.escape(pattern) if os.path.isfile(source) else pattern
 
 
-def find_shards(source: Path | str) -> list[Shard]:
+def find_shards(source: Path | str, *, outside: Path | None = None) -> list[Shard]:
     """Return the shards that a pattern, a folder or a file stands for, sorted by name.
 
-    What has a name, or lies in a folder with one, that begins with a dot or an underscore is no
-    data and is passed over.
+    What has a name, or lies below the named folder in one, that begins with a dot or an underscore
+    is no data and is passed over.
+
+    Args:
+        source: What the user named.
+        outside: A folder whose files are passed over too, unless there are no others.
 
     Raises:
         InputError: There are none, or two have one name.
@@ -104,7 +108,11 @@ def find_shards(source: Path | str) -> list[Shard]:
     pattern = pattern_of(source)
     found = [Path(each) for each in glob.glob(pattern, recursive=True)]
     paths = [each.absolute() for each in found if each.name.endswith(ENDING)]
-    paths = [p for p in paths if p.name[0] not in "._" and p.parent.name[:1] not in ("_", ".")]
+    named = _named_folder(pattern)
+    paths = [each for each in paths if _is_data(each, named)]
+    if outside is not None:
+        own = outside.resolve()
+        paths = [each for each in paths if each.parent.resolve() != own] or paths
     if not paths:
         raise InputError(
             f"{quoted(pattern)} matches no {ENDING} file: check the pattern, and put it in quotes"
@@ -117,3 +125,17 @@ def find_shards(source: Path | str) -> list[Shard]:
             "since each output has the name of its input"
         )
     return [Shard(path) for path in sorted(paths, key=lambda path: path.name)]
+
+
+def _named_folder(pattern: str) -> Path:
+    """Return the folder that a pattern names before its first wildcard."""
+    folder = Path(pattern).absolute().parent
+    while glob.has_magic(str(folder).replace("[[]", "").replace("[*]", "").replace("[?]", "")):
+        folder = folder.parent
+    return folder
+
+
+def _is_data(path: Path, named: Path) -> bool:
+    """Tell whether neither a file nor a folder that it lies in, below the named, is hidden."""
+    parts = path.parts[len(named.parts) :]
+    return not any(part.startswith((".", "_")) for part in parts)

@@ -29,6 +29,28 @@ def rows(folder):
     return table.column("id").to_pylist(), np.array(table.column("vector").to_pylist(), np.float32)
 
 
+def test_a_folder_may_have_a_dot_in_its_name(lab, here, texts, tiny):
+    assert lab("embed", "texts", *tiny, "--out", "v.2026").code == 0
+    assert rows(here / "v.2026")[0] == ["00", "01", "10"]
+
+
+def test_calibrate_names_vectors_of_another_recipe(lab, here, texts, tiny, tiny_elsewhere):
+    lab("embed", "texts", *tiny, "--out", "two")
+    assert lab("embed", "texts", *tiny_elsewhere, "--layers", "layer:1", "--out", "l").code == 0
+    assert lab("fit", "two", "--calibrator", "standardize", "--out", "c").code == 0
+    same = lab("calibrate", "two", "--calibrator", "c", "--out", "z")
+    assert same.err.startswith("wrote 3 x 16")
+    other = lab("calibrate", "l", "--calibrator", "c", "--out", "y")
+    assert "fitted on vectors of" in other.err
+    assert "'l' holds those of" in other.err
+    (here / "own").mkdir()
+    (here / "own" / "0.parquet").write_bytes((here / "l" / "0.parquet").read_bytes())
+    assert (
+        "those it is given must be too"
+        in lab("calibrate", "own", "--calibrator", "c", "--out", "x").err
+    )
+
+
 @pytest.mark.parametrize("source", ["texts", "texts/*.parquet"])
 def test_embed_and_calibrate_write_a_file_for_each(lab, here, texts, tiny_bert, tiny, source):
     outcome = lab("embed", source, *tiny, "--out", "vectors")

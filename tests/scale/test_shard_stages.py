@@ -1,6 +1,7 @@
 """Stages over shards in one process: equal to the direct way, resumed, and refused row by row."""
 
 import json
+import os
 import shutil
 
 import numpy as np
@@ -16,7 +17,7 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.scale import Calibrate, Embed, open_engine, run_stage
 from bertflow_core.scale.manifest import Request
-from bertflow_core.scale.shards import Shard
+from bertflow_core.scale.shards import Shard, find_shards, is_pattern
 from bertflow_core.scale.work import OutputFolder, ShardWork
 
 MEAN, LAYER = 0, 2
@@ -258,6 +259,48 @@ def test_ids_in_a_column_that_is_made_are_refused(key):
         Embed(column="given", key=key)
     with pytest.raises(InputError, match=f"column '{key}'"):
         Calibrate(calibrator, column="given", key=key)
+
+
+@pytest.mark.parametrize(
+    ("folder", "pattern", "names"),
+    [
+        ("_vec", "", ["v0", "v1"]),
+        ("_vec/part", "../*/*.parquet", ["v0", "v1"]),
+        (".hid/[1]", "", ["v0", "v1"]),
+        ("c/d", "../**/*.parquet", ["v0", "v1"]),
+        ("c/_d", "../**/*.parquet", []),
+        ("c/_d/e", "../../**/*.parquet", []),
+        ("a[b]", "v0.parquet", ["v0"]),
+        ("a", "v[1].parquet", ["v1"]),
+    ],
+)
+def test_names_that_begin_with_an_underscore_are_passed_over_below(
+    tmp_path, folder, pattern, names
+):
+    source = os.path.normpath(write_vectors(tmp_path / folder, np.eye(4), 2) / pattern)
+    if names:
+        assert [each.name for each in find_shards(source)] == names
+    else:
+        with pytest.raises(InputError, match="matches no"):
+            find_shards(source)
+
+
+def test_a_file_with_brackets_in_its_name_is_one_file(tmp_path):
+    write_vectors(tmp_path, np.eye(4), 2)
+    named = (tmp_path / "v1.parquet").rename(tmp_path / "v[0].parquet")
+    assert not is_pattern(named)
+    assert is_pattern(tmp_path / "v[01].parquet")
+    assert [each.path for each in find_shards(named)] == [named]
+
+
+def test_a_folder_inside_the_source_is_not_read_again(tmp_path):
+    x = np.random.default_rng(0).normal(size=(9, 3)).astype(np.float32)
+    write_vectors(tmp_path / "in", x, 3)
+    stage, source, out = Calibrate(whitened(x)), tmp_path / "in/**/*.parquet", tmp_path / "in/out"
+    run(stage, source, out)
+    assert run(stage, source, out).n_skipped == 3
+    with pytest.raises(InputError, match="holds the input"):
+        run(stage, out, tmp_path / "in/out/../out")
 
 
 def test_a_corpus_without_a_usable_row_is_refused(tmp_path):
