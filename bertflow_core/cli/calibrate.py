@@ -50,6 +50,7 @@ def calibrate(
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Calibrate
 
+        shards.refuse_options(shards.ONE, no_store=no_store)
         stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
         _say_other_vectors(stage.fitted_with, source)
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
@@ -57,6 +58,7 @@ def calibrate(
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
 
+    shards.refuse_options(shards.MANY, id=key != shards.ID)
     check_output(out, force=force)
     file = StandardFiles(sentences=column is None).get(str(source), source)
     is_npy = file.name.endswith(".npy")

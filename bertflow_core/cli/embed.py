@@ -67,6 +67,7 @@ def embed(
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Embed
 
+        shards.refuse_options(shards.ONE, no_store=no_store)
         stage = Embed.of(
             recipe, column=column or shards.TEXT, key=key, device=device, batch_tokens=batch_tokens
         )
@@ -74,6 +75,7 @@ def embed(
         return
     from bertflow_core.datasets import read_sentences
 
+    shards.refuse_options(shards.MANY, id=key != shards.ID)
     check_output(out, force=force)
     files = StandardFiles(sentences=column is None)
     sentences = read_sentences(files.get(str(source), source), column)

@@ -46,11 +46,21 @@ def fit(
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.files import check_folder
     from bertflow_core.results import preset_note
+    from bertflow_core.scale.shards import ENDING
 
     if str(out) == STANDARD:
         raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     check_folder(out)
-    if source is not None and shards.are_shards(source, engine, address):
+    of_many = {
+        "column": column != shards.VECTOR,
+        "id": key != shards.ID,
+        "sample": sample != SAMPLE,
+    }
+    if source is not None and (
+        shards.are_shards(source, engine, address)
+        or (any(of_many.values()) and source.name.endswith(ENDING))
+    ):
+        shards.refuse_options(shards.ONE, no_store=asked.no_store)
         given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         shards.fit_and_save(
             given,
@@ -64,6 +74,8 @@ def fit(
             key=key,
         )
         return
+    by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
+    shards.refuse_options(shards.MANY, **of_many, **by_engine)
     with progress_bars() as progress:
         recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         fitted = asked.lab.fit(recipe, progress=progress)

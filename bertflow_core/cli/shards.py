@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ID",
+    "MANY",
+    "ONE",
     "TEXT",
     "VECTOR",
     "Address",
@@ -27,9 +29,12 @@ __all__ = [
     "apply_stage",
     "are_shards",
     "fit_and_save",
+    "refuse_options",
 ]
 
 _PANEL = "Many files"
+MANY = "many parquet files (a folder or a pattern)"
+ONE = "one file"
 
 Engine = Annotated[
     EngineName,
@@ -83,6 +88,21 @@ def are_shards(source: Path, engine: EngineName, address: str | None) -> bool:
     if str(source) == STANDARD and of_many:
         raise InputError("--engine and --address are for parquet files: name them")
     return of_many or is_pattern(source)
+
+
+def refuse_options(belong: str, **given: bool) -> None:
+    """Refuse options that would be ignored.
+
+    Args:
+        belong: What they are for.
+        given: Whether each, by its name, was given.
+
+    Raises:
+        InputError: One was.
+    """
+    names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
+    if names:
+        raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")
 
 
 def apply_stage(

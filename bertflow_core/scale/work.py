@@ -14,8 +14,9 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import atomic_write, cannot_write, make_folder
 from bertflow_core.scale.engines import Need, Note
 from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
-from bertflow_core.scale.names import CUT, REASON, REFUSED, ROW, VECTOR
+from bertflow_core.scale.names import CUT, ID, REASON, REFUSED, ROW, VECTOR
 from bertflow_core.scale.shards import ENDING, Shard
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -148,13 +149,34 @@ class ShardWork:
 
 
 def _with_ids(batch: "pa.Table", shard: Shard, first: int, key: str) -> "pa.Table":
-    """Give rows without ids the name of their shard and their number in it, from 1."""
-    if key in batch.column_names:
-        return batch
-    import pyarrow as pa
+    """Give rows without ids the name of their shard and their number in it, from 1.
 
-    names = [f"{shard.name}:{first + row}" for row in range(1, len(batch) + 1)]
-    return batch.add_column(0, key, pa.array(names, pa.string()))
+    Raises:
+        InputError: A column was named for the ids and is not there, or its ids are no text and
+            some are missing.
+    """
+    import pyarrow as pa
+    from pyarrow import compute, types
+
+    is_there = key in batch.column_names
+    if not is_there and key != ID:
+        raise InputError(f"there is no column {quoted(key)} for the ids: name another, or none")
+    if is_there and not batch.column(key).null_count:
+        return batch
+    names = pa.array([f"{shard.name}:{first + row}" for row in range(1, len(batch) + 1)])
+    if not is_there:
+        return batch.add_column(0, key, names)
+    kind = batch.column(key).type
+    if types.is_null(kind):
+        filled = names
+    elif types.is_string(kind) or types.is_large_string(kind):
+        filled = compute.coalesce(batch.column(key), names.cast(kind))
+    else:
+        raise InputError(
+            f"some rows have no {quoted(key)}, and its values are no text but {kind}: fill them, "
+            "or write them as text"
+        )
+    return batch.set_column(batch.column_names.index(key), key, filled)
 
 
 def _parted(made: "pa.Table", first: int, key: str) -> "tuple[pa.Table, pa.Table]":

@@ -95,6 +95,39 @@ def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
     refuses("embed", "texts", *tiny, "--engine", "ray", "--out", "x", words="bertflow-lab[scale]")
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("embed one.parquet --id key --out x.npy", "--id"),
+        ("embed texts --no-store --out x", "--no-store"),
+        ("calibrate v.npy --calibrator c --id key --out x.npy", "--id"),
+        ("calibrate texts --calibrator c --no-store --out x", "--no-store"),
+        ("fit --dataset stsb --engine ray --out x", "--engine"),
+        ("fit --dataset stsb --address auto --sample 5 --out x", "--sample and --address"),
+        ("fit v.npy --column b --id key --out x", "--column and --id"),
+        ("fit texts --no-store --out x", "--no-store"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(refuses, texts, words, named):
+    refuses(*words.split(), words=f"can take {named}: leave it out")
+
+
+def test_fit_takes_a_named_column_of_one_table(lab, here):
+    x = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    columns = {
+        name: pa.array(list(each), pa.list_(pa.float32()))
+        for name, each in [("a", x), ("b", 2 * x + 1)]
+    }
+    pq.write_table(pa.table(columns), here / "two.parquet")
+    assert (
+        lab("fit", "two.parquet", "--column", "b", "--calibrator", "standardize", "--out", "c").code
+        == 0
+    )
+    fitted, _ = load_calibrator(here / "c")
+    expected = build_calibrator("standardize").fit(2 * x + 1)
+    np.testing.assert_allclose(fitted.transform(x), expected.transform(x), atol=1e-5)
+
+
 def test_fit_takes_many_files(lab, here):
     x = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
     (here / "vectors").mkdir()

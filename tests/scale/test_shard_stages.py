@@ -103,6 +103,30 @@ def test_rows_without_ids_are_named_by_file_and_number(tmp_path):
     assert read_rows(tmp_path / "out")[0] == ["first:1", "first:2", "first:3"]
 
 
+@pytest.mark.parametrize(
+    ("ids", "key", "expected"),
+    [
+        (pa.array(["a", None, "c"]), "id", ["a", "v:2", "c"]),
+        (pa.array(["a", None, "c"], pa.large_string()), "name", ["a", "v:2", "c"]),
+        (pa.nulls(3), "id", ["v:1", "v:2", "v:3"]),
+        (pa.array([1, None, 3]), "id", "no text but int64"),
+        (pa.array(["a", "b", "c"]), "nosuch", "no column 'nosuch'"),
+    ],
+)
+def test_missing_ids_are_filled_or_refused(tmp_path, ids, key, expected):
+    column = pa.array(list(np.eye(3, dtype=np.float32)), pa.list_(pa.float32()))
+    named = "id" if key == "nosuch" else key
+    pq.write_table(pa.table({named: ids, "vector": column}), tmp_path / "v.parquet")
+    stage = Calibrate(build_calibrator("identity").fit(np.eye(3)), key=key)
+    source, out = tmp_path / "v.parquet", tmp_path / "out"
+    if isinstance(expected, str):
+        with pytest.raises(InputError, match=expected):
+            run(stage, source, out)
+    else:
+        run(stage, source, out)
+        assert pq.read_table(out / "v.parquet").column(key).to_pylist() == expected
+
+
 @pytest.mark.parametrize("spec", ["whiten", "null-top-k:k=2", "flow:epochs=1"])
 def test_shards_are_calibrated_as_the_whole_is(tmp_path, spec):
     x = np.random.default_rng(0).normal(size=(90, 8)).astype(np.float32)
