@@ -89,7 +89,7 @@ def push_folder(folder: Path, place: HubPlace, *, progress: Progress = silent) -
 def _visit(place: HubPlace, progress: Progress) -> Iterator[Watch]:
     """Let the client work under limits, and say its failures in a sentence."""
     seconds = positive_number("BERTFLOW_HUB_SECONDS", _SECONDS, "seconds")
-    watch = Watch(seconds, progress, "upload", patience=_PATIENCE)
+    watch = Watch(seconds, progress, "upload", patience=_PATIENCE, sends=True)
     try:
         with watched(watch):
             yield watch

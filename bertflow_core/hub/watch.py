@@ -37,13 +37,20 @@ class Watch:
         progress: Receives megabytes; a visit is stopped by raising `Cancelled` from it.
         noun: What is fetched or sent.
         patience: Seconds that the hub may take for one answer; None takes the client's own limit.
+        sends: Whether this side sends.
 
     Attributes:
         total: Bytes that are still to move when the transfer starts; 0 before.
     """
 
     def __init__(
-        self, seconds: float, progress: Progress, noun: str, *, patience: float | None = None
+        self,
+        seconds: float,
+        progress: Progress,
+        noun: str,
+        *,
+        patience: float | None = None,
+        sends: bool = False,
     ) -> None:
         self.total = 0
         self.patience = patience or constants.HF_HUB_DOWNLOAD_TIMEOUT
@@ -51,6 +58,7 @@ class Watch:
         self._seconds = seconds
         self._end = time.monotonic() + seconds
         self._progress = progress
+        self._sends = sends
         self._unit = f"MB of the {noun}"
 
     def check(self) -> float:
@@ -66,11 +74,14 @@ class Watch:
             raise ResourceError("the hub sends more than it announced: check HF_ENDPOINT")
         left = self._end - time.monotonic()
         if left <= 0:
-            raise ResourceError(
-                f"the hub did not send it within {self._seconds:,g} s: set BERTFLOW_HUB_SECONDS "
-                "to a longer time (what arrived whole is kept)"
-            )
+            raise self._too_late()
         return left
+
+    def _too_late(self) -> ResourceError:
+        within = f"within {self._seconds:,g} s: set BERTFLOW_HUB_SECONDS to a longer time"
+        if self._sends:
+            return ResourceError(f"the hub did not take it {within}")
+        return ResourceError(f"the hub did not send it {within} (what arrived whole is kept)")
 
     def moved(self, n_bytes: int) -> None:
         """Count bytes that arrived or were sent; raises as `check`."""
@@ -154,8 +165,7 @@ def _limit_waits(request: httpx.Request) -> None:
         wait: min(given.get(wait) or longest, longest)
         for wait in ("connect", "read", "write", "pool")
     }
-    assert isinstance(request.stream, httpx.SyncByteStream)
-    request.stream = _Counted(request.stream, watch)
+    request.stream = _counted(request.stream, watch)
 
 
 def _count_bytes(response: httpx.Response) -> None:
@@ -168,14 +178,23 @@ def _count_bytes(response: httpx.Response) -> None:
             f"the hub has had too many requests and asks to wait {wait:,} s: try again then, or "
             "log in with `hf auth login`"
         )
-    assert isinstance(response.stream, httpx.SyncByteStream)
-    response.stream = _Counted(response.stream, watch)
+    response.stream = _counted(response.stream, watch)
 
 
 def asked_wait(response: httpx.Response) -> int:
     """Return the seconds that an answer asks its client to wait; 0 where it does not ask."""
     asked = response.headers.get("Retry-After", "")
     return int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+
+
+def _counted(stream: object, watch: Watch) -> "_Counted":
+    """Return a body with its bytes counted; the client here gives such as are read in turn."""
+    if not isinstance(stream, httpx.SyncByteStream):
+        raise ResourceError(
+            f"the hub's client gives a body that cannot be counted ({type(stream).__name__}): "
+            'pip install --upgrade "bertflow-lab"'
+        )
+    return _Counted(stream, watch)
 
 
 class _Counted(httpx.SyncByteStream):

@@ -103,6 +103,12 @@ def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch):
         check_place(PLACE)
 
 
+def test_an_upload_that_takes_too_long_says_so_of_an_upload(hub, folder, monkeypatch):
+    monkeypatch.setenv("BERTFLOW_HUB_SECONDS", "1e-9")
+    with pytest.raises(ResourceError, match="the hub did not take it within 1e-09 s: set BERTFLOW"):
+        push_folder(folder[0], PLACE)
+
+
 @pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "org/..", "org/na me"])
 def test_a_name_that_the_hub_does_not_take_is_refused(name):
     with pytest.raises(InputError, match=r"OWNER/NAME|no name for the hub"):
