@@ -51,7 +51,7 @@ class Moments:
     def __post_init__(self) -> None:
         check_type(self.n, Integral, "n", "a whole number")
         for name in ("mean", "m2"):
-            check_type(getattr(self, name), np.ndarray, name, "an array of numbers")
+            _check_numbers(getattr(self, name), name)
         width = self.mean.shape
         if len(width) != 1 or self.m2.shape not in (width, width * 2) or self.n < 0:
             raise InputError(
@@ -77,8 +77,7 @@ class Moments:
         """
         if not isinstance(X, np.ndarray):
             X = as_numbers(X, "embeddings")
-        if X.dtype.kind not in "biuf":
-            raise wrong_type(X, "embeddings", "an array of numbers")
+        _check_numbers(X, "embeddings")
         if X.ndim != 2:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
         width = X.shape[1]
@@ -188,8 +187,17 @@ class Moments:
             offset: b, shape (K,).
 
         Raises:
-            InputError: Features were looked at one by one, and A is not diagonal.
+            InputError: Shapes that do not fit, or features were looked at one by one, and A is not
+                diagonal.
         """
+        _check_numbers(matrix, "matrix")
+        _check_numbers(offset, "offset")
+        width = len(self.mean)
+        if matrix.ndim != 2 or len(matrix) != width or offset.shape != matrix.shape[1:]:
+            raise InputError(
+                f"moments of {width} features cannot be mapped by a matrix of shape {matrix.shape} "
+                f"and an offset of shape {offset.shape}: expected ({width}, K) and (K,)"
+            )
         mean = self.mean @ matrix + offset
         scales = np.diagonal(matrix)
         if not self.is_diagonal:
@@ -206,6 +214,16 @@ class Moments:
                 "products of features are needed"
             )
         return self.m2
+
+
+def _check_numbers(values: object, name: str) -> None:
+    """Refuse what is no array of numbers.
+
+    Raises:
+        InputTypeError: The sentence names the value.
+    """
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
+        raise wrong_type(values, name, "an array of numbers")
 
 
 def covariance(X: FloatArray) -> tuple[FloatArray, FloatArray]:
