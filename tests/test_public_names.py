@@ -67,7 +67,10 @@ from bertflow_core.flows import (
 )
 
 CORE = Path(bertflow_core.__file__).parent
-ROOMS = ["", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".store"]
+ROOMS = [
+    *("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".mteb", ".scale"),
+    ".store",
+]
 """Packages whose names are public; the other rooms are the project's own."""
 
 NAMES = [

@@ -29,6 +29,10 @@ def pairs_task(
         language: Of the sentences, as MTEB names it: ISO 639-3 and the script.
         lab: Where data lies; None takes `Lab()`.
 
+    Example:
+        >>> from bertflow_core.mteb import pairs_task
+        >>> task = pairs_task("captions")  # doctest: +SKIP
+
     Raises:
         InputError: mteb is not installed, or the pairs have no graded scores.
     """

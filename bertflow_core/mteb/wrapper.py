@@ -23,6 +23,12 @@ class CalibrationWrapper:
         model: Any of MTEB's encoders, or a model of sentence-transformers.
         calibrator: Fitted on vectors of that model.
 
+    Example:
+        >>> import mteb  # doctest: +SKIP
+        >>> from bertflow_core.mteb import CalibrationWrapper, pairs_task
+        >>> wrapped = CalibrationWrapper(model, fitted)  # doctest: +SKIP
+        >>> result = mteb.evaluate(wrapped, tasks=[pairs_task("captions")])  # doctest: +SKIP
+
     Raises:
         InputError: mteb is not installed, where `model` is one of sentence-transformers.
     """

@@ -30,6 +30,14 @@ class Calibrate:
         column: The vectors, lists of numbers.
         key: A column that is kept, where there is one of that name.
 
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import Calibrate
+        >>> fitted = build_calibrator("standardize").fit(np.array([[0.0, 1.0], [2.0, 5.0]]))
+        >>> Calibrate(fitted)({"vector": [[1.0, 3.0], [2.0, 5.0]]}).column("vector").to_pylist()
+        [[0.0, 0.0], [1.0, 1.0]]
+
     Raises:
         InputError: The folder is no saved calibrator, or the key has the name of another column.
     """

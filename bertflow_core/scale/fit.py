@@ -104,6 +104,19 @@ def fit_shards(
         key: The ids; only a sample needs them.
         progress: Called with the rows of all shards, then with the steps; may raise `Cancelled`.
 
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> import numpy as np
+        >>> import pyarrow as pa
+        >>> import pyarrow.parquet as pq
+        >>> from bertflow_core.scale import fit_shards, open_engine
+        >>> rows = np.random.default_rng(0).normal(size=(30, 2)).tolist()
+        >>> with TemporaryDirectory() as folder, open_engine() as engine:
+        ...     pq.write_table(pa.table({"vector": rows}), Path(folder, "a.parquet"))
+        ...     fit_shards("whiten", folder, engine=engine).n_rows
+        30
+
     Raises:
         InputError: Shards, a spec or vectors that cannot be used; or what wrote the shards has not
             finished.

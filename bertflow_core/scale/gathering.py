@@ -87,6 +87,13 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
         dataset: With a column of vectors.
         column: The vectors.
 
+    Example:
+        >>> import ray  # doctest: +SKIP
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import moments
+        >>> x = ray.data.read_parquet("vectors")  # doctest: +SKIP
+        >>> whiten = build_calibrator("whiten").fit_moments(moments(x))  # doctest: +SKIP
+
     Raises:
         InputError: No such column, no row can be used, or the vectors' widths differ.
     """

@@ -18,6 +18,12 @@ def open_engine(name: str = EngineName.PROCESS, *, address: str | None = None) -
         name: `process`, or `ray`, which needs the extra `scale`.
         address: Of a running Ray cluster, `auto` or HOST:PORT; None starts one on this machine.
 
+    Example:
+        >>> from bertflow_core.scale import open_engine
+        >>> with open_engine("process") as engine:
+        ...     type(engine).__name__
+        'OneProcess'
+
     Raises:
         InputError: An unknown name, an address without `ray`, or Ray is not installed.
         ResourceError: There is no cluster at the address.

@@ -69,6 +69,23 @@ def run_stage(
         force: Replace the shards of another request.
         progress: Called with the rows of all shards; may raise `Cancelled`.
 
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> import numpy as np
+        >>> import pyarrow as pa
+        >>> import pyarrow.parquet as pq
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import Calibrate, open_engine, run_stage
+        >>> fitted = build_calibrator("standardize").fit(np.array([[0.0, 1.0], [2.0, 5.0]]))
+        >>> with TemporaryDirectory() as folder, open_engine() as engine:
+        ...     shard = Path(folder, "x", "a.parquet")
+        ...     shard.parent.mkdir()
+        ...     pq.write_table(pa.table({"id": ["s", "t"], "vector": [[1.0, 3.0], None]}), shard)
+        ...     done = run_stage(Calibrate(fitted), shard.parent, Path(folder, "z"), engine=engine)
+        ...     done.rows, done.refused
+        (1, 1)
+
     Raises:
         InputError: Shards that cannot be used, or a folder that holds something else.
         ResourceError: The disk refused, or a worker was lost again and again.

@@ -98,6 +98,13 @@ def sample(
         column: The vectors.
         key: The ids.
 
+    Example:
+        >>> import ray  # doctest: +SKIP
+        >>> from bertflow_core import build_calibrator
+        >>> from bertflow_core.scale import sample
+        >>> x = ray.data.read_parquet("vectors")  # doctest: +SKIP
+        >>> flow = build_calibrator("flow").fit(sample(x, 100_000))  # doctest: +SKIP
+
     Raises:
         InputError: A column is missing, no row can be used, or the vectors' widths differ.
     """
