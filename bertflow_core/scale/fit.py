@@ -19,10 +19,13 @@ from bertflow_core.scale.origin import recipe_of
 from bertflow_core.scale.run import counted, refuse_faults
 from bertflow_core.scale.sampling import Draw, Drawn, sampled
 from bertflow_core.scale.shards import Shard, find_shards, pattern_of
+from bertflow_core.scale.widths import CountWidths, settled_width
 
 __all__ = ["FittedOnShards", "fit_shards"]
 
 _ROWS_AT_ONCE = 8192
+_FEW = 16
+"""Shards whose beginning settles the width."""
 
 Part = TypeVar("Part")
 Whole = TypeVar("Whole")
@@ -126,14 +129,15 @@ def fit_shards(
     shards = find_shards(source)
     of_shards = recipe_of(shards)
     over = _Over(engine, shards, progress)
+    width = over.width(column)
     if calibrator.fits_moments:
-        work = _Reduce(Gather(column), Gathered.joined, (column,))
+        work = _Reduce(Gather(column, width), Gathered.joined, (column,))
         whole = Gathered.joined(over.run(work)).checked()
         calibrator.fit_moments(whole.moments)
         n_rows = n_usable = whole.moments.n
         refused, reason = whole.refused, whole.reason
     else:
-        drawn = sampled(over.draw, n_sample, over.n_rows, seed=seed, column=column, key=key)
+        drawn = sampled(over.draw, n_sample, over.n_rows, seed, column, key, width)
         calibrator.fit(drawn.x, progress=progress)
         n_rows, n_usable = len(drawn.x), drawn.n_usable
         refused, reason = drawn.refused, drawn.reason
@@ -152,6 +156,15 @@ class _Over:
     @property
     def n_rows(self) -> int:
         return sum(each.count() for each in self.shards)
+
+    def width(self, column: str) -> int | None:
+        """Return the width of the vectors, by the beginnings of shards from all over the corpus.
+
+        Raises:
+            InputError: They have several.
+        """
+        few = self.shards[:: max(1, len(self.shards) // _FEW)]
+        return settled_width(_Over(self.engine, few, silent).run(CountWidths(column)))
 
     def run(self, work: Callable[[Shard, Note], Whole]) -> list[Whole]:
         """Return what is made of every shard, in their order.

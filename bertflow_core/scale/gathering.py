@@ -63,9 +63,11 @@ class Gather:
 
     Attributes:
         column: The vectors.
+        width: D; None takes that of most rows of a batch.
     """
 
     column: str = VECTOR
+    width: int | None = None
 
     def __call__(self, batch: Batch) -> Gathered:
         """Return the moments of the rows that can be used.
@@ -73,7 +75,7 @@ class Gather:
         Raises:
             InputError: There is no such column.
         """
-        sifted = vectors_of(batch, self.column)
+        sifted = vectors_of(batch, self.column, self.width)
         reason = next(iter(sifted.refused.values()), "")
         return Gathered(Moments.of(sifted.values), len(sifted.refused), reason)
 

@@ -56,12 +56,14 @@ class Draw:
         bound: At most 2^64.
         column: The vectors.
         key: The ids, one a row, each its own.
+        width: D; None takes that of most rows of a batch.
     """
 
     seed: int
     bound: int
     column: str = VECTOR
     key: str = ID
+    width: int | None = None
 
     def __call__(self, batch: Batch) -> Drawn:
         """Return the rows that are kept.
@@ -69,7 +71,7 @@ class Draw:
         Raises:
             InputError: A column is missing.
         """
-        sifted = vectors_of(batch, self.column)
+        sifted = vectors_of(batch, self.column, self.width)
         ids = ids_of(batch, self.key)
         numbers = _numbers([ids[row] for row in sifted.rows], self.seed)
         kept = numbers <= np.uint64(self.bound - 1)
@@ -116,7 +118,15 @@ def sample(
     return whole.x
 
 
-def sampled(parts: Parts, n: int, total: int, seed: int, column: str, key: str) -> Drawn:
+def sampled(
+    parts: Parts,
+    n: int,
+    total: int,
+    seed: int,
+    column: str,
+    key: str,
+    width: int | None = None,
+) -> Drawn:
     """Return the `n` rows of a corpus with the smallest numbers, in the order of these.
 
     Args:
@@ -126,6 +136,7 @@ def sampled(parts: Parts, n: int, total: int, seed: int, column: str, key: str) 
         seed: From 0.
         column: The vectors.
         key: The ids.
+        width: D; None takes that of most rows of a batch.
 
     Raises:
         InputError: As `sample`.
@@ -134,7 +145,7 @@ def sampled(parts: Parts, n: int, total: int, seed: int, column: str, key: str) 
         raise InputError(f"a sample needs at least 1 row, got {n}")
     bound = _first_bound(n, total)
     while True:
-        drawn = list(parts(Draw(seed, bound, column, key)))
+        drawn = list(parts(Draw(seed, bound, column, key, width)))
         if bound == _HIGHEST or sum(len(each.numbers) for each in drawn) >= n:
             return _bottom(drawn, n)
         bound = min(_HIGHEST, 4 * bound)

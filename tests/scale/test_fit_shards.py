@@ -3,6 +3,7 @@
 import shutil
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, write_texts, write_vectors
@@ -73,6 +74,21 @@ def test_the_recipe_is_that_of_the_shards(tmp_path, tiny_bert):
     )
     with pytest.raises(InputError, match="many files"):
         saved_subject(tmp_path / "c", Lab())
+
+
+@pytest.mark.parametrize("spec", ["whiten", "flow:epochs=1"])
+def test_a_damaged_row_alone_in_its_file_does_not_stop_a_fit(tmp_path, spec):
+    source = write_vectors(tmp_path / "in", X, 2)
+    whole = fit(spec, source)
+    damaged = pa.array([[1.0, 2.0]], pa.list_(pa.float32()))
+    for name in ("a", "z"):
+        pq.write_table(pa.table({"id": [N], "vector": damaged}), source / f"{name}.parquet")
+    done = fit(spec, source)
+    assert (done.n_rows, done.refused) == (N, 2)
+    assert "2 numbers: expected 8" in done.reason
+    np.testing.assert_allclose(
+        done.calibrator.transform(X), whole.calibrator.transform(X), atol=1e-6
+    )
 
 
 def test_a_folder_that_is_not_finished_is_refused(tmp_path, tiny_bert):
