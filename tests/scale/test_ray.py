@@ -16,16 +16,12 @@ from killed_stage import KilledOnce
 from tiny_models import MAX_TOKENS
 from waiting import wait_for
 
-import bertflow_core as bf
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.scale import (
-    Calibrate,
     Embed,
     fit_shards,
-    moments,
     open_engine,
     run_stage,
-    sample,
 )
 
 ray = pytest.importorskip("ray", reason='the extra is not installed: pip install ".[scale]"')
@@ -89,31 +85,52 @@ def test_a_lost_worker_costs_its_shard_only(tmp_path, cluster):
     )
 
 
+GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
+
+
+def guide_lines(folder: Path, model: Path) -> str:
+    """Return the guide's Python, for folders and a model that are here."""
+    (lines,) = re.findall(r"^```python\n(.*?)^```$", GUIDE, flags=re.M | re.S)
+    small = f'Embed({str(model)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
+    for there, here in (
+        ("s3://", f"{folder}/"),
+        ('Embed("bge-base")', small),
+        (", num_gpus=1", ""),
+        ('"flow"', '"flow:epochs=1"'),
+    ):
+        assert there in lines
+        lines = lines.replace(there, here)
+    return lines
+
+
 def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
-    ds = ray.data.read_parquet(str(tmp_path / "corpus"))
-    embed = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-    ds.map_batches(embed, batch_size=4).write_parquet(str(tmp_path / "vectors"))
-    x = ray.data.read_parquet(str(tmp_path / "vectors"))
+    got: dict[str, Any] = {}
+    with pytest.warns(UserWarning, match="2 rows are left out"):
+        exec(guide_lines(tmp_path, tiny_bert), got)
+    x, z = got["x"], ray.data.read_parquet(str(tmp_path / "calibrated"))
+    vectors = np.array([row["vector"] for row in x.take_all() if row["vector"] is not None])
+    assert len(vectors) == 10
+    np.testing.assert_allclose(got["whiten"].mean_, vectors.mean(axis=0), atol=1e-5)
+    assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
+
+
+def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
+    source = write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
+    ds = ray.data.read_parquet(str(source))
     options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
+    by_tasks = ds.map_batches(Embed(str(tiny_bert), **options), batch_size=4)
     by_actors = ds.map_batches(
         Embed, fn_constructor_args=(str(tiny_bert),), fn_constructor_kwargs=options, concurrency=1
     )
-    by_id = [{row["id"]: row["vector"] for row in each.take_all()} for each in (x, by_actors)]
-    assert by_id[0].keys() == by_id[1].keys()
-    for name, vector in by_id[0].items():
-        assert (vector is None) == (by_id[1][name] is None)
+    one, other = (
+        {row["id"]: row["vector"] for row in each.take_all()} for each in (by_tasks, by_actors)
+    )
+    assert one.keys() == other.keys()
+    for name, vector in one.items():
+        assert (vector is None) == (other[name] is None)
         if vector is not None:
-            np.testing.assert_allclose(vector, by_id[1][name], atol=1e-5)
-    with pytest.warns(UserWarning, match="2 rows are left out"):
-        gathered = moments(x)
-    assert gathered.n == 10
-    with pytest.warns(UserWarning, match="2 rows are left out"):
-        drawn = sample(x, 6, seed=0)
-    flow = bf.build_calibrator("flow:epochs=1").fit(drawn)
-    x.map_batches(Calibrate(flow), concurrency=2).write_parquet(str(tmp_path / "z"))
-    z = ray.data.read_parquet(str(tmp_path / "z"))
-    assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
+            np.testing.assert_allclose(vector, other[name], atol=1e-5)
 
 
 def members(session: int) -> list[int]:
