@@ -8,10 +8,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
+from bertflow_core.datasets import load_corpus
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "docs/tutorial.md", "docs/howto.md")
@@ -53,6 +56,23 @@ def test_a_command_of_the_pages_works(command, tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as left:
         main(shlex.split(command)[1:])
     assert left.value.code == 0, capsys.readouterr().err
+
+
+def test_the_commands_for_many_files_work_one_after_the_other(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    sentences = load_corpus("teaching", "target").sentences[:60]
+    Path("corpus").mkdir()
+    for number in (0, 1):
+        part = pa.table({"text": sentences[number::2]})
+        pq.write_table(part, f"corpus/{number}.parquet")
+    (body,) = blocks("sh corpus", "docs/howto.md")
+    for line in body.splitlines():
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(line)[1:])
+        assert left.value.code == 0, capsys.readouterr().err
+    calibrated = pq.read_table(tmp_path / "calibrated/0.parquet")
+    assert len(calibrated) == 30
+    assert calibrated.column("vector").type.list_size == 384
 
 
 def test_the_two_commands_are_targets_of_the_makefile():

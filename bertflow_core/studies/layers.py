@@ -139,8 +139,8 @@ class LayerMap:
         return (
             "Random cosine and IsoScore are of the scored sentences, and calibrators were fitted "
             f"on {self.share_fitted:.0%} of these: whitening has an IsoScore of 1 on what it was "
-            "fitted on, whatever the data. `bertflow-lab analyse layers` and the page Sentences "
-            "also measure sentences that a fit did not see."
+            "fitted on, whatever the data. The command bertflow-lab analyse layers and the page "
+            "Sentences also measure sentences that a fit did not see."
         )
 
     def fit_notes(self) -> tuple[str, ...]:

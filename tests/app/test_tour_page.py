@@ -97,7 +97,7 @@ def test_a_wrong_answer_gets_the_right_one(tour):
     page = tour(step="2")
     answer(page).set_value(2).run()
     button(page, "Reveal").click().run()
-    assert [each.value for each in page.warning] == ["Not here: that."]
+    assert [each.value for each in page.warning] == ["No. Here the answer is: that."]
 
 
 def test_answers_are_remembered_and_a_step_without_data_is_skipped(tour):

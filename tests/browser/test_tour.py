@@ -41,7 +41,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
         settle(page)
         assert page.get_by_role("button", name="Reveal").is_disabled()
         assert not page.get_by_test_id("stPlotlyChart").count()
-        assert answer(page).startswith(("Right: ", "Not here: "))
+        assert answer(page).startswith(("Right: ", "No. Here the answer is: "))
         page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
         if number == 7:
             assert not faults(page)

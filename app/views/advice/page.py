@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import state
+from bertflow_app.navigation import page_file, title_of
 from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
@@ -11,6 +12,7 @@ from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.advice import jobs
 from bertflow_app.views.advice.panels import answer_panel, finding_card, gains_panel
 
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.studies.advice.report import advice_report
 
 st.title("Should I calibrate?")
@@ -39,6 +41,12 @@ advice = ask(
 origin = origin_of(advice_report(advice))
 st.header("Answer")
 answer_panel(advice)
+if recipe.layers not in ("last", DECLARED):
+    st.write(
+        f"This is about {recipe.layers} alone. Another layer may score higher without calibration: "
+        "look at all of them first."
+    )
+    st.page_link(page_file("layers"), label=title_of("layers"))
 if advice.gains:
     st.header("Measured on your gold scores")
     gains_panel(advice.gains, origin)

@@ -3,16 +3,20 @@
 import streamlit as st
 from bertflow_app.navigation import page_file, title_of
 
-from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.calibrators.catalog import CALIBRATORS, plain_name
 from bertflow_core.studies.glossary import GROUPS, Term
 from bertflow_core.studies.sentences.glossary import MEANINGS
 
 WORDS = {term.name for terms in GROUPS.values() for term in terms}
 EVERYTHING = GROUPS | {
     "The calibrators": tuple(
-        Term(each.name, f"{each.plain}.") for each in CALIBRATORS.values() if each.name not in WORDS
+        Term(each.name, f"{plain_name(each.name)}.")
+        for each in CALIBRATORS.values()
+        if each.name not in WORDS
     ),
-    "Measures of a space": tuple(Term(each.title, each.text, "sentences") for each in MEANINGS),
+    "Measures of a space": tuple(
+        Term(each.title, f"${each.formula}$. {each.text}", "sentences") for each in MEANINGS
+    ),
 }
 
 st.title("Glossary")

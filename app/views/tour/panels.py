@@ -153,7 +153,7 @@ def _reveal(step: Step, key: str, command: str) -> None:
     elif chosen is None:  # it was revealed in the presenter's view
         st.info(f"The answer: {answer}.", icon=":material/check_circle:")
     else:
-        st.warning(f"Not here: {answer[0].lower()}{answer[1:]}.", icon=":material/cancel:")
+        st.warning(f"No. Here the answer is: {answer}.", icon=":material/cancel:")
     origin = Origin(f"{content.origin}.", command)
     chart(content.figure, key=f"tour-{step.chapter.name}", alt=content.alt, origin=origin)
     st.markdown("**To remember**")

@@ -63,8 +63,8 @@ def _agreement(findings: Sequence[Finding], measured: Recommendation) -> str:
     n_clear = len(others) - len(warnings)
     if measured is not Recommendation.GO and n_clear:
         return (
-            f"The check without labels is mixed: {n_clear} of its {len(others)} findings do not "
-            "speak against calibrating."
+            f"The check without labels is mixed: {n_clear} of its {len(others)} findings speak for "
+            "calibrating."
         )
     return "The check without labels agrees."
 
@@ -83,7 +83,7 @@ def _without_gold(findings: Sequence[Finding]) -> tuple[Recommendation, str]:
         opening = "Do not whiten on so few sentences; other calibrators need fewer."
     n_clear = sum(each.recommendation is Recommendation.GO for each in findings)
     mixed = (
-        f" The findings conflict: {n_clear} of {len(findings)} do not speak against it."
+        f" The findings conflict: {n_clear} of {len(findings)} speak for it."
         if worst is not Recommendation.GO and n_clear
         else ""
     )

@@ -131,7 +131,10 @@ def judge_linear(losses: Mapping[str, LinearLoss], *, linear_next: bool) -> Find
         evidence[f"{spec} rank_lost"] = Evidence(loss.rank_lost, "directions")
         evidence[f"{spec} variance_lost"] = Evidence(loss.variance_lost, "share of variance")
     if not linear_next:
-        sentence = "You say no. (A classifier can undo an invertible linear map; cosine cannot.)"
+        sentence = (
+            "By your choices cosine comes next. (A classifier can undo an invertible linear map; "
+            "cosine cannot.)"
+        )
         return Finding(Question.LINEAR, Recommendation.GO, sentence, evidence, (stop,))
     bad = [spec for spec, loss in losses.items() if loss.variance_lost > stop.value]
     recommendation = Recommendation.STOP if len(bad) == len(losses) else Recommendation.CAUTION

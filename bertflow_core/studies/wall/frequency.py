@@ -22,10 +22,23 @@ def frequency_finding(wall: Wall) -> str:
     rhos = [_rho(known[0].of_pane(i), norm.of_pane(i)) for i in range(len(wall.spaces))]
     if not np.isfinite(rhos).all():
         return ""
-    what = "Frequent words" if wall.recipe.of_words else "Sentences of frequent words"
-    where = "farther from" if rhos[0] > 0 else "nearer to"
     panes = "; ".join(f"{name} {rho:+.2f}" for name, rho in zip(wall.names, rhos, strict=True))
-    return f"{what} lie {where} the origin (rank correlation of frequency and norm: {panes})."
+    measured = f"rank correlation of frequency and norm over all rows: {panes}"
+    if not wall.recipe.of_words:
+        return f"{_where('Sentences of frequent words', rhos)} ({measured})."
+    return (
+        f"{_where('Frequent words', rhos)} ({measured}). Most words are rare and decide it; the "
+        "page Words shows the trend by rank."
+    )
+
+
+def _where(what: str, rhos: list[float]) -> str:
+    """Say where frequent rows lie, if that is the same in every pane."""
+    if min(rhos) > 0:
+        return f"{what} lie farther from the origin"
+    if max(rhos) < 0:
+        return f"{what} lie nearer to the origin"
+    return f"{what} lie farther from the origin in some spaces (above 0) and nearer in others"
 
 
 def _rho(frequency: FloatArray, norm: FloatArray) -> float:

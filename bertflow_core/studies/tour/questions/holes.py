@@ -36,6 +36,7 @@ def ask(material: Material, progress: Progress) -> Content:
     figure = distance_histograms(
         {f"to the {_K}th nearest": {"sentences": near, "points of a Gaussian": even}}
     )
+    figure.update_xaxes(title="L2 distance")
     if own:
         found, _ = knn(rows, _K, queries=np.asarray(own.x, np.float64))
         mark_values(figure, dict(zip(own.names, found[:, -1], strict=True)), own=True)
