@@ -113,6 +113,11 @@ def find_shards(source: Path | str, *, outside: Path | None = None) -> list[Shar
     if outside is not None:
         own = outside.resolve()
         paths = [each for each in paths if each.parent.resolve() != own] or paths
+    if not paths and Path(source).is_dir():
+        raise InputError(
+            f"{quoted(source)} is a folder that holds no {ENDING} file: name a file, or a folder "
+            "of such files"
+        )
     if not paths:
         raise InputError(
             f"{quoted(pattern)} matches no {ENDING} file: check the pattern, and put it in quotes"

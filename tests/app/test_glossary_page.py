@@ -25,7 +25,7 @@ def test_the_page_shows_all_of_them_or_those_looked_for():
     check(page, controls=1)
     said = texts(page)
     assert all(f"**{term.name}**: {term.text}" in said for term in TERMS)
-    assert all(f"**{each.title}**: {each.text}" in said for each in MEANINGS)
+    assert all(f"**{each.title}**: ${each.formula}$. {each.text}" in said for each in MEANINGS)
     assert all(said.count(f"**{name}**: ") == 1 for name in CALIBRATORS)
     page.text_input(key="glossary").set_value("BITS per").run()
     assert texts(page).count("**") == 2

@@ -91,7 +91,8 @@ def test_what_a_model_declares_stays_in_front(folders, lab, tmp_path):
     (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
     recipe = Recipe(model=str(model), layers="model", prompt="query")
     given, expected = written(model, recipe, lab, tmp_path / "out", spec="standardize")
-    np.testing.assert_allclose(given, expected, atol=2e-5)
+    # Unit vectors of 16 features: division by their small deviations enlarges what rounding leaves.
+    np.testing.assert_allclose(given, expected, atol=1e-4)
     plain = SentenceTransformer(str(model), device="cpu").encode(SENTENCES)
     np.testing.assert_allclose(np.linalg.norm(plain, axis=1), 1, atol=1e-5)
     assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1

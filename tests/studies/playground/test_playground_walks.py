@@ -265,9 +265,9 @@ class TestSamples:
 
 @pytest.mark.parametrize(("dataset", "layers"), [("teaching", "last"), ("stsb", "layer:4")])
 def test_the_default_flow_comes_back_on_real_sentences(request, real_store, dataset, layers):
-    folder = request.getfixturevalue("data_dir") if dataset == "stsb" else None
+    lab = request.getfixturevalue("real_lab") if dataset == "stsb" else Lab(real_store)
     recipe = Recipe(dataset=dataset, layers=layers)
-    found = build_playground(recipe, Lab(real_store, folder), ["flow"])
+    found = build_playground(recipe, lab, ["flow"])
     ends = embed_typed(found, Lab(), load_presets()["Swapped roles"].sentences)
     assert found.x.dtype == ends.x.dtype == np.float32
     assert 0 < walk(found, ends, "flow", start=0, end=3).largest_error < 1e-5
