@@ -84,7 +84,7 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     [
         (b"", "no text file"),
         (b"word\nother\n", "no text file"),
-        (gzip.compress(GLOVE.encode()), "no text file"),
+        (gzip.compress(GLOVE.encode(), mtime=0), "no text file"),
         (b"3 2\nthe \x00\x01\x02", "no text file"),
         (b"cat 1 2\nthe 1 x\n", "line 2"),
         (b"cat 1 2\nthe 1\n", "line 2"),
