@@ -88,6 +88,7 @@ def serve(hub: FakeHub) -> Iterator[FakeHub]:
 class _Handler(BaseHTTPRequestHandler):
     hub: FakeHub
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are written apart
 
     def do_HEAD(self) -> None:
         self._answer()

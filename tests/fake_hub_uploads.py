@@ -116,6 +116,7 @@ def serve_uploads(hub: UploadHub) -> Iterator[UploadHub]:
 class _Handler(BaseHTTPRequestHandler):
     hub: UploadHub
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are written apart
 
     def do_GET(self) -> None:
         self._answer()

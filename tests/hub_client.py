@@ -22,8 +22,10 @@ import contextlib, io, json, os, resource, sys, time
 from huggingface_hub import constants, errors, snapshot_download  # and all that this imports
 time.sleep = lambda seconds: None  # the client waits between its attempts
 from bertflow_core.cli import main
-from bertflow_core import hub  # for the child, imported once
 from bertflow_core.encoders import resolve_model
+import multiprocessing.synchronize, pydantic.main, pyarrow.compute, pyarrow.parquet, tqdm
+from bertflow_core import downloads, hub  # these for the child, imported once
+pydantic.TypeAdapter(str), tqdm.tqdm.get_lock()
 from bertflow_core.errors import BertFlowError, Cancelled
 
 def answer(name, revision, calls):

@@ -9,16 +9,26 @@ import os
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from bertflow_core.files import read_folder, write_folder
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["lay_out", "main"]
+__all__ = ["import_umap", "lay_out", "main"]
 
 _LARGEST, _NOISE = 10.0, 1e-4  # of UMAP's own start from principal components
+_SEARCH: dict[str, dict[str, Any]] = {
+    "pynndescent": {"NNDescent": type("NNDescent", (), {})},
+    "pynndescent.distances": {"named_distances": {}},
+    "pynndescent.sparse": {"sparse_named_distances": {}},
+}
+"""What UMAP imports of its search for neighbours."""
 
 
 def main() -> None:
@@ -42,6 +52,31 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
+def import_umap() -> ModuleType:
+    """Import UMAP's steps without its search for neighbours: here the neighbours are given.
+
+    The first import of that search compiles for a quarter of a minute.
+    """
+    with _stand_ins(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ImportWarning)  # of a variant that needs TensorFlow
+        from umap import umap_  # type: ignore[import-untyped]
+    return umap_  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _stand_ins() -> Iterator[None]:
+    """Let the modules of `_SEARCH` be found without an import, where they are not there yet."""
+    missing = [name for name in _SEARCH if name not in sys.modules]
+    for name in missing:
+        sys.modules[name] = module = ModuleType(name)
+        vars(module).update(_SEARCH[name])
+    try:
+        yield
+    finally:
+        for name in missing:
+            del sys.modules[name]
+
+
 def lay_out(
     rows: np.ndarray, distances: np.ndarray, start: FloatArray, *, min_dist: float, seed: int
 ) -> FloatArray:
@@ -61,9 +96,7 @@ def lay_out(
         UMAP: Uniform Manifold Approximation and Projection (McInnes, Healy and Melville, 2018).
         https://arxiv.org/abs/1802.03426
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ImportWarning)  # of a variant that needs TensorFlow
-        from umap import umap_  # type: ignore[import-untyped]
+    umap_ = import_umap()
     for slow_to_compile in (umap_.smooth_knn_dist, umap_.compute_membership_strengths):
         slow_to_compile.enable_caching()  # in numba's own place, so that the next start is fast
     sys.stdout.write("0 1 graph\n")

@@ -54,12 +54,11 @@ def by_the_class(rows, distances):
     """Return what the library's class makes of the same graph, start and random numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from umap import UMAP
-
+        umap_ = umap_worker.import_umap()
         random = np.random.RandomState(SETTINGS.seed)
         start = START.astype(np.float64)
         start *= 10 / np.abs(start).max()
-        return UMAP(
+        return umap_.UMAP(
             n_neighbors=SETTINGS.n_neighbors,
             min_dist=SETTINGS.min_dist,
             init=start + random.normal(scale=1e-4, size=start.shape),

@@ -11,6 +11,9 @@ from waiting import PATIENCE, wait_for
 LONGEST_PAUSE_MS = 250
 """The longest pause after a gesture before any widget tells the server of it."""
 
+POLL = 0.05
+"""Seconds between two questions to a page: each wakes three processes."""
+
 RUNS = WeakKeyDictionary()
 """What the script of each followed page has been asked, and not yet done."""
 
@@ -69,8 +72,8 @@ def sees(page, text, **options):
     page.get_by_text(text, **options).first.wait_for()
 
 
-def long_table(n=25_000):
-    """Return a CSV table whose embedding takes many minutes."""
+def long_table(n=6_000):
+    """Return a CSV table whose embedding is at work when the page first tells of it."""
     first = "the brown fox number {0} jumps over the lazy dog while it rains on {0} towns at once"
     second = "the cat number {0} sleeps in the house of the baker who sings of bread all day long"
     lines = [f"{first.format(i)},{second.format(i)},{i % 6}" for i in range(n)]
@@ -110,13 +113,13 @@ def settle(page):
     """Wait until the page has been drawn after what was just done; not while a job is live."""
     drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
     pause(page)
-    wait_for(lambda: drawn.count() and not RUNS[page].is_asked)
+    wait_for(lambda: drawn.count() and not RUNS[page].is_asked, every=POLL)
 
 
 def press(page, name):
     """Press a button once the page has been drawn: one that is drawn anew loses the press."""
     button = page.get_by_role("button", name=name, exact=True)
-    wait_for(lambda: button.count() == 1 and not RUNS[page].is_asked)
+    wait_for(lambda: button.count() == 1 and not RUNS[page].is_asked, every=POLL)
     button.click()
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from lab_pages import POLL
 from waiting import wait_for
 
 CHOICE = "moons-additive-2-8-0.003-1"
@@ -29,7 +30,7 @@ def test_the_plane_moves_by_itself_and_is_taken_apart(visit, faults):
     page = visit(f"/inside?plane={CHOICE}")
     page.locator(".flow-view[data-steps]").wait_for()
     drawn = set()
-    wait_for(lambda: drawn.add(picture(page)) or len(drawn) >= 4)
+    wait_for(lambda: drawn.add(picture(page)) or len(drawn) >= 4, every=POLL)
     press(page, "Pause")
     page.get_by_role("button", name="Train", exact=True).wait_for()
     before, still = steps(page), picture(page)

@@ -107,7 +107,7 @@ def test_an_unexpected_failure_is_a_reference_and_sigterm_ends_a_running_job(vis
     upload(page, "long.csv", long_table())
     go(page, "Calibrate")
     press(page, "Calibrate")
-    page.get_by_test_id("stProgress").get_by_text("of 50,000 sentences").wait_for()
+    page.get_by_test_id("stProgress").get_by_text("of 12,000 sentences").wait_for()
     assert broken_server.stop() in (0, -15)
     sees(page, "Connection error")
     assert "Segmentation" not in broken_server.log.read_text()

@@ -5,7 +5,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from lab_pages import follow
+from lab_pages import POLL, follow
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
 from waiting import wait_for
@@ -70,7 +70,9 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     page.get_by_role("link", name="Inside a flow").click()
     canvas = page.locator(".flow-view > canvas")
     drawn = set()
-    wait_for(lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 4)
+    wait_for(
+        lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 4, every=POLL
+    )
     page.get_by_text("Other points, another flow").click()
     page.get_by_label("Shape").select_option("ring")
     page.wait_for_url("**#ring-additive-4-16-0.003-0")
@@ -94,7 +96,9 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, address, brow
     assert page.get_by_role("application").count() == 2
     page.goto(f"{address}/newborn.html")
     canvas, drawn = page.locator(".newborn canvas.words"), set()
-    wait_for(lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 3)
+    wait_for(
+        lambda: drawn.add(canvas.evaluate("c => c.toDataURL()")) or len(drawn) >= 3, every=POLL
+    )
     page.get_by_role("button", name="Pause").click()
     page.goto(f"{address}/tour.html")
     page.get_by_role("radio").first.check()

@@ -6,7 +6,6 @@ import shutil
 import numpy as np
 import pytest
 import yaml
-from sentence_transformers import SentenceTransformer
 from tiny_models import save_tiny_model
 from tiny_pairs import write_pairs
 
@@ -36,6 +35,14 @@ def folders(tmp_path_factory):
     return {family: save_tiny_model(home / family, family) for family in families}
 
 
+def encoded(folder, **options):
+    """Return the vectors of the sentences by sentence-transformers alone."""
+    from sentence_transformers import SentenceTransformer  # late: every worker reads this file
+
+    network = SentenceTransformer(str(folder), device="cpu", **options)
+    return network.encode(SENTENCES, show_progress_bar=False)
+
+
 def written(model, recipe, lab, out, *, spec="whiten", cut=True, normalize=False):
     """Write an export of a calibrator fitted on the sentences; return its vectors and ours."""
     x = lab.vectors(recipe, SENTENCES).x
@@ -43,8 +50,7 @@ def written(model, recipe, lab, out, *, spec="whiten", cut=True, normalize=False
     head = dense_layers(pieces_of(calibrator), x.shape[1])
     out.mkdir()
     write_modules(Modules(resolve_model(str(model)), recipe, head, normalize), out, cut=cut)
-    network = SentenceTransformer(str(out), device="cpu", local_files_only=True)
-    return network.encode(SENTENCES, show_progress_bar=False), calibrator.transform(x)
+    return encoded(out, local_files_only=True), calibrator.transform(x)
 
 
 @pytest.mark.parametrize("tokens", ["mean", "cls", "last", "max"])
@@ -93,7 +99,7 @@ def test_what_a_model_declares_stays_in_front(folders, lab, tmp_path):
     given, expected = written(model, recipe, lab, tmp_path / "out", spec="standardize")
     # Unit vectors of 16 features: division by their small deviations enlarges what rounding leaves.
     np.testing.assert_allclose(given, expected, atol=1e-4)
-    plain = SentenceTransformer(str(model), device="cpu").encode(SENTENCES)
+    plain = encoded(model)
     np.testing.assert_allclose(np.linalg.norm(plain, axis=1), 1, atol=1e-5)
     assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1
     with pytest.raises(InputError, match="first 8 features"):
@@ -113,7 +119,7 @@ def test_the_command_writes_compares_and_tells(folders, lab, tmp_path, monkeypat
     assert "the smallest cosine to our own vectors is 1.0000" in capsys.readouterr().err
     calibrator, config = load_calibrator(tmp_path / "c")
     x = lab.vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
-    given = SentenceTransformer(str(tmp_path / "m"), device="cpu").encode(SENTENCES)
+    given = encoded(tmp_path / "m")
     z = calibrator.transform(x)
     np.testing.assert_allclose(given, z / np.linalg.norm(z, axis=1, keepdims=True), atol=2e-5)
     card = (tmp_path / "m" / "README.md").read_text()
