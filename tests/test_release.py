@@ -4,6 +4,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -48,6 +49,34 @@ def test_a_workflow_names_each_action_by_its_digest_and_may_only_read(path):
     used = [step["uses"] for step in steps if "uses" in step]
     assert used
     assert [each for each in used if not re.search(r"@[0-9a-f]{40}$", each)] == []
+
+
+def tool(name):
+    own = Path(sys.executable).with_name(name)
+    found = own if own.exists() else shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed: pip install {name}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [
+        ("github-workflows", WORKFLOWS),
+        ("compose-spec", [ROOT / "docker-compose.yml"]),
+        ("citation-file-format", [ROOT / "CITATION.cff"]),
+    ],
+)
+def test_files_of_settings_follow_their_schemas(schema, files):
+    command = [tool("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *files]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_workflows_pass_an_audit():
+    command = [tool("zizmor"), "--offline", "--no-progress", *WORKFLOWS]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def test_only_the_job_that_publishes_may_say_who_it_is():
