@@ -41,7 +41,8 @@ def bench(
     """Measure seconds, ratio to a named peer, and how far the results agree.
 
     Ways take turns in one process; a ratio is the median over the rounds of the peer's seconds by
-    ours, above 1 is faster, and the spread is its smallest and its largest round.
+    ours, above 1 is faster, and the spread is its smallest and its largest round. Both columns of
+    seconds are medians of their own, so the ratio need not be their quotient.
     """
     known = import_module(f"{_BENCHMARKS}.suites")
     names = suites or known.BY_DEFAULT
