@@ -1,6 +1,8 @@
 """The reference of the Python names, one page for each public package, each name once."""
 
+from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 
 from bertflow_core.calibrators import CALIBRATORS
 
@@ -19,10 +21,14 @@ PACKAGES = {
     "bertflow_core.store": "Embeddings on disk.",
 }
 
+WIDGETS = ("wall", "wall_of", "inside")
+"""Names of `bertflow_core` on a page of their own, below the text of `notebook.md`."""
+
 
 def pages() -> dict[str, str]:
-    """Return a page for each package and the list of them, by file name."""
-    names = "\n".join(PACKAGES)
+    """Return a page for each package, one for the widgets and the list of them, by file name."""
+    names = "\n".join((*PACKAGES, "notebook"))
+    widgets = Path(__file__).with_name("notebook.md").read_text(encoding="utf-8")
     index = (
         "# Python reference\n\nEvery example is run by the tests. What is refused raises "
         "`bertflow_core.errors.InputError`, a `ValueError` with one sentence; what the disk or the "
@@ -31,6 +37,7 @@ def pages() -> dict[str, str]:
     )
     return {
         "reference/index.md": index,
+        "reference/notebook.md": widgets + _documented("bertflow_core", WIDGETS),
         **{f"reference/{package}.md": _page(package) for package in PACKAGES},
     }
 
@@ -38,11 +45,17 @@ def pages() -> dict[str, str]:
 def _page(package: str) -> str:
     module = import_module(package)
     elsewhere = {info.target.partition(":")[2] for info in CALIBRATORS.values()}
-    if package != "bertflow_core":
-        elsewhere |= {*import_module("bertflow_core").__all__}
+    is_top = package == "bertflow_core"
+    elsewhere |= {*WIDGETS} if is_top else {*import_module("bertflow_core").__all__}
     names = [name for name in module.__all__ if name not in elsewhere]
+    return f"# {package}\n\n{PACKAGES[package]}\n\n{_documented(package, names)}"
+
+
+def _documented(package: str, names: Iterable[str]) -> str:
+    """Return what lets Sphinx read the docstrings of a package's names."""
+    module = import_module(package)
     blocks = "\n".join(_directive(package, name, getattr(module, name)) for name in names)
-    return f"# {package}\n\n{PACKAGES[package]}\n\n```{{eval-rst}}\n{blocks}```\n"
+    return f"```{{eval-rst}}\n{blocks}```\n"
 
 
 def _directive(package: str, name: str, it: object) -> str:
