@@ -193,7 +193,7 @@ class Lab:
             InputError: An unknown model or device.
             ResourceError: The disk or the network failed.
         """
-        if self.device is not None:
+        if self.device not in (None, "cpu"):  # which every machine has
             resolve_device(self.device)  # also where every vector is stored and nothing runs
         own = self._own(recipe)
         if own is not None:

@@ -1,10 +1,17 @@
-"""Names of a package that are imported when first used, so that importing it costs nothing."""
+"""Names and modules that are imported when first used, so that an import costs little."""
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from threading import Lock
+from types import ModuleType
 from typing import Any
 
-__all__ = ["lazy_names"]
+__all__ = ["imported_when_used", "lazy_names"]
+
+_lock = Lock()
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
@@ -21,3 +28,48 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return get
+
+
+@contextmanager
+def imported_when_used(*names: str) -> Iterator[None]:
+    """Let modules that are imported within be imported when something of them is first used.
+
+    Whoever imports them afterwards gets them as always. What is imported already stays as it is.
+
+    Args:
+        names: Modules that other libraries import as a whole; of one inside a package, the package
+            must find it by itself when asked for it.
+
+    Example:
+        >>> import sys
+        >>> from bertflow_core.lazy import imported_when_used
+        >>> with imported_when_used("wave"):
+        ...     import wave
+        >>> "wave" in sys.modules, wave.open.__name__, "wave" in sys.modules
+        (False, 'open', True)
+    """
+    waiting = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
+    sys.modules.update({module.__name__: module for module in waiting})
+    try:
+        yield
+    finally:
+        for module in waiting:
+            module.withdraw()
+
+
+class _Waiting(ModuleType):
+    """Stands for a module until something of it is used."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__spec__ = find_spec(name)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - each name has its own type
+        self.withdraw()
+        return getattr(import_module(self.__name__), name)
+
+    def withdraw(self) -> None:
+        """Let the next import of the name be that of the module."""
+        with _lock:
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]

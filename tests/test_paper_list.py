@@ -9,7 +9,7 @@ import typer
 from bertflow_app.navigation import GROUPS
 
 from bertflow_core.calibrators.catalog import check_spec
-from bertflow_core.cli.main import COMMANDS
+from bertflow_core.cli.main import program
 from bertflow_core.studies.reproduce.items import items_called
 
 TEXT = (Path(__file__).parent.parent / "docs" / "paper.md").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_its_command_can_be_parsed(row):
     assert commands or row[5]
     for text in commands:
         words = shlex.split(text)[1:]
-        command = typer.main.get_command(COMMANDS)
+        command = typer.main.get_command(program())
         while hasattr(command, "commands"):
             command = command.commands[words.pop(0)]
         given = command.make_context(command.name, words).params

@@ -8,12 +8,18 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import assert_all_finite
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from bertflow_core.calibrators.catalog import calibrator_info
+from bertflow_core.calibrators.estimators import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    assert_all_finite,
+    available_if,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
 from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError
 from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
 from bertflow_core.moments import Moments

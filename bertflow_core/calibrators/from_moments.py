@@ -3,10 +3,8 @@
 from functools import partial
 from typing import ClassVar, Self
 
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import validate_data
-
 from bertflow_core.calibrators.base import FLOATS, Calibrator
+from bertflow_core.calibrators.estimators import available_if, validate_data
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments

@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import OneToOneFeatureMixin
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
 from bertflow_core.calibrators.options import GaussianizeOptions, RBIGOptions
 from bertflow_core.linalg import FloatArray, principal_directions

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import OneToOneFeatureMixin
 
+from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray, in_blocks
 from bertflow_core.moments import Moments

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.estimators import clone
 from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
@@ -127,8 +128,6 @@ class CalibratorPipeline(FromMoments):
             raise InputError("a pipeline needs at least one calibrator")
 
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
-        from sklearn.base import clone
-
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
             return super()._fit(X, progress)
         self.__dict__.pop("moments_", None)  # of an earlier fit; none are gathered here
@@ -139,8 +138,6 @@ class CalibratorPipeline(FromMoments):
         return self._keep(fitted)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        from sklearn.base import clone
-
         fitted: list[Calibrator] = []
         for step in self.steps:
             fitted.append(clone(step).fit_moments(moments))

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import OneToOneFeatureMixin
 
+from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.calibrators.options import (
     AllButTheTopOptions,

@@ -3,53 +3,34 @@
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from importlib.metadata import version
 from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from bertflow_core.cli import (
-    analyse,
-    app,
-    bench,
-    calibrate,
-    compare,
-    data,
-    embed,
-    evaluate,
-    export,
-    finetune,
-    fit,
-    ledger,
-    report,
-    reproduce,
-    site,
-)
 from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, say
+from bertflow_core.cli.tree import ENTRIES, add_commands
 from bertflow_core.errors import BertFlowError, is_out_of_memory
 from bertflow_core.wording import reason, shortened
 
 INTERRUPTED = 130
 _MAX_USAGE = 500
-COMMANDS = Commands(
-    name="bertflow-lab",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+_COMPLETES = "_BERTFLOW_LAB_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
 
 
 def _show_version(is_asked: bool) -> None:
     if is_asked:
+        from importlib.metadata import version
+
         emit(f"bertflow-lab {version('bertflow-lab')}")
         raise typer.Exit
 
 
-@COMMANDS.callback()
 def _options(
     version: Annotated[
         bool,
@@ -61,21 +42,16 @@ def _options(
     """Calibrate sentence embeddings, measure what it changes, and explore it in a browser."""
 
 
-COMMANDS.command()(app.app)
-COMMANDS.command()(evaluate.evaluate)
-COMMANDS.command()(compare.compare)
-COMMANDS.command()(ledger.ledger)
-COMMANDS.command()(embed.embed)
-COMMANDS.command()(fit.fit)
-COMMANDS.command()(calibrate.calibrate)
-COMMANDS.command()(finetune.finetune_nli)
-COMMANDS.command()(export.export)
-COMMANDS.command()(report.report)
-COMMANDS.command()(reproduce.reproduce)
-COMMANDS.command()(site.site)
-COMMANDS.command()(bench.bench)
-COMMANDS.add_typer(analyse.COMMANDS, name="analyse")
-COMMANDS.add_typer(data.COMMANDS, name="data")
+def program(named: Collection[str] = tuple(ENTRIES)) -> Commands:
+    """Return the program.
+
+    Args:
+        named: Commands that may run; of the others there is only what `--help` says of them.
+    """
+    commands = Commands(name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False)
+    commands.callback()(_options)
+    add_commands(commands, named)
+    return commands
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -85,7 +61,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     """
     warnings.showwarning = _show_warning
     try:
-        code = _command()(list(sys.argv[1:] if args is None else args), standalone_mode=False)
+        words = list(sys.argv[1:] if args is None else args)
+        code = _command(_named(words))(words, standalone_mode=False)
         if code == INTERRUPTED:  # what typer makes of Ctrl-C, without a word
             raise KeyboardInterrupt
     except TyperException as error:
@@ -104,10 +81,15 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _named(words: Sequence[str]) -> frozenset[str]:
+    """Return the commands that stand among the words; all where a shell asks what could."""
+    return frozenset(ENTRIES if _COMPLETES in os.environ else ENTRIES.keys() & {*words})
+
+
 @cache
-def _command() -> Callable[..., object]:
-    """Return the command of all commands, made once in a process: it takes 20 ms."""
-    return get_command(COMMANDS)
+def _command(named: frozenset[str]) -> Callable[..., object]:
+    """Return the command of all commands, made once in a process: it takes some milliseconds."""
+    return get_command(program(named))
 
 
 def _fail(sentence: str, code: int) -> NoReturn:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.sts import Correlations, aggregate, check_columns
 
 __all__ = ["LabelScores", "check_labels", "score_labels"]
@@ -88,12 +89,10 @@ def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
     From the ranks of the ones, as U of Mann and Whitney (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).
     """
-    from scipy.stats import rankdata
-
     is_one = labels == 1
     n_ones = int(is_one.sum())
     n_zeros = len(labels) - n_ones
     if not n_ones or not n_zeros:
         return None
-    above: float = rankdata(similarity)[is_one].sum() - n_ones * (n_ones + 1) / 2
+    above: float = average_ranks(similarity)[is_one].sum() - n_ones * (n_ones + 1) / 2
     return float(above / (n_ones * n_zeros))

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
 from bertflow_core.linalg import FloatArray, as_numbers
 from bertflow_core.wording import quoted
@@ -235,11 +236,9 @@ def _rho(similarity: _Column, gold: _Column, subsets: Sequence[str], aggregation
 
 def _ranks(x: _Column, parts: Sequence[Stratum]) -> _Column:
     """Return ranks within strata, ties by average rank, shape (N,)."""
-    from scipy.stats import rankdata
-
     ranks = np.empty(len(x))
     for part in parts:
-        ranks[part.rows] = rankdata(x[part.rows])
+        ranks[part.rows] = average_ranks(x[part.rows])
     return ranks
 
 

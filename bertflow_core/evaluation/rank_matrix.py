@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
@@ -118,8 +119,6 @@ def rank_matrix(
     Raises:
         InputError: Fewer than two rows, lengths that differ, or values that are not finite.
     """
-    from scipy.stats import rankdata
-
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows = len(values[0])
     if n_rows < 2 or any(each.shape != (n_rows,) for each in values):
@@ -127,7 +126,7 @@ def rank_matrix(
         raise InputError(f"columns need one length, at least 2, to be correlated: got {shapes}")
     if not all(np.isfinite(each).all() for each in values):
         raise InputError("columns must hold finite numbers to be correlated")
-    rhos = _correlate(np.array([rankdata(each) for each in values]))
+    rhos = _correlate(np.array([average_ranks(each) for each in values]))
     if n_rows < FEWEST_ROWS:
         return RankMatrix(tuple(columns), n_rows, confidence, rhos, np.empty((0, *rhos.shape)))
     draws = np.ones((n_draws, len(values), len(values)))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError, check_list, check_type, nearest
+from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.linalg import as_numbers
 from bertflow_core.wording import quoted
 
@@ -247,6 +248,4 @@ def _pearson(a: np.ndarray, b: np.ndarray) -> float | None:
 
 
 def _spearman(a: np.ndarray, b: np.ndarray) -> float | None:
-    from scipy.stats import rankdata
-
-    return _pearson(rankdata(a), rankdata(b))
+    return _pearson(average_ranks(a), average_ranks(b))

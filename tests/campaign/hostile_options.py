@@ -69,7 +69,7 @@ def _plain(words: list[str]) -> list[str]:
 def _commands() -> list[tuple[list[str], Any]]:
     import typer
 
-    from bertflow_core.cli.main import COMMANDS
+    from bertflow_core.cli.main import program
 
     def below(command: Any, name: list[str]) -> list[tuple[list[str], Any]]:
         runs_alone = not command.no_args_is_help
@@ -78,7 +78,7 @@ def _commands() -> list[tuple[list[str], Any]]:
             found += below(inner, [*name, each])
         return found
 
-    every = below(typer.main.get_command(COMMANDS), [])
+    every = below(typer.main.get_command(program()), [])
     return [(name, command) for name, command in every if name[0] not in WITHOUT_END]
 
 

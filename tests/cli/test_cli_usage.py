@@ -7,7 +7,7 @@ import pytest
 import torch
 from typer.main import get_command
 
-from bertflow_core.cli.main import COMMANDS as COMMAND_TREE
+from bertflow_core.cli.main import program
 
 COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
 
@@ -87,7 +87,7 @@ def options_of(command, path=()):
         yield from options_of(inner, (*path, name))
 
 
-EVERY = list(options_of(get_command(COMMAND_TREE)))
+EVERY = list(options_of(get_command(program())))
 MANY = {
     "allow_host",
     "calibrator",

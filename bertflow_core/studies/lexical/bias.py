@@ -12,6 +12,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
+from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.recipe import Recipe
@@ -161,11 +162,9 @@ class LexicalBias:
         Raises:
             InputError: The pairs have no gold scores.
         """
-        from scipy.stats import rankdata
-
         if self.pairs.gold is None:
             raise InputError("ranks by gold need gold scores: name their column")
-        less: FloatArray = rankdata(self.similarities[spec]) - rankdata(self.pairs.gold)
+        less: FloatArray = average_ranks(self.similarities[spec]) - average_ranks(self.pairs.gold)
         return less / len(less)
 
     def improvement(self, spec: str) -> FloatArray:

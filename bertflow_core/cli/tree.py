@@ -1,0 +1,90 @@
+"""The commands by name: a command's module is imported only where the command is named."""
+
+from collections.abc import Collection
+from importlib import import_module
+
+import typer
+
+from bertflow_core.cli.commands import Commands
+
+__all__ = ["ENTRIES", "add_commands"]
+
+ENTRIES = {  # command: module and name in it | what the list of commands says
+    "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
+    "evaluate": (
+        "evaluate:evaluate",
+        "Score calibrators on pairs of sentences: Spearman's rho of cosine with gold, AUC of "
+        "labels.",
+    ),
+    "compare": (
+        "compare:compare",
+        "Score many recipes under one protocol; with --out a stopped run is resumed.",
+    ),
+    "ledger": (
+        "ledger:ledger",
+        "List the pairs that a calibrator moves closer to their gold rank, or away from it.",
+    ),
+    "embed": (
+        "embed:embed",
+        "Embed sentences and write their vectors, one row per sentence, in order.",
+    ),
+    "fit": (
+        "fit:fit",
+        "Fit a calibrator on the sentences of a data set or text file, or on vectors; save it.",
+    ),
+    "calibrate": (
+        "calibrate:calibrate",
+        "Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator.",
+    ),
+    "finetune-nli": (
+        "finetune:finetune_nli",
+        "Train an encoder on SNLI and MNLI as the paper's Table 3 does; run again to resume.",
+    ),
+    "export": (
+        "export:export",
+        "Write encoder and calibrator as what other libraries load, compared with ours, and a "
+        "card.",
+    ),
+    "report": (
+        "report:report",
+        "Write the guided tour, with figures of your data, as one HTML file that works offline.",
+    ),
+    "reproduce": (
+        "reproduce:reproduce",
+        "Make tables and figures of the paper again, and set ours beside the published numbers.",
+    ),
+    "site": (
+        "site:site",
+        "Write tour, flow, cone and walls as static pages that work from disk and any web server.",
+    ),
+    "bench": (
+        "bench:bench",
+        "Measure seconds, ratio to a named peer, and how far the results agree.",
+    ),
+    "analyse": (
+        "analyse:COMMANDS",
+        "Measure the geometry of words and sentences, and lexical bias.",
+    ),
+    "data": (
+        "data:COMMANDS",
+        "List the data sets, fetch them by name, or list the cache of embeddings.",
+    ),
+}
+
+
+def add_commands(program: Commands, named: Collection[str]) -> None:
+    """Add every command: those `named` with their options, of the others what the list says."""
+    for name, (target, summary) in ENTRIES.items():
+        if name not in named:
+            program.command(name, help=summary)(_not_named)
+            continue
+        module, _, attribute = target.partition(":")
+        found = getattr(import_module(f"bertflow_core.cli.{module}"), attribute)
+        if isinstance(found, typer.Typer):
+            program.add_typer(found, name=name)
+        else:
+            program.command(name)(found)
+
+
+def _not_named() -> None:
+    raise AssertionError("a command that runs is among those named")
