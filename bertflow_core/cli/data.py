@@ -88,14 +88,19 @@ def get(
 
 @COMMANDS.command()
 def cache(
-    clear: Annotated[bool, typer.Option(help="Delete every stored embedding.")] = False,
+    clear: Annotated[
+        bool, typer.Option(help="Delete every stored embedding and every kept result.")
+    ] = False,
 ) -> None:
     """List what the cache of embeddings holds, or clear it."""
+    from bertflow_core.cli.kept_reports import REPORTS
+    from bertflow_core.files import delete
     from bertflow_core.store import EmbeddingStore
 
     store = EmbeddingStore()
     if clear:
-        say(f"freed {size_text(store.clear())} under {store.root}")
+        freed = store.clear() + delete(store.root / REPORTS)
+        say(f"freed {size_text(freed)} under {store.root}")
         return
     entries = store.entries()
     for entry in entries:

@@ -1,7 +1,7 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,9 @@ from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
+
+if TYPE_CHECKING:
+    from bertflow_core.experiment import Lab
 
 
 @with_recipe("layers")
@@ -53,16 +56,25 @@ def evaluate(
     """
     if pairs and output is not Form.JSON:
         raise InputError(f"--pairs needs --format json, got {output}")
-    from bertflow_core.lexical_baselines import lexical_results
-    from bertflow_core.studies.scores import scores_report
+    from bertflow_core.cli.kept_reports import kept_or_made
 
     specs = baseline_first(calibrator or DEFAULT_SPECS)
     names = layers or (Recipe.layers,)
     recipe = _of_declared(asked.recipe, names, prompt, truncate_dim)
+    asked_for = [recipe.with_(layers=name, calibrator=spec) for name in names for spec in specs]
+    choices = (output, *(("pairs",) if pairs else ()), *(("lexical",) if lexical else ()))
     with progress_bars() as progress:
-        found = lexical_results(recipe, asked.lab, progress=progress) if lexical else ()
-        results = asked.lab.evaluate(recipe, specs, layers=names, progress=progress)
-    emit(scores_report(results, found, pairs=pairs).write(output))
+
+        def make(lab: "Lab") -> str:
+            from bertflow_core.lexical_baselines import lexical_results
+            from bertflow_core.studies.scores import scores_report
+
+            found = lexical_results(recipe, lab, progress=progress) if lexical else ()
+            results = lab.evaluate(recipe, specs, layers=names, progress=progress)
+            return scores_report(results, found, pairs=pairs).write(output)
+
+        text = kept_or_made(make, asked.lab, asked_for, *choices, progress=progress)
+    emit(text)
 
 
 def _of_declared(

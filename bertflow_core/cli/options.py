@@ -99,7 +99,10 @@ BatchTokens = Annotated[
 
 NoStore = Annotated[
     bool,
-    typer.Option("--no-store", help="Keep no vectors on disk: embed anew, for this command alone."),
+    typer.Option(
+        "--no-store",
+        help="Keep no vectors and no results on disk: compute anew, for this command alone.",
+    ),
 ]
 
 Dataset = Annotated[
