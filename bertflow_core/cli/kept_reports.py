@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import bertflow_core
 from bertflow_core.cli.console import say
 from bertflow_core.errors import ResourceError
 from bertflow_core.experiment import Data, Lab
@@ -27,6 +26,7 @@ REPORTS = "reports"
 """The folder in the store's."""
 
 FORMAT = "bertflow-report-1"
+_PACKAGE = Path(__file__).parents[1]
 _MAX_TEXT, _MAX_BYTES, _MAX_ENTRIES = 1 << 19, 64 << 20, 256
 
 
@@ -98,6 +98,6 @@ def _is_text(kept: object) -> bool:
 def _code() -> str:
     """Return SHA-256 of this package's modules, so that a changed one makes every answer anew."""
     digest = hashlib.sha256()
-    for source in sorted(Path(bertflow_core.__file__).parent.rglob("*.py")):
+    for source in sorted(_PACKAGE.rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
