@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.calibrators.catalog import DEFAULT_SPECS
+from bertflow_core.calibrators.catalog import DEFAULT_SPECS, check_spec
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import (
@@ -59,6 +59,8 @@ def evaluate(
     from bertflow_core.cli.kept_reports import kept_or_made
 
     specs = baseline_first(calibrator or DEFAULT_SPECS)
+    for spec in specs:
+        check_spec(spec)
     names = layers or (Recipe.layers,)
     recipe = _of_declared(asked.recipe, names, prompt, truncate_dim)
     asked_for = [recipe.with_(layers=name, calibrator=spec) for name in names for spec in specs]

@@ -26,7 +26,7 @@ def seen_by_evaluate(args):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Lab, "evaluate", evaluate)
         with pytest.raises(SystemExit) as left:
-            main(["evaluate", *args])
+            main(["evaluate", *args, "--no-store"])
     assert left.value.code == 2
     return found[0]
 
