@@ -50,7 +50,12 @@ def calibrate(
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Calibrate
 
-        shards.refuse_options(shards.ONE, no_store=no_store)
+        shards.refuse_options(
+            "sentences, which are embedded first,",
+            no_store=no_store,
+            device=device is not None,
+            batch_tokens=batch_tokens is not None,
+        )
         stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
         _say_other_vectors(stage.fitted_with, source)
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)

@@ -15,7 +15,7 @@ from bertflow_core.scale.columns import Batch
 from bertflow_core.scale.engines import Engine, Fault, Need, Note
 from bertflow_core.scale.gathering import Gather, Gathered
 from bertflow_core.scale.names import ID, SAMPLE, VECTOR
-from bertflow_core.scale.origin import recipe_of
+from bertflow_core.scale.origin import recipe_of, sentences_of
 from bertflow_core.scale.run import counted, refuse_faults
 from bertflow_core.scale.sampling import Draw, Drawn, sampled
 from bertflow_core.scale.shards import Shard, find_shards, pattern_of
@@ -141,7 +141,7 @@ def fit_shards(
         calibrator.fit(drawn.x, progress=progress)
         n_rows, n_usable = len(drawn.x), drawn.n_usable
         refused, reason = drawn.refused, drawn.reason
-    recipe = _recipe(of_shards, source).with_(calibrator=spec, seed=seed)
+    recipe = _recipe(of_shards, shards, source).with_(calibrator=spec, seed=seed)
     return FittedOnShards(calibrator, recipe, n_rows, n_usable, refused, reason)
 
 
@@ -190,8 +190,11 @@ class _Over:
         return list(chain.from_iterable(self.run(work)))
 
 
-def _recipe(of_shards: Recipe | None, source: Path | str) -> Recipe:
-    """Return the recipe of the vectors; a folder is named by the pattern of its files."""
+def _recipe(of_shards: Recipe | None, shards: list[Shard], source: Path | str) -> Recipe:
+    """Return the recipe of the vectors: of one file by its sentences, of many by their pattern."""
     if of_shards is None:
         return Recipe(model=OWN, dataset=str(source))
+    sentences = sentences_of(shards[0]) if len(shards) == 1 else None
+    if sentences is not None:
+        return of_shards.with_(fit_on=sentences)
     return of_shards.with_(dataset=pattern_of(source))

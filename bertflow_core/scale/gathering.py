@@ -13,6 +13,7 @@ from bertflow_core.scale.columns import Batch
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.names import VECTOR
 from bertflow_core.scale.parts import parts_of
+from bertflow_core.scale.widths import width_of
 
 __all__ = ["Gather", "Gathered", "moments"]
 
@@ -83,7 +84,8 @@ class Gather:
 def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
     """Return the moments of the vectors of a Ray dataset, exact up to rounding.
 
-    Rows without a usable vector are passed over, with a warning that says how many.
+    Rows without a usable vector are passed over, with a warning that says how many; how wide a
+    vector is, most of the first rows decide.
 
     Args:
         dataset: With a column of vectors.
@@ -99,7 +101,8 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
     Raises:
         InputError: No such column, no row can be used, or the vectors' widths differ.
     """
-    whole = Gathered.joined(parts_of(dataset, Gather(column))).checked()
+    gather = Gather(column, width_of(dataset, column))
+    whole = Gathered.joined(parts_of(dataset, gather)).checked()
     if whole.refused:
         warnings.warn(f"{whole.refused:,} rows are left out ({whole.reason})", stacklevel=2)
     return whole.moments

@@ -105,6 +105,7 @@ class ShardRecord:
         cut: Sentences that were longer than the longest input.
         width: Numbers of a vector.
         seconds: What it took.
+        source_path: Where the file lay that it was made from; empty where that is not known.
     """
 
     source: FileMark
@@ -115,6 +116,7 @@ class ShardRecord:
     cut: int
     width: int
     seconds: float
+    source_path: str = ""
 
     def write(self, path: Path, request: Request) -> None:
         """Write the manifest of the shard.
@@ -142,7 +144,8 @@ class ShardRecord:
             source, output = (FileMark(**content[name]) for name in ("source", "output"))
             counts = {name: int(content[name]) for name in ("rows", "refused", "cut", "width")}
             reason, seconds = str(content["reason"]), float(content["seconds"])
-            return cls(source, output, **counts, reason=reason, seconds=seconds)
+            path = str(content.get("source_path", ""))
+            return cls(source, output, **counts, reason=reason, seconds=seconds, source_path=path)
         except (KeyError, TypeError, ValueError):
             return None
 

@@ -1,6 +1,7 @@
 """Where shards come from: the folders that a stage wrote are checked, and name their recipe."""
 
 from pathlib import Path
+from typing import Any
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -10,7 +11,7 @@ from bertflow_core.scale.shards import ENDING, Shard
 from bertflow_core.scale.work import OutputFolder
 from bertflow_core.wording import quoted
 
-__all__ = ["has_vectors_of", "recipe_of"]
+__all__ = ["has_vectors_of", "recipe_of", "sentences_of"]
 
 _OF_VECTORS = (
     "model",
@@ -44,6 +45,19 @@ def recipe_of(shards: list[Shard]) -> Recipe | None:
     return recipe
 
 
+def sentences_of(shard: Shard) -> str | None:
+    """Return the sentences that a shard was embedded from, FILE#COLUMN; None where none are known.
+
+    The shard is one of those that `recipe_of` knows the recipe of.
+    """
+    folder = OutputFolder(shard.path.parent)
+    request = _request(read_json(folder.whole))
+    record = ShardRecord.read(folder.manifest(shard), request)
+    if record is None or not record.source_path:
+        return None
+    return f"{record.source_path}#{request.choices.get('column')}"
+
+
 def has_vectors_of(one: Recipe, other: Recipe) -> bool:
     """Tell whether two recipes embed alike; a revision that one leaves open is any."""
     revisions = {each.revision for each in (one, other)} - {None}
@@ -56,8 +70,7 @@ def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:
     whole = read_json(folder.whole)
     if whole.get("format") != WHOLE_FORMAT:
         return None
-    choices = whole.get("choices")
-    request = Request(str(whole.get("stage")), choices if isinstance(choices, dict) else {})
+    request = _request(whole)
     named = whole.get("shards")
     names = set(named) if isinstance(named, dict) else set()
     there = {each.name for each in path.glob(f"*{ENDING}")}
@@ -71,6 +84,11 @@ def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:
     if request.stage != Embed.name or not isinstance(recipe, dict):
         return None
     return Recipe.from_dict(recipe)
+
+
+def _request(whole: dict[str, Any]) -> Request:
+    choices = whole.get("choices")
+    return Request(str(whole.get("stage")), choices if isinstance(choices, dict) else {})
 
 
 def _is_finished(folder: OutputFolder, request: Request, shard: Shard) -> bool:

@@ -20,6 +20,7 @@ from bertflow_core.scale.columns import ids as ids_of
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.names import ID, VECTOR
 from bertflow_core.scale.parts import parts_of
+from bertflow_core.scale.widths import width_of
 
 __all__ = ["Draw", "Drawn", "sample", "sampled"]
 
@@ -91,7 +92,8 @@ def sample(
     """Return `n` rows of a Ray dataset, or all if it has fewer, float32, shape (n, D).
 
     The rows and their order follow from the ids and the seed. Rows without a usable vector are
-    passed over, with a warning that says how many.
+    passed over, with a warning that says how many; how wide a vector is, most of the first rows
+    decide.
 
     Args:
         dataset: With a column of vectors and one of ids.
@@ -110,8 +112,9 @@ def sample(
     Raises:
         InputError: A column is missing, no row can be used, or the vectors' widths differ.
     """
+    width = width_of(dataset, column)
     whole = sampled(
-        lambda draw: list(parts_of(dataset, draw)), n, dataset.count(), seed, column, key
+        lambda draw: list(parts_of(dataset, draw)), n, dataset.count(), seed, column, key, width
     )
     if whole.refused:
         warnings.warn(f"{whole.refused:,} rows are left out ({whole.reason})", stacklevel=2)

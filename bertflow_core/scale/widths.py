@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from bertflow_core.errors import InputError
+from bertflow_core.scale.columns import Batch
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.engines import Note
+from bertflow_core.scale.parts import parts_of
 from bertflow_core.scale.shards import Shard
 
-__all__ = ["CountWidths", "settled_width"]
+__all__ = ["CountWidths", "settled_width", "width_of"]
 
-_ROWS = 1024
+_ROWS, _ROWS_OF_ALL = 1024, 16_384
 
 
 @dataclass(frozen=True)
@@ -28,10 +32,23 @@ class CountWidths:
         """Return the count; nothing of a shard that cannot be read, whose own work says why."""
         try:
             _, batch = next(shard.batches((self.column,), _ROWS))
-            x = vectors_of(batch, self.column).values
+            return _counted(self.column, batch)
         except InputError:
             return Counter()
-        return Counter({x.shape[1]: len(x)} if len(x) else {})
+
+
+def width_of(dataset: Any, column: str) -> int | None:  # noqa: ANN401 - of Ray, an extra
+    """Return the width of the vectors of a Ray dataset, by its first rows.
+
+    Raises:
+        InputError: There is no such column, or the vectors have several widths.
+    """
+    return settled_width(parts_of(dataset.limit(_ROWS_OF_ALL), partial(_counted, column)))
+
+
+def _counted(column: str, batch: Batch) -> "Counter[int]":
+    x = vectors_of(batch, column).values
+    return Counter({x.shape[1]: len(x)} if len(x) else {})
 
 
 def settled_width(counts: "Iterable[Counter[int]]") -> int | None:

@@ -119,7 +119,10 @@ class ShardWork:
             manifest.unlink(missing_ok=True)  # so that it never stands beside another's output
             counts = self._write(shard, data, note)
             seconds = round(time.perf_counter() - start, 3)
-            record = ShardRecord(source, FileMark.of(data), **counts, seconds=seconds)
+            path = str(shard.path)
+            record = ShardRecord(
+                source, FileMark.of(data), **counts, seconds=seconds, source_path=path
+            )
             record.write(manifest, self.request)
         except ResourceError:
             raise

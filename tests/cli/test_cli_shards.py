@@ -102,6 +102,11 @@ def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
         ("embed texts --no-store --out x", "--no-store"),
         ("calibrate v.npy --calibrator c --id key --out x.npy", "--id"),
         ("calibrate texts --calibrator c --no-store --out x", "--no-store"),
+        ("calibrate texts --calibrator c --device cpu --out x", "--device"),
+        (
+            "calibrate texts --calibrator c --device cpu --batch-tokens 9 --out x",
+            "--device and --batch-tokens",
+        ),
         ("fit --dataset stsb --engine ray --out x", "--engine"),
         ("fit --dataset stsb --address auto --sample 5 --out x", "--sample and --address"),
         ("fit v.npy --column b --id key --out x", "--column and --id"),

@@ -16,6 +16,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.export.subject import saved_subject
 from bertflow_core.scale import Embed, fit_shards, open_engine, run_stage
 from bertflow_core.scale.sampling import sampled
+from bertflow_core.store import Unstored
 
 N, D = 300, 8
 X = np.random.default_rng(0).normal(size=(N, D)) @ np.random.default_rng(1).normal(size=(D, D))
@@ -62,7 +63,7 @@ def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path):
 
 def test_the_recipe_is_that_of_the_shards(tmp_path, tiny_bert):
     stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-    source = write_texts(tmp_path / "in", {"a": SENTENCES})
+    source = write_texts(tmp_path / "in", {"a": SENTENCES, "b": SENTENCES})
     with open_engine() as engine:
         run_stage(stage, source, tmp_path / "out", engine=engine)
     done = fit("standardize", tmp_path / "out")
@@ -74,6 +75,21 @@ def test_the_recipe_is_that_of_the_shards(tmp_path, tiny_bert):
     )
     with pytest.raises(InputError, match="many files"):
         saved_subject(tmp_path / "c", Lab())
+
+
+def test_a_fit_on_one_file_of_vectors_knows_its_sentences(tmp_path, tiny_bert):
+    stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
+    source = write_texts(tmp_path / "in", {"a": SENTENCES, "b": ["the red mat"]})
+    with open_engine() as engine:
+        run_stage(stage, source, tmp_path / "out", engine=engine)
+    done = fit("standardize", tmp_path / "out" / "a.parquet")
+    save_calibrator(
+        done.calibrator, tmp_path / "c", spec="standardize", recipe=done.recipe.to_dict()
+    )
+    subject = saved_subject(tmp_path / "c", Lab(store=Unstored(), device="cpu"))
+    assert [*subject.corpus.sentences] == SENTENCES
+    x = pq.read_table(tmp_path / "out" / "a.parquet").column("vector").to_pylist()
+    np.testing.assert_allclose(subject.embedded(SENTENCES), np.array(x), atol=1e-5)
 
 
 @pytest.mark.parametrize("spec", ["whiten", "flow:epochs=1"])
