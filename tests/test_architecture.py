@@ -63,7 +63,8 @@ CORE_ROOMS = {
     "published": "datasets |",
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
-    "scale": "moments recipe experiment calibrators datasets encoders store | numpy pyarrow ray",
+    "scale": "moments recipe experiment analysis calibrators datasets encoders store"
+    " | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
     " | numpy safetensors torch faiss",

@@ -166,11 +166,11 @@ class _Space:
     def exact(self, queries: FloatArray, candidates: Rows) -> FloatArray:
         """Return distances or products in float64 of each query's candidates, shape (n, K)."""
         near = np.asarray(self.x[candidates], np.float64)
-        own = np.asarray(queries, np.float64)[:, :, None]
-        if self.metric is Metric.DOT:
-            products: FloatArray = (near @ own)[:, :, 0]
+        own = np.asarray(queries, np.float64)
+        if self.metric is Metric.DOT:  # a matrix product rounds a row by what stands beside it
+            products: FloatArray = np.einsum("nkd,nd->nk", near, own)
             return products
-        near -= own[:, None, :, 0]
+        near -= own[:, None, :]
         distances: FloatArray = np.sqrt(np.einsum("nkd,nkd->nk", near, near))
         return distances
 

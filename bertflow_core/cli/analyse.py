@@ -3,6 +3,7 @@
 from bertflow_core.cli import (
     analyse_cone,
     analyse_lexical,
+    analyse_neighbours,
     analyse_newborn,
     analyse_pmi,
     analyse_sentences,
@@ -23,3 +24,4 @@ COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)
 COMMANDS.command()(analyse_sentences.layers)
 COMMANDS.command()(analyse_wall.wall)
+COMMANDS.command()(analyse_neighbours.neighbours)

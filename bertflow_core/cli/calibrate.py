@@ -54,7 +54,7 @@ def calibrate(
             "sentences, which are embedded first,",
             no_store=no_store,
             device=device is not None,
-            batch_tokens=batch_tokens is not None,
+            batch_size=batch_tokens is not None,
         )
         stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
         _say_other_vectors(stage.fitted_with, source)

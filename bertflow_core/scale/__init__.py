@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bertflow_core.scale.embed import Embed as Embed
     from bertflow_core.scale.fit import fit_shards as fit_shards
     from bertflow_core.scale.gathering import moments as moments
+    from bertflow_core.scale.nearest import neighbours as neighbours
     from bertflow_core.scale.opening import open_engine as open_engine
     from bertflow_core.scale.run import run_stage as run_stage
     from bertflow_core.scale.sampling import sample as sample
@@ -18,6 +19,7 @@ _HOMES = {
     "Embed": "embed",
     "fit_shards": "fit",
     "moments": "gathering",
+    "neighbours": "nearest",
     "open_engine": "opening",
     "run_stage": "run",
     "sample": "sampling",

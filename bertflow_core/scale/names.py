@@ -1,4 +1,6 @@
-"""The columns of a shard."""
+"""The columns of a shard, and by what measure its rows are near."""
+
+from enum import StrEnum
 
 from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
@@ -13,6 +15,7 @@ __all__ = [
     "SAMPLE",
     "TEXT",
     "VECTOR",
+    "Nearness",
     "check_key",
 ]
 
@@ -29,6 +32,14 @@ NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 """Fields of a recipe that decide no vector."""
 
 _MADE = (CUT, VECTOR, REFUSED, ROW, REASON)
+
+
+class Nearness(StrEnum):
+    """By what measure rows are near."""
+
+    COSINE = "cosine"
+    L2 = "l2"
+    DOT = "dot"
 
 
 def check_key(key: str, column: str) -> str:

@@ -21,7 +21,7 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "ShardWork", "Stage"]
+__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "ShardWork", "Stage", "with_ids"]
 
 
 MANIFESTS, REFUSED_ROWS = "_manifest", "_refused"
@@ -138,7 +138,7 @@ class ShardWork:
         with atomic_write(path) as new, atomic_write(side) as new_side:
             with _writer(new) as write, _writer(new_side) as write_side:
                 for first, batch in shard.batches(self.stage.columns, self.stage.rows_at_once):
-                    made = self.stage(_with_ids(batch, shard, first, key))
+                    made = self.stage(with_ids(batch, shard, first, key))
                     good, bad = _parted(made, first, key)
                     write(good)
                     write_side(bad)
@@ -151,7 +151,7 @@ class ShardWork:
         return {**counts, "reason": reason, "width": width}
 
 
-def _with_ids(batch: "pa.Table", shard: Shard, first: int, key: str) -> "pa.Table":
+def with_ids(batch: "pa.Table", shard: Shard, first: int, key: str) -> "pa.Table":
     """Give rows without ids the name of their shard and their number in it, from 1.
 
     Raises:

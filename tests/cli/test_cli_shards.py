@@ -1,5 +1,6 @@
 """`embed` and `calibrate` of many parquet files: a folder in, a folder out."""
 
+import json
 import sys
 
 import numpy as np
@@ -104,8 +105,8 @@ def test_ray_that_is_not_installed_is_named(refuses, texts, tiny, monkeypatch):
         ("calibrate texts --calibrator c --no-store --out x", "--no-store"),
         ("calibrate texts --calibrator c --device cpu --out x", "--device"),
         (
-            "calibrate texts --calibrator c --device cpu --batch-tokens 9 --out x",
-            "--device and --batch-tokens",
+            "calibrate texts --calibrator c --device cpu --batch-size 9 --out x",
+            "--device and --batch-size",
         ),
         ("fit --dataset stsb --engine ray --out x", "--engine"),
         ("fit --dataset stsb --address auto --sample 5 --out x", "--sample and --address"),
@@ -149,3 +150,30 @@ def test_fit_takes_many_files(lab, here):
     assert config["recipe"]["model"] == "vectors"
     outcome = lab("fit", "vectors", "--sample", "20", "--out", "f")
     assert "fitted on a sample of 20 of 60 rows" in outcome.err
+
+
+def test_neighbours_of_vectors_among_many_files(lab, refuses, here):
+    x = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    (here / "many").mkdir()
+    for number, part in enumerate(np.split(np.arange(60), 3)):
+        column = pa.array(list(x[part]), pa.list_(pa.float32()))
+        pq.write_table(
+            pa.table({"id": part, "vector": column}), here / "many" / f"{number}.parquet"
+        )
+    np.save(here / "q.npy", x[[7, 41]])
+    asked = pa.table({"id": ["7", "41"], "vector": pa.array(list(x[[7, 41]]))})
+    pq.write_table(asked, here / "q.parquet")
+    command = ("analyse", "neighbours", "many", "--k", "3", "--output", "json")
+    found = json.loads(lab(*command, "--queries", "q.npy").out)["records"]
+    unit = x / np.linalg.norm(x.astype(np.float64), axis=1, keepdims=True)
+    cosines = unit[[7, 41]] @ unit.T
+    nearest = np.argsort(-cosines, axis=1)[:, :3]
+    assert [int(each["id"]) for each in found] == nearest.ravel().tolist()
+    assert [each["query"] for each in found] == ["1"] * 3 + ["2"] * 3
+    values = [each["cosine"] for each in found]
+    np.testing.assert_allclose(values, np.take_along_axis(cosines, nearest, axis=1).ravel())
+    others = json.loads(lab(*command, "--queries", "q.parquet", "--exclude-own").out)["records"]
+    kept = [int(each["id"]) for each in others if each["rank"] < 3]
+    assert kept == nearest[:, 1:].ravel().tolist()
+    assert others[0]["query"] == "7"
+    refuses(*command, "--queries", "q.npy", "--exclude-own", words="holds none")

@@ -1,0 +1,249 @@
+"""The nearest of all rows in shards to some vectors: exact, a batch of rows in memory at a time.
+
+A batch gives the best of its rows to each query, and the best of two batches are the best of both.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from bertflow_core.analysis.neighbours import Metric, nearest_neighbours
+from bertflow_core.errors import InputError, choose
+from bertflow_core.linalg import FloatArray, Rows, as_numbers, unit_rows
+from bertflow_core.progress import Progress, silent
+from bertflow_core.scale.columns import ids as ids_of
+from bertflow_core.scale.columns import vectors as vectors_of
+from bertflow_core.scale.engines import Engine, Fault, Need, Note
+from bertflow_core.scale.names import ID, VECTOR, Nearness
+from bertflow_core.scale.run import counted, refuse_faults
+from bertflow_core.scale.shards import Shard, find_shards
+from bertflow_core.scale.work import with_ids
+
+__all__ = ["ShardNeighbours", "neighbours"]
+
+_NUMBERS_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class ShardNeighbours:
+    """The nearest rows of each of n queries, nearest first.
+
+    Attributes:
+        metric: `cosine`, `l2` or `dot`.
+        ids: Of the rows, objects of shape (n, k).
+        values: Cosines or products, falling, or L2 distances, rising; float64, shape (n, k).
+        n_rows: Rows that were compared.
+        refused: Rows that could not be.
+        reason: Of the first of these; empty where there is none.
+    """
+
+    metric: Nearness
+    ids: np.ndarray
+    values: FloatArray
+    n_rows: int
+    refused: int
+    reason: str
+
+
+def neighbours(
+    source: Path | str,
+    queries: FloatArray,
+    k: int,
+    *,
+    engine: Engine,
+    metric: str = Nearness.COSINE,
+    own: Sequence[object] | None = None,
+    column: str = VECTOR,
+    key: str = ID,
+    progress: Progress = silent,
+) -> ShardNeighbours:
+    """Find the k rows of shards that are nearest to each query, as if all were in one array.
+
+    Args:
+        source: A pattern of parquet files, their folder, or one file.
+        queries: Shape (n, D).
+        k: How many, at most as many as there are rows.
+        engine: Where the shards are read; see `open_engine`.
+        metric: `cosine`, `l2` or `dot`.
+        own: The id of each query, n of them: a row of this id, compared as text, is not its
+            neighbour.
+        column: The vectors.
+        key: The ids; rows without one are named by their file and their number.
+        progress: Called with the rows of all shards; may raise `Cancelled`.
+
+    Returns:
+        Values as float64 gives them; of equal ones the earlier row comes first, but for those at
+        the k-th place, of which any may be the one that is named.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> import numpy as np
+        >>> import pyarrow as pa
+        >>> import pyarrow.parquet as pq
+        >>> from bertflow_core.scale import neighbours, open_engine
+        >>> table = pa.table({"id": ["s", "t"], "vector": [[1.0, 0.0], [0.6, 0.8]]})
+        >>> with TemporaryDirectory() as folder, open_engine() as engine:
+        ...     pq.write_table(table, Path(folder, "a.parquet"))
+        ...     found = neighbours(folder, np.array([[0.0, 2.0]]), 1, engine=engine)
+        ...     found.ids.tolist(), found.values.tolist()
+        ([['t']], [[0.8]])
+
+    Raises:
+        InputError: Shards, queries, k or a metric that cannot be used.
+        ResourceError: The disk refused, or a worker was lost again and again.
+    """
+    search = _search(queries, k, choose(Nearness, metric, "metric"), own, column, key)
+    shards = find_shards(source)
+    told = counted(progress, shards, shards)
+    best, faults = _Best.nothing(len(search.queries)), dict[str, Fault]()
+    n_rows = refused = 0
+    reasons: dict[int, str] = {}
+    for place, result in engine.run(search, shards, need=Need.CORE, told=told):
+        if isinstance(result, Fault):
+            faults[shards[place].path.name] = result
+            continue
+        best = best.joined(result.best.of_shard(place), k)
+        n_rows, refused = n_rows + result.n_rows, refused + result.refused
+        reasons[place] = result.reason
+    refuse_faults(faults, len(shards))
+    reason = next((reasons[place] for place in sorted(reasons) if reasons[place]), "")
+    if best.width < k:
+        why = f" ({reason})" if reason else ""
+        raise InputError(
+            f"k must be from 1 to {best.width:,}, got {k:,}: of {n_rows + refused:,} rows "
+            f"{n_rows:,} can be used{why}"
+        )
+    values = best.costs if search.metric == Nearness.L2 else -best.costs
+    return ShardNeighbours(search.metric, best.ids, values, n_rows, refused, reason)
+
+
+def _search(
+    queries: FloatArray,
+    k: int,
+    metric: Nearness,
+    own: Sequence[object] | None,
+    column: str,
+    key: str,
+) -> "_Search":
+    x = np.asarray(as_numbers(queries, "queries"))
+    if x.ndim != 2 or not x.size or not np.isfinite(x).all():
+        raise InputError(
+            f"queries must be finite numbers of shape (n, D), n and D at least 1, got {x.shape}"
+        )
+    if k < 1:
+        raise InputError(f"k must be at least 1, got {k}")
+    if own is not None and len(own) != len(x):
+        raise InputError(f"own must name an id for each of {len(x):,} queries, got {len(own):,}")
+    points = unit_rows(x) if metric == Nearness.COSINE else x
+    return _Search(points, k, metric, None if own is None else tuple(map(str, own)), column, key)
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """Candidates of each of n queries, the best first.
+
+    A query that has fewer than the others has some of infinite cost at its end.
+
+    Attributes:
+        costs: What rises from the best on, shape (n, K).
+        shards: The places of the candidates' shards, shape (n, K).
+        rows: Their numbers in the shard, shape (n, K).
+        ids: Objects, shape (n, K).
+    """
+
+    costs: FloatArray
+    shards: Rows
+    rows: Rows
+    ids: np.ndarray = field(repr=False)
+
+    @classmethod
+    def nothing(cls, n: int, k: int = 0) -> "_Best":
+        """Return no candidates, in k places."""
+        rows = np.zeros((n, k), np.int64)
+        return cls(np.full((n, k), np.inf), rows, rows.copy(), np.full((n, k), None, object))
+
+    @property
+    def width(self) -> int:
+        """How many candidates each query has at least."""
+        return int(np.isfinite(self.costs).sum(axis=1).min())
+
+    def of_shard(self, place: int) -> "_Best":
+        """Return these as of the shard at a place."""
+        return _Best(self.costs, np.full_like(self.shards, place), self.rows, self.ids)
+
+    def joined(self, other: "_Best", k: int) -> "_Best":
+        """Return the k best of both; of equal ones the earlier rows."""
+        costs, shards, rows, ids = (
+            np.concatenate([getattr(self, name), getattr(other, name)], axis=1)
+            for name in ("costs", "shards", "rows", "ids")
+        )
+        order = np.lexsort((rows, shards, costs))[:, :k]
+        return _Best(
+            *(np.take_along_axis(each, order, axis=1) for each in (costs, shards, rows, ids))
+        )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a shard gives: its best rows, and how many there are."""
+
+    best: _Best
+    n_rows: int
+    refused: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Finds the best rows of a shard."""
+
+    queries: FloatArray = field(repr=False)
+    k: int
+    metric: Nearness
+    own: tuple[str, ...] | None
+    column: str
+    key: str
+
+    def __call__(self, shard: Shard, note: Note) -> _Found:
+        n, width = self.queries.shape
+        best, n_rows, refused, reason = _Best.nothing(n), 0, 0, ""
+        at_once = max(1, _NUMBERS_AT_ONCE // width)
+        for first, batch in shard.batches((self.key, self.column), at_once):
+            sifted = vectors_of(batch, self.column, width)
+            if len(sifted.values):
+                ids = ids_of(with_ids(batch, shard, first, self.key), self.key)
+                kept = np.empty(len(sifted.rows), object)
+                kept[:] = [ids[row] for row in sifted.rows]
+                best = best.joined(self._best(sifted.values, sifted.rows + first, kept), self.k)
+            n_rows, refused = n_rows + len(sifted.rows), refused + len(sifted.refused)
+            reason = reason or next(iter(sifted.refused.values()), "")
+            note(first + len(batch))
+        return _Found(best, n_rows, refused, reason)
+
+    def _best(self, x: FloatArray, rows: Rows, ids: np.ndarray) -> _Best:
+        """Return the best of some rows; queries that are among them are asked by themselves."""
+        own = self._own(ids)
+        best = _Best.nothing(len(self.queries), min(self.k, len(x)))
+        points = unit_rows(x) if self.metric == Nearness.COSINE else x
+        for group, n_others in ((own < 0, len(x)), (own >= 0, len(x) - 1)):
+            k = min(self.k, n_others)
+            if not group.any() or k < 1:
+                continue
+            metric = Metric.L2 if self.metric == Nearness.L2 else Metric.DOT
+            found = nearest_neighbours(
+                points, self.queries[group], k, metric=metric, own=own[group]
+            )
+            best.costs[group, :k] = found.values if metric == Metric.L2 else -found.values
+            best.rows[group, :k] = rows[found.rows]
+            best.ids[group, :k] = ids[found.rows]
+        return best
+
+    def _own(self, ids: np.ndarray) -> Rows:
+        """Return which of these rows each query is, -1 where it is none, shape (n,)."""
+        if self.own is None:
+            return np.full(len(self.queries), -1)
+        places = {str(name): row for row, name in enumerate(ids)}
+        return np.array([places.get(name, -1) for name in self.own])
