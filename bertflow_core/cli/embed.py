@@ -26,7 +26,8 @@ def embed(
         Path,
         typer.Option(
             help="File to write: NAME.npy, float32, shape (N, D), or NAME.parquet with id, text "
-            "and vector; - is standard output. Of many files a folder."
+            "and vector; - is standard output. Of many files a folder. NAME.lance, of one file or "
+            "of many, is a Lance dataset of id, text and vector."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -69,7 +70,12 @@ def embed(
 
         shards.refuse_options(shards.ONE, no_store=no_store)
         stage = Embed.of(
-            recipe, column=column or shards.TEXT, key=key, device=device, batch_tokens=batch_tokens
+            recipe,
+            column=column or shards.TEXT,
+            key=key,
+            device=device,
+            batch_tokens=batch_tokens,
+            texts=shards.is_lance(out),
         )
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
         return

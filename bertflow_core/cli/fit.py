@@ -46,7 +46,7 @@ def fit(
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.files import check_folder
     from bertflow_core.results import preset_note
-    from bertflow_core.scale.shards import ENDING
+    from bertflow_core.scale.shard import ENDING
 
     if str(out) == STANDARD:
         raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")

@@ -29,6 +29,7 @@ __all__ = [
     "apply_stage",
     "are_shards",
     "fit_and_save",
+    "is_lance",
     "refuse_options",
 ]
 
@@ -90,6 +91,13 @@ def are_shards(source: Path, engine: EngineName, address: str | None) -> bool:
     return of_many or is_pattern(source)
 
 
+def is_lance(out: Path) -> bool:
+    """Tell whether many files are written as a Lance dataset, which has their texts too."""
+    from bertflow_core.datasets.lance_files import LANCE
+
+    return out.suffix == LANCE
+
+
 def refuse_options(belong: str, **given: bool) -> None:
     """Refuse options that would be ignored.
 
@@ -115,8 +123,8 @@ def apply_stage(
         ResourceError: As `run_stage`.
     """
     from bertflow_core.scale import open_engine, run_stage
-    from bertflow_core.scale.shards import ENDING
-    from bertflow_core.scale.work import REFUSED_ROWS
+    from bertflow_core.scale.outputs import REFUSED_ROWS
+    from bertflow_core.scale.shard import ENDING
 
     if str(out) == STANDARD or out.suffix in (".npy", ENDING):
         raise InputError("--out must name a folder where many files are read: give one")

@@ -1,15 +1,30 @@
-"""Vectors as a parquet table that vector stores and `read_vectors` take: id, text, vector."""
+"""Vectors as a table that vector stores and `read_vectors` take: id, text, vector."""
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.files import atomic_write, cannot_write
+from bertflow_core.datasets.lance_files import (
+    DATA,
+    LANCE,
+    has_versions,
+    import_lance,
+    lance_writer,
+    publish,
+)
+from bertflow_core.errors import InputError
+from bertflow_core.files import atomic_write, cannot_write, make_folder
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
 
-__all__ = ["write_vector_table"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["check_dataset", "write_vector_dataset", "write_vector_table"]
 
 _NUMBERS_AT_ONCE = 1 << 22
 
@@ -17,7 +32,7 @@ _NUMBERS_AT_ONCE = 1 << 22
 def write_vector_table(
     path: Path, blocks: Iterable[FloatArray], sentences: Sequence[str] | None = None
 ) -> None:
-    """Write vectors, float32, whole or not at all: a row a vector, numbered from 0 in `id`.
+    """Write vectors as parquet, float32, whole or not at all, numbered from 0 in `id`.
 
     Args:
         path: File to write.
@@ -27,29 +42,90 @@ def write_vector_table(
     Raises:
         ResourceError: The disk refused.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    remaining = iter(blocks)
-    first = next(remaining)
-    width = first.shape[1]
-    fields = {"id": pa.int64(), "text": pa.string(), "vector": pa.list_(pa.float32(), width)}
-    if sentences is None:
-        del fields["text"]
-    schema, rows, done = pa.schema(fields.items()), max(1, _NUMBERS_AT_ONCE // width), 0
+    tables = _tables(blocks, sentences)
+    first = next(tables)
     try:
-        with atomic_write(path) as scratch, pq.ParquetWriter(scratch, schema) as writer:
-            for block in chain([first], remaining):
-                for start in range(0, len(block), rows):
-                    part = np.ascontiguousarray(block[start : start + rows], np.float32)
-                    ids = np.arange(done, done + len(part))
-                    columns = {"id": ids, "text": (sentences or ())[done : done + len(part)]}
-                    vectors = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
-                    arrays = [
-                        vectors if name == "vector" else pa.array(columns[name], kind)
-                        for name, kind in fields.items()
-                    ]
-                    writer.write_table(pa.table(arrays, schema=schema))
-                    done += len(part)
+        with atomic_write(path) as scratch, pq.ParquetWriter(scratch, first.schema) as writer:
+            writer.write_table(first)
+            for table in tables:
+                writer.write_table(table)
     except OSError as error:
         raise cannot_write(path, error) from error
+
+
+def write_vector_dataset(
+    folder: Path, blocks: Iterable[FloatArray], sentences: Sequence[str] | None = None
+) -> None:
+    """Write vectors as `write_vector_table` does, as the newest version of a Lance dataset.
+
+    Args:
+        folder: Of the dataset, which ends in .lance.
+        blocks: Vectors, shape (n, K) each, N rows in all and at least one block.
+        sentences: Their N texts; None writes no such column.
+
+    Raises:
+        InputError: pylance is not installed.
+        ResourceError: The disk refused.
+    """
+    tables = _tables(blocks, sentences)
+    first = next(tables)
+    path = folder / DATA / f"{uuid.uuid4().hex}{LANCE}"
+    try:
+        make_folder(path.parent)
+        with atomic_write(path) as scratch, lance_writer(scratch) as write:
+            write(first)
+            for table in tables:
+                write(table)
+        publish(folder, [path.name], {})
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    finally:
+        for each in (path.parent, folder):  # they are empty where nothing was written
+            with suppress(OSError):
+                each.rmdir()
+
+
+def check_dataset(folder: Path, *, force: bool) -> None:
+    """Refuse, before any work, a name that cannot be a Lance dataset's, or is one already.
+
+    Raises:
+        InputError: pylance is not installed, the folder above is missing, it holds other things,
+            or it is a dataset and `force` is off.
+    """
+    import_lance()
+    if not folder.parent.is_dir():
+        raise InputError(f"folder {quoted(folder.parent)} does not exist: make it first")
+    if folder.exists() and not has_versions(folder):
+        raise InputError(f"{quoted(folder)} exists and is no Lance dataset: choose another name")
+    if folder.exists() and not force:
+        raise InputError(f"{quoted(folder)} exists: choose another name or give --force")
+
+
+def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":
+    """Yield vectors with their numbers and texts, some rows at a time; one table at least."""
+    import pyarrow as pa
+
+    done, schema = 0, None
+    for block in blocks:
+        width = block.shape[1]
+        if schema is None:
+            fields = {
+                "id": pa.int64(),
+                "text": pa.string(),
+                "vector": pa.list_(pa.float32(), width),
+            }
+            if sentences is None:
+                del fields["text"]
+            schema = pa.schema(fields.items())
+        rows = max(1, _NUMBERS_AT_ONCE // width)
+        for start in range(0, len(block) or 1, rows):
+            part = np.ascontiguousarray(block[start : start + rows], np.float32)
+            columns = {
+                "id": pa.array(np.arange(done, done + len(part))),
+                "text": pa.array((sentences or ())[done : done + len(part)], pa.string()),
+                "vector": pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width),
+            }
+            yield pa.table([columns[name] for name in schema.names], schema=schema)
+            done += len(part)

@@ -11,7 +11,7 @@ from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.scale.columns import Batch, column_values, has_column, outcome
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.engines import Need
-from bertflow_core.scale.names import ID, VECTOR, check_key
+from bertflow_core.scale.names import ID, TEXT, VECTOR, check_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,7 +28,7 @@ class Calibrate:
     Args:
         calibrator: A fitted one, or the folder of a saved one.
         column: The vectors, lists of numbers.
-        key: A column that is kept, where there is one of that name.
+        key: A column that is kept, as is `text`, where there is one of that name.
 
     Example:
         >>> import numpy as np
@@ -57,7 +57,7 @@ class Calibrate:
         self.key = check_key(key, column)
 
     def __call__(self, batch: Batch) -> "pa.Table":
-        """Return a table of `id` (where there is one), `vector` and `refused`.
+        """Return a table of `id` and `text` (where there are any), `vector` and `refused`.
 
         Raises:
             InputError: No such column.
@@ -65,7 +65,11 @@ class Calibrate:
         sifted = vectors_of(batch, self.column, self.calibrator.n_features_in_)
         n = len(sifted.rows) + len(sifted.refused)
         z = self._calibrated(sifted.values)
-        kept = {self.key: column_values(batch, self.key)} if has_column(batch, self.key) else {}
+        kept = {
+            name: column_values(batch, name)
+            for name in (self.key, TEXT)
+            if name != self.column and has_column(batch, name)
+        }
         return outcome(n, z, sifted.rows, sifted.refused, kept)
 
     def describe(self) -> dict[str, Any]:
@@ -82,7 +86,7 @@ class Calibrate:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it reads."""
-        return (self.key, self.column)
+        return tuple(dict.fromkeys((self.key, TEXT, self.column)))
 
     @property
     def rows_at_once(self) -> int:

@@ -18,7 +18,8 @@ from bertflow_core.scale.names import ID, SAMPLE, VECTOR
 from bertflow_core.scale.origin import recipe_of, sentences_of
 from bertflow_core.scale.run import counted, refuse_faults
 from bertflow_core.scale.sampling import Draw, Drawn, sampled
-from bertflow_core.scale.shards import Shard, find_shards, pattern_of
+from bertflow_core.scale.shard import Shard
+from bertflow_core.scale.shards import find_shards, pattern_of
 from bertflow_core.scale.widths import CountWidths, settled_width
 
 __all__ = ["FittedOnShards", "fit_shards"]
@@ -178,7 +179,7 @@ class _Over:
         told = counted(self.progress, self.shards, self.shards)
         for place, result in self.engine.run(work, self.shards, need=Need.CORE, told=told):
             if isinstance(result, Fault):
-                faults[self.shards[place].path.name] = result
+                faults[self.shards[place].label] = result
             else:
                 results[place] = result
         refuse_faults(faults, len(self.shards))

@@ -18,7 +18,8 @@ from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.engines import Engine, Fault, Need, Note
 from bertflow_core.scale.names import ID, VECTOR, Nearness
 from bertflow_core.scale.run import counted, refuse_faults
-from bertflow_core.scale.shards import Shard, find_shards
+from bertflow_core.scale.shard import Shard
+from bertflow_core.scale.shards import find_shards
 from bertflow_core.scale.work import with_ids
 
 __all__ = ["ShardNeighbours", "neighbours"]
@@ -103,7 +104,7 @@ def neighbours(
     reasons: dict[int, str] = {}
     for place, result in engine.run(search, shards, need=Need.CORE, told=told):
         if isinstance(result, Fault):
-            faults[shards[place].path.name] = result
+            faults[shards[place].label] = result
             continue
         best = best.joined(result.best.of_shard(place), k)
         n_rows, refused = n_rows + result.n_rows, refused + result.refused

@@ -6,9 +6,10 @@ from typing import Any
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.embed import Embed
+from bertflow_core.scale.lance_shards import LanceShard, said_of
 from bertflow_core.scale.manifest import WHOLE_FORMAT, Request, ShardRecord, read_json
-from bertflow_core.scale.shards import ENDING, Shard
-from bertflow_core.scale.work import OutputFolder
+from bertflow_core.scale.outputs import OutputFolder
+from bertflow_core.scale.shard import ENDING, Shard
 from bertflow_core.wording import quoted
 
 __all__ = ["has_vectors_of", "recipe_of", "sentences_of"]
@@ -33,7 +34,7 @@ def recipe_of(shards: list[Shard]) -> Recipe | None:
     """
     folders: dict[Path, list[Shard]] = {}
     for shard in shards:
-        folders.setdefault(shard.path.parent, []).append(shard)
+        folders.setdefault(shard.folder, []).append(shard)
     recipes = {folder: _of_folder(folder, each) for folder, each in folders.items()}
     (first, recipe), *others = recipes.items()
     for folder, other in others:
@@ -50,8 +51,8 @@ def sentences_of(shard: Shard) -> str | None:
 
     The shard is one of those that `recipe_of` knows the recipe of.
     """
-    folder = OutputFolder(shard.path.parent)
-    request = _request(read_json(folder.whole))
+    folder = OutputFolder(shard.folder)
+    request = _request(_said(shard))
     record = ShardRecord.read(folder.manifest(shard), request)
     if record is None or not record.source_path:
         return None
@@ -66,16 +67,15 @@ def has_vectors_of(one: Recipe, other: Recipe) -> bool:
 
 
 def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:
-    folder = OutputFolder(path)
-    whole = read_json(folder.whole)
+    whole = _said(shards[0])
     if whole.get("format") != WHOLE_FORMAT:
         return None
     request = _request(whole)
-    named = whole.get("shards")
-    names = set(named) if isinstance(named, dict) else set()
-    there = {each.name for each in path.glob(f"*{ENDING}")}
-    is_whole = len(names) == whole.get("n_shards") and names <= there
-    if not (is_whole and all(_is_finished(folder, request, each) for each in shards)):
+    if isinstance(shards[0], LanceShard):  # a version is of one request
+        is_finished = whole.get("n_finished") == whole.get("n_shards")
+    else:
+        is_finished = _are_finished(OutputFolder(path), whole, shards)
+    if not is_finished:
         raise InputError(
             f"{quoted(path)} is not finished, so its files may be of another recipe: run "
             f"`bertflow-lab {request.stage}` on it again"
@@ -91,6 +91,19 @@ def _request(whole: dict[str, Any]) -> Request:
     return Request(str(whole.get("stage")), choices if isinstance(choices, dict) else {})
 
 
-def _is_finished(folder: OutputFolder, request: Request, shard: Shard) -> bool:
-    record = ShardRecord.read(folder.manifest(shard), request)
-    return record is not None and record.output.fits(shard.path)
+def _said(shard: Shard) -> dict[str, Any]:
+    """Return what stands beside a shard of how it and the others were made."""
+    if isinstance(shard, LanceShard):
+        return said_of(shard)
+    return read_json(OutputFolder(shard.folder).whole)
+
+
+def _are_finished(folder: OutputFolder, whole: dict[str, Any], shards: list[Shard]) -> bool:
+    named = whole.get("shards")
+    names = set(named) if isinstance(named, dict) else set()
+    there = {each.name for each in folder.path.glob(f"*{ENDING}")}
+    if len(names) != whole.get("n_shards") or not names <= there:
+        return False
+    request = _request(whole)
+    records = [(each, ShardRecord.read(folder.manifest(each), request)) for each in shards]
+    return all(record is not None and record.output.fits(each.path) for each, record in records)

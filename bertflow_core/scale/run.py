@@ -1,8 +1,9 @@
 """A stage over every shard of a corpus: what is finished is skipped, what fails is named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bertflow_core.errors import InputError, ResourceError, listed
 from bertflow_core.files import SCRATCH, cannot_write, disk_errors
@@ -16,8 +17,10 @@ from bertflow_core.scale.manifest import (
     versions,
     write_json,
 )
-from bertflow_core.scale.shards import ENDING, Shard, find_shards
-from bertflow_core.scale.work import MANIFESTS, REFUSED_ROWS, OutputFolder, ShardWork, Stage
+from bertflow_core.scale.outputs import output_folder
+from bertflow_core.scale.shard import Shard
+from bertflow_core.scale.shards import find_shards
+from bertflow_core.scale.work import ShardWork, Stage
 from bertflow_core.wording import quoted
 
 __all__ = ["Summary", "counted", "refuse_faults", "run_stage"]
@@ -63,8 +66,9 @@ def run_stage(
 
     Args:
         stage: `Embed` or `Calibrate`.
-        source: A pattern of parquet files, their folder, or one file.
-        out: A folder, which holds a shard for each of theirs, of the same name.
+        source: A pattern of parquet files, their folder, one file, or a Lance dataset.
+        out: A folder, which holds a shard for each of theirs, of the same name; a Lance dataset
+            where it ends in .lance.
         engine: Where the work is done; see `open_engine`.
         force: Replace the shards of another request.
         progress: Called with the rows of all shards; may raise `Cancelled`.
@@ -91,7 +95,7 @@ def run_stage(
         ResourceError: The disk refused, or a worker was lost again and again.
     """
     request = Request(stage.name, stage.describe())
-    work = ShardWork(stage, request, OutputFolder(Path(out).absolute()))
+    work = ShardWork(stage, request, output_folder(Path(out).absolute()))
     is_own = read_json(work.out.whole).get("request") == request.digest
     shards = find_shards(source, outside=work.out.path if is_own else None)
     _prepare(work, shards, force=force)
@@ -102,7 +106,7 @@ def run_stage(
     with_rows = counted(progress, shards, left)
     for place, result in engine.run(work, left, need=stage.need, told=with_rows):
         if isinstance(result, Fault):
-            faults[left[place].path.name] = result
+            faults[left[place].label] = result
         else:
             records[left[place]] = result
     _conclude(work, shards, records, faults)
@@ -158,7 +162,7 @@ def _prepare(work: ShardWork, shards: list[Shard], *, force: bool) -> None:
     with disk_errors(folder):
         entries = folder.iterdir() if folder.exists() else iter(())
         is_filled = any(not each.name.startswith(SCRATCH) for each in entries)
-    if folder.resolve() in {each.path.parent.resolve() for each in shards}:
+    if folder.resolve() in {each.folder.resolve() for each in shards}:
         raise InputError(f"{quoted(folder)} holds the input: choose another folder to write")
     if is_filled:
         found = read_json(work.out.whole)
@@ -169,16 +173,15 @@ def _prepare(work: ShardWork, shards: list[Shard], *, force: bool) -> None:
                 f"{quoted(folder)} holds shards that were made otherwise (its _manifest.json says "
                 "how): choose another folder, or give --force to replace them"
             )
-        names = {each.path.name for each in shards}
-        strange = sorted(each.name for each in folder.glob(f"*{ENDING}") if each.name not in names)
+        strange = sorted({*work.out.names()} - {each.name for each in shards})
         if strange:
             raise InputError(
                 f"{quoted(folder)} holds shards that the source has not ({listed(strange)}): move "
                 "them away"
             )
     work.out.make()
-    _write_whole(work, {}, {}, n_shards=len(shards))
-    work.out.make(MANIFESTS, REFUSED_ROWS)
+    _write_whole(work, [], {}, n_shards=len(shards))
+    work.out.make_all()
 
 
 def _conclude(
@@ -187,17 +190,18 @@ def _conclude(
     records: Mapping[Shard, ShardRecord],
     faults: Mapping[str, Fault],
 ) -> None:
-    in_order = {each.path.name: records[each] for each in shards if each in records}
-    _write_whole(work, in_order, faults, n_shards=len(shards))
+    in_order = [records[each] for each in shards if each in records]
+    content = _write_whole(work, in_order, faults, n_shards=len(shards))
+    work.out.publish(in_order, {name: content[name] for name in content if name != "shards"})
 
 
 def _write_whole(
     work: ShardWork,
-    records: Mapping[str, ShardRecord],
+    records: Sequence[ShardRecord],
     faults: Mapping[str, Fault],
     *,
     n_shards: int,
-) -> None:
+) -> dict[str, Any]:
     """Write the manifest of the folder: how its shards are made, and those that are finished."""
     content = {
         "format": WHOLE_FORMAT,
@@ -206,11 +210,16 @@ def _write_whole(
         "request": work.request.digest,
         "versions": versions(),
         "n_shards": n_shards,
-        "rows": sum(each.rows for each in records.values()),
-        "refused": sum(each.refused for each in records.values()),
+        "n_finished": len(records),
+        "rows": sum(each.rows for each in records),
+        "refused": sum(each.refused for each in records),
         "shards": {
-            name: {"rows": each.rows, "refused": each.refused, "sha256": each.output.sha256}
-            for name, each in records.items()
+            each.output.name: {
+                "rows": each.rows,
+                "refused": each.refused,
+                "sha256": each.output.sha256,
+            }
+            for each in records
         },
         "failed": {name: each.sentence for name, each in faults.items()},
     }
@@ -218,6 +227,7 @@ def _write_whole(
         write_json(work.out.whole, content)
     except OSError as error:
         raise cannot_write(work.out.whole, error) from error
+    return content
 
 
 def _summary(records: Mapping[Shard, ShardRecord], n_skipped: int) -> Summary:

@@ -1,80 +1,17 @@
-"""Shards: the parquet files of a corpus, found by a pattern and read a batch at a time."""
+"""The shards that a name stands for: parquet files by a pattern, or those of a Lance dataset."""
 
 import glob
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bertflow_core.datasets.parquet import parquet_damage
-from bertflow_core.errors import InputError, listed, nearest
-from bertflow_core.files import check_file, disk_errors
+from bertflow_core.datasets.lance_files import DATA, LANCE
+from bertflow_core.errors import InputError, listed
+from bertflow_core.scale.lance_shards import fragments_of
+from bertflow_core.scale.shard import ENDING, Shard
 from bertflow_core.wording import quoted
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-__all__ = ["ENDING", "Shard", "find_shards", "is_pattern", "pattern_of"]
-
-ENDING = ".parquet"
-MAX_SHARD_BYTES = 64 << 30
-_BUFFER_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class Shard:
-    """One parquet file of a corpus.
-
-    Attributes:
-        path: Where it lies, for every machine that may read it.
-    """
-
-    path: Path
-
-    @property
-    def name(self) -> str:
-        """Its name without the ending, which its output and its rows take."""
-        return self.path.name.removesuffix(ENDING)
-
-    def count(self) -> int:
-        """Return the number of rows that it declares; 0 where it cannot be read."""
-        import pyarrow.parquet as pq
-
-        try:
-            with disk_errors(self.path), parquet_damage(self.path.name):
-                return int(pq.read_metadata(self.path).num_rows)
-        except (InputError, OSError):
-            return 0  # its own work says what is wrong
-
-    def batches(self, columns: Sequence[str], n_rows: int) -> "Iterator[tuple[int, pa.Table]]":
-        """Read some columns, at most `n_rows` rows at a time, each table after its first row.
-
-        A column that is not there is left out.
-
-        Raises:
-            InputError: No regular file, too large, no parquet, or damaged.
-            ResourceError: The disk refused.
-        """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        check_file(self.path, MAX_SHARD_BYTES)
-        with disk_errors(self.path), parquet_damage(self.path.name):
-            with pq.ParquetFile(self.path, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
-                there = [name for name in columns if name in file.schema_arrow.names]
-                if columns[-1] not in there:
-                    near = nearest(columns[-1], file.schema_arrow.names)
-                    raise InputError(
-                        f"{quoted(self.path.name)} has no column {quoted(columns[-1])}: {near}"
-                    )
-                done = 0
-                for batch in file.iter_batches(n_rows, columns=there):
-                    yield done, pa.Table.from_batches([batch]).select(there)
-                    done += batch.num_rows
-                if done == 0:
-                    yield 0, file.schema_arrow.empty_table().select(there)
+__all__ = ["find_shards", "is_pattern", "pattern_of"]
 
 
 def is_pattern(source: Path | str) -> bool:
@@ -87,6 +24,8 @@ def is_pattern(source: Path | str) -> bool:
 def pattern_of(source: Path | str) -> str:
     """Return the pattern of the files that a name stands for."""
     pattern = str(source)
+    if _is_lance(source):
+        return str(Path(glob.escape(pattern)) / DATA / f"*{LANCE}")
     if os.path.isdir(source):
         return str(Path(glob.escape(pattern)) / f"*{ENDING}")
     return glob.escape(pattern) if os.path.isfile(source) else pattern
@@ -105,6 +44,8 @@ def find_shards(source: Path | str, *, outside: Path | None = None) -> list[Shar
     Raises:
         InputError: There are none, or two have one name.
     """
+    if _is_lance(source):
+        return _once_each(str(source), fragments_of(Path(source).absolute()))
     pattern = pattern_of(source)
     found = [Path(each) for each in glob.glob(pattern, recursive=True)]
     paths = [each.absolute() for each in found if each.name.endswith(ENDING)]
@@ -122,14 +63,22 @@ def find_shards(source: Path | str, *, outside: Path | None = None) -> list[Shar
         raise InputError(
             f"{quoted(pattern)} matches no {ENDING} file: check the pattern, and put it in quotes"
         )
-    names = Counter(path.name for path in paths)
+    return _once_each(pattern, [Shard(path) for path in sorted(paths, key=lambda path: path.name)])
+
+
+def _once_each(source: str, shards: "list[Shard]") -> "list[Shard]":
+    names = Counter(each.name for each in shards)
     twice = sorted(name for name, times in names.items() if times > 1)
     if twice:
         raise InputError(
-            f"{quoted(pattern)} matches several files of one name ({listed(twice)}): rename them, "
+            f"{quoted(source)} matches several files of one name ({listed(twice)}): rename them, "
             "since each output has the name of its input"
         )
-    return [Shard(path) for path in sorted(paths, key=lambda path: path.name)]
+    return shards
+
+
+def _is_lance(source: Path | str) -> bool:
+    return Path(source).suffix == LANCE and not os.path.isfile(source)
 
 
 def _named_folder(pattern: str) -> Path:

@@ -11,7 +11,7 @@ from bertflow_core.scale.columns import Batch
 from bertflow_core.scale.columns import vectors as vectors_of
 from bertflow_core.scale.engines import Note
 from bertflow_core.scale.parts import parts_of
-from bertflow_core.scale.shards import Shard
+from bertflow_core.scale.shard import Shard
 
 __all__ = ["CountWidths", "settled_width", "width_of"]
 

@@ -2,8 +2,6 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,20 +9,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import atomic_write, cannot_write, make_folder
+from bertflow_core.files import atomic_write, cannot_write
 from bertflow_core.scale.engines import Need, Note
 from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
 from bertflow_core.scale.names import CUT, ID, REASON, REFUSED, ROW, VECTOR
-from bertflow_core.scale.shards import ENDING, Shard
+from bertflow_core.scale.outputs import OutputFolder, parquet_writer
+from bertflow_core.scale.shard import Shard
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "ShardWork", "Stage", "with_ids"]
-
-
-MANIFESTS, REFUSED_ROWS = "_manifest", "_refused"
+__all__ = ["ShardWork", "Stage", "with_ids"]
 
 
 class Stage(Protocol):
@@ -43,45 +39,6 @@ class Stage(Protocol):
 
 
 @dataclass(frozen=True)
-class OutputFolder:
-    """Where the shards of a stage lie, each with its manifest and its refused rows.
-
-    What begins with an underscore is no data: readers of a folder of parquet files pass over it.
-    """
-
-    path: Path
-
-    @property
-    def whole(self) -> Path:
-        """The manifest of all shards."""
-        return self.path / "_manifest.json"
-
-    def data(self, shard: Shard) -> Path:
-        """The rows that were made of a shard."""
-        return self.path / (shard.name + ENDING)
-
-    def manifest(self, shard: Shard) -> Path:
-        """What they are and how they were made."""
-        return self.path / MANIFESTS / f"{shard.name}.json"
-
-    def refused(self, shard: Shard) -> Path:
-        """The rows of the shard that could not be used, with the reasons."""
-        return self.path / REFUSED_ROWS / (shard.name + ENDING)
-
-    def make(self, *names: str) -> None:
-        """Make the folder, or these inside it.
-
-        Raises:
-            ResourceError: The disk refused.
-        """
-        try:
-            for name in names or ("",):
-                make_folder(self.path / name)
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
-
-
-@dataclass(frozen=True)
 class ShardWork:
     """The work on one shard after another, in this process or in a worker of a cluster."""
 
@@ -92,9 +49,10 @@ class ShardWork:
     def finished(self, shard: Shard) -> ShardRecord | None:
         """Return the record of a shard if it is finished: same request, input and output."""
         record = ShardRecord.read(self.out.manifest(shard), self.request)
-        if record is None or not record.output.fits(self.out.data(shard)):
+        if record is None or not shard.is_still(record.source):
             return None
-        return record if record.source.fits(shard.path) else None
+        data = self.out.data(shard, record.source, self.request)
+        return record if record.output.fits(data) else None
 
     def __call__(self, shard: Shard, note: Note) -> ShardRecord:
         """Make the output of a shard, then its manifest.
@@ -113,8 +71,8 @@ class ShardWork:
                 "this machine would compute it otherwise: install the same versions, and the same "
                 "model, as where the command was given"
             )
-        source = FileMark.of(shard.path)
-        data, manifest = self.out.data(shard), self.out.manifest(shard)
+        source = shard.mark()
+        data, manifest = self.out.data(shard, source, self.request), self.out.manifest(shard)
         try:
             manifest.unlink(missing_ok=True)  # so that it never stands beside another's output
             counts = self._write(shard, data, note)
@@ -136,7 +94,7 @@ class ShardWork:
         counts = Counter(rows=0, refused=0, cut=0)
         reason, width = "", 0
         with atomic_write(path) as new, atomic_write(side) as new_side:
-            with _writer(new) as write, _writer(new_side) as write_side:
+            with self.out.writer(new) as write, parquet_writer(new_side) as write_side:
                 for first, batch in shard.batches(self.stage.columns, self.stage.rows_at_once):
                     made = self.stage(with_ids(batch, shard, first, key))
                     good, bad = _parted(made, first, key)
@@ -202,22 +160,3 @@ def _number_cut(good: "pa.Table") -> int:
     from pyarrow import compute
 
     return int(compute.sum(good.column(CUT)).as_py() or 0)
-
-
-@contextmanager
-def _writer(path: Path) -> "Iterator[Callable[[pa.Table], None]]":
-    """Yield what writes one table after another, of one schema, as a parquet file."""
-    import pyarrow.parquet as pq
-
-    with ExitStack() as stack:
-        opened: list[pq.ParquetWriter] = []
-
-        def write(table: "pa.Table") -> None:
-            if not opened:
-                writer = pq.ParquetWriter(
-                    path, table.schema, compression="none", use_dictionary=False
-                )
-                opened.append(stack.enter_context(writer))
-            opened[0].write_table(table)
-
-        yield write

@@ -163,7 +163,7 @@ def test_neighbours_of_vectors_among_many_files(lab, refuses, here):
     np.save(here / "q.npy", x[[7, 41]])
     asked = pa.table({"id": ["7", "41"], "vector": pa.array(list(x[[7, 41]]))})
     pq.write_table(asked, here / "q.parquet")
-    command = ("analyse", "neighbours", "many", "--k", "3", "--output", "json")
+    command = ("analyse", "neighbours", "many", "--k", "3", "--format", "json")
     found = json.loads(lab(*command, "--queries", "q.npy").out)["records"]
     unit = x / np.linalg.norm(x.astype(np.float64), axis=1, keepdims=True)
     cosines = unit[[7, 41]] @ unit.T

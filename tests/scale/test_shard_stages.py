@@ -17,8 +17,10 @@ from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.scale import Calibrate, Embed, open_engine, run_stage
 from bertflow_core.scale.manifest import Request
-from bertflow_core.scale.shards import Shard, find_shards, is_pattern
-from bertflow_core.scale.work import OutputFolder, ShardWork
+from bertflow_core.scale.outputs import OutputFolder
+from bertflow_core.scale.shard import Shard
+from bertflow_core.scale.shards import find_shards, is_pattern
+from bertflow_core.scale.work import ShardWork
 
 MEAN, LAYER = 0, 2
 

@@ -1,0 +1,209 @@
+"""Lance datasets, as LanceDB searches them: folders of data files under versions.
+
+A data file counts only once a version names it, so that a reader sees all of a change or nothing.
+Older versions stay until Lance's own `cleanup_old_versions` is asked for.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bertflow_core.errors import BertFlowError, InputError, ResourceError
+from bertflow_core.wording import quoted, reason
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "DATA",
+    "LANCE",
+    "has_versions",
+    "import_lance",
+    "lance_damage",
+    "lance_writer",
+    "open_lance",
+    "publish",
+]
+
+LANCE, DATA = ".lance", "data"
+"""The ending of a dataset's folder and of its data files; where in it these lie."""
+
+_FORMAT = "2.1"
+
+
+def import_lance() -> Any:  # noqa: ANN401 - it is an extra
+    """Return the package lance.
+
+    Raises:
+        InputError: It is not installed.
+    """
+    try:
+        import lance
+    except ImportError:
+        raise InputError(
+            'Lance datasets need the package pylance: pip install "bertflow-lab[lance]", or name '
+            "parquet files"
+        ) from None
+    return lance
+
+
+def has_versions(folder: Path) -> bool:
+    """Tell whether a folder is a Lance dataset."""
+    return os.path.isdir(folder / "_versions")  # False of a name too long
+
+
+def open_lance(folder: Path, version: int | None = None) -> Any:  # noqa: ANN401 - an extra's
+    """Return the dataset in a folder; None takes its newest version.
+
+    Raises:
+        InputError: There is none, it is damaged, or pylance is not installed.
+    """
+    lance = import_lance()
+    if not has_versions(folder):
+        raise InputError(
+            f"{quoted(folder)} is no Lance dataset, or one that nobody has finished: check the path"
+        )
+    with lance_damage(folder.name):
+        return lance.dataset(str(folder.absolute()), version=version)
+
+
+@contextmanager
+def lance_damage(name: str) -> Iterator[None]:
+    """Turn what the reader of Lance raises into an error about the dataset `name`."""
+    try:
+        yield
+    except BertFlowError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:  # ArrowInvalid is a ValueError
+        raise InputError(
+            f"{quoted(name)} is damaged or no Lance dataset ({_said(error)}): write it again"
+        ) from None
+
+
+@contextmanager
+def lance_writer(path: Path) -> "Iterator[Callable[[pa.Table], None]]":
+    """Yield what writes one table after another, of one schema, as a data file.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    import_lance()
+    from lance.file import LanceFileWriter
+
+    with ExitStack() as stack, _disk(path):
+        opened: list[Any] = []
+
+        def write(table: "pa.Table") -> None:
+            plain = _plain(table)
+            if not opened:
+                writer = LanceFileWriter(str(path.absolute()), plain.schema, version=_FORMAT)
+                opened.append(stack.enter_context(writer))
+            opened[0].write_batch(plain)
+
+        yield write
+
+
+def publish(folder: Path, names: Sequence[str], metadata: Mapping[str, str]) -> None:
+    """Make a version of a dataset that holds some of its data files, in this order.
+
+    Nothing is done where the newest version is that already.
+
+    Args:
+        folder: Of the dataset.
+        names: Of files in its folder of data, each with at least one row.
+        metadata: Of the schema.
+
+    Raises:
+        InputError: The files have different columns.
+        ResourceError: The disk refused.
+    """
+    lance = import_lance()
+    where = str(folder.absolute())
+    with _disk(folder):
+        schema = _schema(folder, names)
+        found = lance.dataset(where) if has_versions(folder) else None
+        if found is not None and _files(found) == [*names] and _says(found, metadata):
+            return
+        if found is None or not _takes(found, schema):
+            mode = "create" if found is None else "overwrite"
+            options = {"mode": mode, "data_storage_version": _FORMAT}
+            found = lance.write_dataset(schema.empty_table(), where, **options)
+        make = lance.fragment.LanceFragment.create_from_file
+        fragments = [make(name, found, number) for number, name in enumerate(names)]
+        said = schema.with_metadata(dict(metadata))
+        lance.LanceDataset.commit(where, lance.LanceOperation.Overwrite(said, fragments))
+
+
+def _files(dataset: Any) -> list[str]:  # noqa: ANN401 - an extra's
+    fragments = dataset.get_fragments()
+    return [file.path for each in fragments for file in each.metadata.files]
+
+
+def _takes(dataset: Any, schema: "pa.Schema") -> bool:  # noqa: ANN401 - an extra's
+    """Tell whether data files of these columns, as they are written here, can be added."""
+    is_of_format = dataset.data_storage_version == _FORMAT
+    return is_of_format and bool(dataset.schema.remove_metadata().equals(schema))
+
+
+def _says(dataset: Any, metadata: Mapping[str, str]) -> bool:  # noqa: ANN401 - an extra's
+    given = {name.encode(): text.encode() for name, text in metadata.items()}
+    return given.items() <= (dataset.schema.metadata or {}).items()
+
+
+def _schema(folder: Path, names: Sequence[str]) -> "pa.Schema":
+    """Return the columns that all data files have.
+
+    Raises:
+        InputError: They differ, or there are no files.
+    """
+    import pyarrow as pa
+    from lance.file import LanceFileReader
+
+    schema: pa.Schema | None = None
+    for name in names:
+        own = LanceFileReader(str(folder.absolute() / DATA / name)).metadata().schema
+        own = own.remove_metadata()
+        if schema is not None and not own.equals(schema):
+            raise InputError(
+                f"{quoted(names[0])} and {quoted(name)} have different columns ({_short(schema)}; "
+                f"{_short(own)}), and a Lance dataset has one kind: make them alike, such as all "
+                "ids text"
+            )
+        schema = own
+    if schema is None:
+        raise InputError("no row can be used, so that there is nothing to write")
+    return schema
+
+
+def _short(schema: "pa.Schema") -> str:
+    return ", ".join(f"{field.name} {field.type}" for field in schema)
+
+
+def _plain(table: "pa.Table") -> "pa.Table":
+    """Return a table with one kind of text, however it was kept."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    fields = []
+    for field in table.schema:
+        kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+        is_text = types.is_large_string(kind) or types.is_string_view(kind) or types.is_string(kind)
+        fields.append(pa.field(field.name, pa.string() if is_text else field.type))
+    return table.cast(pa.schema(fields))
+
+
+@contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except BertFlowError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ResourceError(f"cannot write {quoted(path)}: {_said(error)}") from error
+
+
+def _said(error: BaseException) -> str:
+    """Return what Lance says, without the place in its own code."""
+    return reason(error).partition(", /")[0]
