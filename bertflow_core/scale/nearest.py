@@ -85,12 +85,12 @@ def neighbours(
         >>> import pyarrow as pa
         >>> import pyarrow.parquet as pq
         >>> from bertflow_core.scale import neighbours, open_engine
-        >>> table = pa.table({"id": ["s", "t"], "vector": [[1.0, 0.0], [0.6, 0.8]]})
+        >>> table = pa.table({"id": ["s", "t"], "vector": [[1.0, 0.0], [0.0, 3.0]]})
         >>> with TemporaryDirectory() as folder, open_engine() as engine:
         ...     pq.write_table(table, Path(folder, "a.parquet"))
         ...     found = neighbours(folder, np.array([[0.0, 2.0]]), 1, engine=engine)
         ...     found.ids.tolist(), found.values.tolist()
-        ([['t']], [[0.8]])
+        ([['t']], [[1.0]])
 
     Raises:
         InputError: Shards, queries, k or a metric that cannot be used.

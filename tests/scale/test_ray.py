@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from killed_stage import KilledOnce
@@ -18,8 +20,11 @@ from waiting import wait_for
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.scale import (
+    Calibrate,
     Embed,
     fit_shards,
+    moments,
+    neighbours,
     open_engine,
     run_stage,
 )
@@ -70,6 +75,48 @@ def test_fitted_by_workers_as_here(tmp_path, cluster, spec):
         states.append(done.calibrator.get_state())
     one, other = states
     assert all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def test_neighbours_are_found_by_workers_as_here(tmp_path, cluster):
+    source = write_vectors(tmp_path / "in", X, 5)
+    found = []
+    for name in ("process", "ray"):
+        with open_engine(name) as engine:
+            found.append(neighbours(source, X[:7], 4, engine=engine, own=[*map(str, range(7))]))
+    one, other = found
+    np.testing.assert_array_equal(one.ids, other.ids)
+    np.testing.assert_array_equal(one.values, other.values)
+
+
+def test_a_block_of_damaged_rows_is_left_out(tmp_path, cluster):
+    source = write_vectors(tmp_path / "in", X, 2)
+    for name, width in (("a", 3), ("z", 9)):
+        column = pa.array([[1.0] * width], pa.list_(pa.float32()))
+        pq.write_table(pa.table({"id": [-1], "vector": column}), source / f"{name}.parquet")
+    with pytest.warns(UserWarning, match="2 rows are left out"):
+        found = moments(ray.data.read_parquet(str(source)))
+    assert found.n == 300
+    np.testing.assert_allclose(found.mean, X.mean(axis=0), atol=1e-6)
+
+
+def test_lance_is_written_by_workers_as_here(tmp_path, cluster):
+    lance = pytest.importorskip("lance", reason='not installed: pip install ".[lance]"')
+    source = write_vectors(tmp_path / "in", X, 5)
+    calibrator = build_calibrator("standardize").fit(X)
+    tables = []
+    for name in ("process", "ray"):
+        with open_engine(name) as engine:
+            run_stage(Calibrate(calibrator), source, tmp_path / f"{name}.lance", engine=engine)
+        tables.append(lance.dataset(str(tmp_path / f"{name}.lance")).to_table())
+    assert tables[0].equals(tables[1])
+    with open_engine("ray") as engine:
+        again = fit_shards("whiten", tmp_path / "ray.lance", engine=engine)
+    assert again.n_rows == 300
+    ds = ray.data.read_lance(str(tmp_path / "ray.lance"))
+    back = build_calibrator("identity").fit(X)
+    ds.map_batches(Calibrate(back), batch_format="pyarrow").write_lance(str(tmp_path / "own.lance"))
+    own = lance.dataset(str(tmp_path / "own.lance")).to_table().sort_by("id")
+    assert own.column("vector").to_pylist() == tables[0].column("vector").to_pylist()
 
 
 def test_a_lost_worker_costs_its_shard_only(tmp_path, cluster):
