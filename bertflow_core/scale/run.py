@@ -177,7 +177,7 @@ def _prepare(work: ShardWork, shards: list[Shard], *, force: bool) -> None:
         if strange:
             raise InputError(
                 f"{quoted(folder)} holds shards that the source has not ({listed(strange)}): move "
-                "them away"
+                "them away, or choose another folder"
             )
     work.out.make()
     _write_whole(work, [], {}, n_shards=len(shards))
