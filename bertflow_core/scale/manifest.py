@@ -144,8 +144,8 @@ class ShardRecord:
             source, output = (FileMark(**content[name]) for name in ("source", "output"))
             counts = {name: int(content[name]) for name in ("rows", "refused", "cut", "width")}
             reason, seconds = str(content["reason"]), float(content["seconds"])
-            path = str(content.get("source_path", ""))
-            return cls(source, output, **counts, reason=reason, seconds=seconds, source_path=path)
+            lay = str(content.get("source_path", ""))
+            return cls(source, output, **counts, reason=reason, seconds=seconds, source_path=lay)
         except (KeyError, TypeError, ValueError):
             return None
 
