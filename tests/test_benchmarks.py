@@ -166,7 +166,7 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"engines", "load", "many_files", "optimisers"}
+    own_command = {"load", "many_files", "optimisers"}
     assert recorded | {"scale"} == {*module("__main__").BENCHMARKS, *own_command}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
