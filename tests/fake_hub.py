@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["FakeHub", "Fault", "Repository", "serve"]
+__all__ = ["Answering", "FakeHub", "Fault", "Repository", "listening", "serve"]
 
 
 @dataclass(frozen=True)
@@ -71,35 +71,49 @@ class FakeHub:
 @contextmanager
 def serve(hub: FakeHub) -> Iterator[FakeHub]:
     """Serve `hub` on a free port of this machine."""
-    handler = type("Handler", (_Handler,), {"hub": hub})
+    with listening(type("Handler", (_Handler,), {"hub": hub})) as hub.url:
+        try:
+            yield hub
+        finally:
+            hub.closing.set()
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Let a handler answer on a free port of this machine; give its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    hub.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
-        yield hub
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
-        hub.closing.set()
         server.shutdown()
         server.server_close()
         thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    hub: FakeHub
+class Answering(BaseHTTPRequestHandler):
+    """Answers every request in one place, and writes no log."""
+
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are written apart
 
-    def do_HEAD(self) -> None:
-        self._answer()
+    def answer(self) -> None:
+        raise NotImplementedError
 
     def do_GET(self) -> None:
-        self._answer()
+        self.answer()
+
+    do_HEAD = do_POST = do_PUT = do_GET
 
     def log_message(self, *_: object) -> None:
         pass
 
-    def _answer(self) -> None:
+
+class _Handler(Answering):
+    hub: FakeHub
+
+    def answer(self) -> None:
         path = unquote(urlsplit(self.path).path)
         self.hub.requests.append(f"{self.command} {path} {self.headers.get('Range', '')}".strip())
         parts = path.strip("/").split("/")

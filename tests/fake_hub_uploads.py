@@ -3,13 +3,13 @@
 import base64
 import hashlib
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
+
+from fake_hub import Answering, listening
 
 __all__ = ["TOKEN", "UploadHub", "serve_uploads"]
 
@@ -100,37 +100,14 @@ class UploadHub:
 @contextmanager
 def serve_uploads(hub: UploadHub) -> Iterator[UploadHub]:
     """Serve `hub` on a free port of this machine."""
-    handler = type("Handler", (_Handler,), {"hub": hub})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    hub.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with listening(type("Handler", (_Handler,), {"hub": hub})) as hub.url:
         yield hub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Answering):
     hub: UploadHub
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body are written apart
 
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_POST(self) -> None:
-        self._answer()
-
-    def do_PUT(self) -> None:
-        self._answer()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def _answer(self) -> None:
+    def answer(self) -> None:
         body = self._body()
         path = urlsplit(self.path).path
         known = self.headers.get("Authorization") == f"Bearer {TOKEN}" or path.startswith("/large/")

@@ -84,11 +84,6 @@ class WordVectors:
         """SHA-256 of the file's digest and the division into words."""
         return hashlib.sha256(json.dumps([self._words.sha256, _TOKENS]).encode()).hexdigest()
 
-    @property
-    def bytes_per_sentence(self) -> int:
-        """Size of one sentence's vector."""
-        return self.dim * 4
-
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the name of the vectors.
 
