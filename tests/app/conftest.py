@@ -1,10 +1,21 @@
 """One process plays the server for all pages; nothing in it depends on how fast it is."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from app_pages import clear_server
 from bertflow_app import first_data
+from streamlit.components.v2 import manifest_scanner
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_scan() -> Iterator[None]:
+    """Look once, not for each page, which installed packages bring components of Streamlit's."""
+    scan = cache(manifest_scanner.scan_component_manifests)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture(scope="module", autouse=True)
