@@ -10,6 +10,7 @@ __all__ = [
     "TextTable",
     "escape_latex",
     "guard_formula",
+    "p_text",
     "percent",
     "table_of",
     "to_csv",
@@ -29,6 +30,15 @@ _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 def percent(value: float | None) -> str:
     """Write a correlation times 100 with two digits; a dash where it is undefined."""
     return "-" if value is None else f"{100 * value:.2f}"
+
+
+def p_text(p: float) -> str:
+    """Write a p-value: three digits, and only "< 0.01" below that.
+
+    A smaller p of a resampling test depends on how many resamples were drawn, which differs
+    between tests of one change.
+    """
+    return "< 0.01" if p < 0.01 else f"{p:.3f}"
 
 
 def guard_formula(text: str) -> str:

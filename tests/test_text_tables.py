@@ -12,6 +12,7 @@ from bertflow_core.text_table import (
     TextTable,
     escape_latex,
     guard_formula,
+    p_text,
     percent,
     table_of,
     to_csv,
@@ -21,6 +22,12 @@ from bertflow_core.text_table import (
 TABLE = TextTable(
     ("row", "x_1", "y"), (("a & b", "1.00 ▲", "-"), ("c|d", "10.00", "2")), ("50 % of *all*.",)
 )
+
+
+def test_a_p_value_reads_alike_however_many_resamples_made_it():
+    """The smallest p of 2,000 and of 16,000 resamples, by Holm over three and four changes."""
+    assert p_text(3 * 2 / 2_001) == p_text(4 * 2 / 16_001) == "< 0.01"
+    assert [p_text(p) for p in (0.01, 0.0496, 1.0)] == ["0.010", "0.050", "1.000"]
 
 
 def test_for_a_terminal_columns_are_aligned_names_left_and_numbers_right():

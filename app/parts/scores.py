@@ -26,7 +26,7 @@ from bertflow_core.results import (
     why_unscored,
 )
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import p_text, percent
 
 if TYPE_CHECKING:
     from bertflow_core.evaluation.rho_draws import Difference
@@ -199,4 +199,4 @@ def _arrow(change: float | None, tested: "Difference | None") -> str:
 
 
 def _p_value(tested: "Difference | None") -> str:
-    return "" if tested is None else f"{tested.p_adjusted:.4f}"
+    return "" if tested is None else p_text(tested.p_adjusted)

@@ -7,6 +7,7 @@ from bertflow_app import services
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.experiment import Lab
+from bertflow_core.text_table import p_text
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +62,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(page):
     mark = "▲" if change > 0 else "▼"
     proven = tests["standardize"].significant
     assert shown["Change"][1] == f"{mark if proven else f'({mark})'} {change:+.2f}"
-    assert shown["p (Holm)"][1] == f"{tests['standardize'].p_adjusted:.4f}"
+    assert shown["p (Holm)"][1] == p_text(tests["standardize"].p_adjusted)
     caption = next(text.value for text in page.text if "mean tokens" in text.value)
     assert "minilm, layer:4, mean tokens" in caption
     assert "370 pairs; 0 of 740" in caption

@@ -9,7 +9,7 @@ from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable, p_text, percent
 
 __all__ = ["significance_records", "significance_report"]
 
@@ -105,7 +105,7 @@ def _cells(record: Mapping[str, Any], metric: Metric) -> tuple[str, ...]:
         record["letters"] or "",
         f"{100 * record['difference']:+.2f}" if compared else "",
         _range(record["difference_low"], record["difference_high"]) if compared else "",
-        f"{record['p_holm']:.4f}" if compared else "",
+        p_text(record["p_holm"]) if compared else "",
     )
 
 

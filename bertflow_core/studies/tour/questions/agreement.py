@@ -10,7 +10,7 @@ from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, SPECS, Material
 from bertflow_core.studies.tour.origin import of_change, origin
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import p_text, percent
 
 __all__ = ["ask"]
 
@@ -58,9 +58,9 @@ def _explanation(material: Material, flow: Difference) -> str:
     low, high = flow.interval.low, flow.interval.high
     return (
         f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.2f}, 95 % interval "
-        f"{100 * low:+.2f} to {100 * high:+.2f}. With Holm's correction for {len(SPECS) - 1} "
-        f"calibrators p = {flow.p_adjusted:.2g}: {'' if flow.significant else 'not '}significant "
-        "at 5 %. Hollow marks are not significant. "
+        f"{100 * low:+.2f} to {100 * high:+.2f}. It is {'' if flow.significant else 'not '}"
+        f"significant at 5 % (p with Holm's correction for {len(SPECS) - 1} calibrators: "
+        f"{p_text(flow.p_adjusted)}). Hollow marks are not significant. "
         f"{_teaching_text(material.recipe, flow)}"
     ).strip()
 
