@@ -192,7 +192,7 @@ def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
     gains = table(page, "Significant")
     results = Lab().evaluate(Recipe(dataset="teaching"), ["identity", "whiten"])
     assert gains["after"][0] == f"{100 * results[1].rho:.2f}"
-    assert "measured here" in texts(page)
+    assert "measurements on minilm alone" in texts(page)
     assert len(page.subheader) == 4
 
 

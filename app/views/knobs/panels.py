@@ -133,8 +133,8 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
     chosen = directions[number - 1]
     length = "" if chosen.length_rho is None else f"{chosen.length_rho:+.2f}"
     st.write(
-        f"Direction {number} has {100 * chosen.share:.1f} % of the variance; its correlation with "
-        f"the length of a sentence is {length or 'undefined'}."
+        f"Direction {number} has {100 * chosen.share:.1f} % of the variance of the fit corpus; its "
+        f"correlation with the length of a sentence is {length or 'undefined'}."
     )
     ends = (
         ("One end", chosen.high_words, chosen.high_sentences),

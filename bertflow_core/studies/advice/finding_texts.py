@@ -17,8 +17,9 @@ def training_hint(contrastive: bool | None, layers: str) -> str:
         return " The catalogue does not list this model; the thresholds were measured on another."
     if not contrastive:
         return " The catalogue does not know this model as trained contrastively."
-    where = "that output" if layers in ("last", DECLARED) else f"its output, not to {layers}"
-    return f" The model was trained contrastively, which applies to {where}."
+    is_output = layers in ("last", DECLARED)
+    where = "and this is its output" if is_output else f"but {layers} is not its output"
+    return f" The model was trained contrastively, to compare sentences, {where}."
 
 
 def size_text(
@@ -27,15 +28,20 @@ def size_text(
     """Say why this number of sentences gets its recommendation."""
     if recommendation is Recommendation.GO:
         return (
-            f"Up to {go.value:.3g} and from {enough.value:.3g} sentences a feature, whitening was "
-            "within 1 point of the rho x 100 that a larger corpus gave."
+            f"In our measurements, with a variance of at most {go.value:.3g} and at least "
+            f"{enough.value:.3g} sentences a feature, whitening came within 1 point of the rho x "
+            "100 that a larger corpus gave."
         )
     if recommendation is Recommendation.STOP:
-        text = f"Above {stop.value:.3g} whitening lost more often than it gained."
+        text = (
+            f"In our measurements, with a variance above {stop.value:.3g} whitening lost more "
+            "often than it gained."
+        )
     else:
         text = (
-            f"Whitening came within 1 point of a larger corpus's only up to {go.value:.3g} and "
-            f"from {enough.value:.3g} sentences a feature."
+            "In our measurements whitening came within 1 point of the rho x 100 that a larger "
+            f"corpus gave only with a variance of at most {go.value:.3g} and at least "
+            f"{enough.value:.3g} sentences a feature."
         )
     return f"{text} Add sentences, or use a calibrator that needs fewer: {_sparing()}."
 
@@ -55,24 +61,27 @@ def shift_text(
     """Say how well a classifier separates the corpora, and what that meant in measurements."""
     cost = fact("shift.cost")
     own = (
-        f"; over all of them a fit on the used kind was better by a median of {cost.median:.1f} "
-        "points of rho x 100"
+        ". Fitted on the scored kind of sentence instead, rho x 100 was higher by a median of "
+        f"{cost.median:.1f}"
     )
     zone = {
-        Recommendation.GO: f"up to {go.value:.2f} nine of ten calibrations still gained",
+        Recommendation.GO: f"at most {go.value:.2f}, nine of ten calibrations still gained",
         Recommendation.CAUTION: (
-            f"from {go.value:.2f} to {stop.value:.2f} gains were likely but not certain{own}"
+            f"between {go.value:.2f} and {stop.value:.2f}, gains were likely but not certain{own}"
         ),
-        Recommendation.STOP: f"above {stop.value:.2f} most calibrations lost{own}",
+        Recommendation.STOP: f"above {stop.value:.2f}, most calibrations lost{own}",
     }[recommendation]
-    alike = ", no better than chance" if shift.auc <= shift.floor else ""
+    chance = "no better than" if shift.auc <= shift.floor else "better than"
     left_out = (
-        f" {shared:.0%} of the used sentences are in both and were left out." if shared else ""
+        f" {100 * shared:.0f} % of the scored sentences are in both and were left out."
+        if shared
+        else ""
     )
     return (
-        f"A linear classifier separates fit sentences from used ones with an AUC of "
-        f"{shift.auc:.2f} (0.5 is alike; chance reaches {shift.floor:.2f}){alike}. In measurements "
-        f"with other corpora, {zone}.{left_out}"
+        "A linear classifier tells the sentences of the fit corpus from the scored ones with an "
+        f"AUC of {shift.auc:.2f}: 0.5 is a guess, and this is {chance} chance, which reaches "
+        f"{shift.floor:.2f}. In our measurements with other corpora, where the AUC was {zone}."
+        f"{left_out}"
     )
 
 

@@ -32,15 +32,16 @@ def judge_cone(cone: Cone, *, contrastive: bool | None, layers: str) -> Finding:
     x = cone.random_cosine
     recommendation = _zone(-x, stop=-stop.value, go=-go.value)
     zone = {
-        Recommendation.GO: f"at or above {go.value:.2f}, where nine of ten calibrations gained",
-        Recommendation.CAUTION: f"and where it was from {stop.value:.2f} to {go.value:.2f}, some "
-        "calibrations gained and some lost",
-        Recommendation.STOP: f"below {stop.value:.2f}, where most calibrations lost",
+        Recommendation.GO: f"{go.value:.2f} or more, nine of ten calibrations gained",
+        Recommendation.CAUTION: f"between {stop.value:.2f} and {go.value:.2f}, some calibrations "
+        "gained and some lost",
+        Recommendation.STOP: f"below {stop.value:.2f}, most calibrations lost",
     }[recommendation]
     sentence = (
-        f"{RANDOM_PAIRS:,} random pairs have a mean cosine of {x:.2f}, {zone}; the leading "
-        f"direction holds {cone.top_share:.0%} of the variance, and the effective rank is "
-        f"{cone.effective_rank:.0f} of {cone.n_features}.{training_hint(contrastive, layers)}"
+        f"{RANDOM_PAIRS:,} random pairs of the scored sentences have a mean cosine of {x:.2f}. In "
+        f"our measurements, where it was {zone}. The direction of the largest variance holds "
+        f"{100 * cone.top_share:.0f} % of it, and the effective rank is {cone.effective_rank:.0f} "
+        f"of {cone.n_features}.{training_hint(contrastive, layers)}"
     )
     evidence = {
         "random_cosine": Evidence(x, "mean cosine"),
@@ -67,10 +68,12 @@ def judge_size(held_out: HeldOut | None, *, n_rows: int, n_features: int) -> Fin
         "n_features": Evidence(n_features, "features"),
         "n_per_d": Evidence(ratio, "sentences a feature"),
     }
-    opening = f"{n_rows:,} distinct sentences for {n_features:,} features, {ratio:.2g} each"
+    opening = (
+        f"{n_rows:,} different sentences for {n_features:,} features: {ratio:.2g} for each feature"
+    )
     if held_out is None:
         recommendation = Recommendation.STOP
-        sentence = f"{opening}: too few to hold some out for the check."
+        sentence = f"{opening}. That is too few to hold some out for the check."
     else:
         recommendation = _zone(held_out.variance, stop=stop.value, go=go.value)
         if ratio < enough.value:
@@ -80,8 +83,9 @@ def judge_size(held_out: HeldOut | None, *, n_rows: int, n_features: int) -> Fin
         evidence["rank_kept"] = Evidence(held_out.rank, "directions")
         evidence["held_out_variance"] = Evidence(held_out.variance, "variance; 1 is ideal")
         sentence = (
-            f"{opening}; sentences held out of the whitening have variance {held_out.variance:.3g} "
-            f"under it (1 is ideal). {size_text(recommendation, stop, go, enough)}"
+            f"{opening}. Whitening was fitted without some of them, and these then have a "
+            f"variance of {held_out.variance:.3g} (1 is ideal). "
+            f"{size_text(recommendation, stop, go, enough)}"
         )
     return Finding(Question.SIZE, recommendation, sentence, evidence, (stop, go, enough))
 
@@ -108,12 +112,12 @@ def judge_shift(shift: Shift | None, *, n_fit: int, n_used: int, n_shared: int) 
         sentence = shift_text(shift, recommendation, n_shared / n_used, stop, go)
     elif n_shared == n_used:
         recommendation = Recommendation.GO
-        sentence = f"All {n_used:,} used sentences are in the fit corpus: there is no shift."
+        sentence = f"All {n_used:,} scored sentences are in the fit corpus: there is no shift."
     else:
         recommendation = Recommendation.CAUTION
         sentence = (
-            f"{n_shared:,} of the {n_used:,} used sentences are in the fit corpus; the others are "
-            "too few for a comparison."
+            f"{n_shared:,} of the {n_used:,} scored sentences are in the fit corpus; the others "
+            "are too few for a comparison."
         )
     return Finding(Question.SHIFT, recommendation, sentence, evidence, (stop, go))
 
@@ -132,8 +136,8 @@ def judge_linear(losses: Mapping[str, LinearLoss], *, linear_next: bool) -> Find
         evidence[f"{spec} variance_lost"] = Evidence(loss.variance_lost, "share of variance")
     if not linear_next:
         sentence = (
-            "By your choices cosine comes next. (A classifier can undo an invertible linear map; "
-            "cosine cannot.)"
+            "You said that vectors are compared by cosine next. (A classifier can undo an "
+            "invertible linear map; cosine cannot.)"
         )
         return Finding(Question.LINEAR, Recommendation.GO, sentence, evidence, (stop,))
     bad = [spec for spec, loss in losses.items() if loss.variance_lost > stop.value]

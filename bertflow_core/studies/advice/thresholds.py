@@ -44,13 +44,13 @@ class Threshold:
     def source(self) -> str:
         """Where the threshold comes from, one sentence."""
         interval = (
-            "no interval: too few groups, or too little on one side, were measured"
+            "too few kinds of data for an interval"
             if self.low is None or self.high is None
             else f"95 % interval {self.low:.3g} to {self.high:.3g}"
         )
         return (
-            f"{self.value:.3g} ({interval}): {self.meaning}; measured here {self.n} times on "
-            f"{measured_on()}."
+            f"Threshold: {self.unit} {self.value:.3g} ({interval}). {self.meaning[0].upper()}"
+            f"{self.meaning[1:]}, in {self.n} measurements on {measured_on()}."
         )
 
 
