@@ -39,8 +39,9 @@ cone_panel(cone, [before, cone.opening(MIDDLE, "standardize"), after, output])
 
 st.header("1. Any two sentences look alike")
 st.write(
-    f"Cosines of {RANDOM_PAIRS:,} random pairs. Unrelated captions should lie around 0. Under the "
-    "plain vectors they do not; a few corrections, or a flow, bring them there."
+    f"Cosines of {RANDOM_PAIRS:,} random pairs of the scored captions. Unrelated captions should "
+    "lie around 0. Under the plain vectors they do not; a few corrections, or a flow, bring them "
+    "there."
 )
 picture(
     "random",

@@ -154,5 +154,5 @@ def _cosine(space: SentenceSpace) -> float | None:
 
 def _cone(space: SentenceSpace) -> str:
     value, unseen = _cosine(space) or 0.0, space.values["held_out_mean_cosine"]
-    held_out = "" if unseen is None else f"; {unseen:z.2f} of held-out rows"
-    return f"{QUESTIONS[0].word(value)} (mean cosine {value:z.2f}{held_out})"
+    held_out = "" if unseen is None else f", {unseen:z.2f} of held-out ones"
+    return f"{QUESTIONS[0].word(value)} (mean cosine {value:z.2f} of all sentences{held_out})"

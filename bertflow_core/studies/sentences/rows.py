@@ -75,17 +75,17 @@ class SentenceRows:
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
         paired = len(self.both_sides) > 0
-        different = "different sentences" + (", one side of each pair" if paired else "")
+        different = "different sentences" + (", one of each pair" if paired else "")
         n_both = f"{len(self.both_sides):,}"
         return {
-            Part.CLOUD: f"{len(self.cloud):,} rows of {self.measured}; {self.n_fitted:,} of them "
-            "are sentences that the calibrators were fitted on",
-            Part.PAIRS: f"{len(self.first):,} pairs with gold at or above 4/5 of the scale; "
-            f"uniformity: {len(self.neighbours):,} {different}",
+            Part.CLOUD: f"{len(self.cloud):,} of {self.measured}; the calibrators were fitted on "
+            f"{self.n_fitted:,} of them",
+            Part.PAIRS: f"alignment of {len(self.first):,} pairs that people grade at or above "
+            f"4/5 of the scale; uniformity of {len(self.neighbours):,} {different}",
             Part.NEIGHBOURS: f"{len(self.neighbours):,} {different}"
-            + (f"; both sides: {n_both} rows, sentences of these and their partners" * paired),
-            Part.HELD_OUT: f"{len(self.held_out):,} {different}, that a second fit, on "
-            f"{len(self.fit_without):,} rows, did not see; as they are, not rescaled",
+            + (f"; where both sides are named, {n_both} with their partners" * paired),
+            Part.HELD_OUT: f"{len(self.held_out):,} {different}; each calibrator was fitted once "
+            f"more, on {len(self.fit_without):,} other sentences, and did not see these",
         }
 
 

@@ -54,8 +54,9 @@ def test_the_finding_names_the_cone_and_what_opens_it_most():
     specs = tuple(space.recipe.calibrator for space in spaces)
     geometry = SentenceGeometry(Recipe(), ("layer:4",), specs, (), {}, spaces)
     assert finding(geometry, "layer:4") == (
-        "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60); "
-        "under whiten they form no cone (mean cosine -0.04; 0.06 of held-out rows)."
+        "Under identity the directions of the sentences form a narrow cone (mean cosine 0.60 of "
+        "all sentences); under whiten they form no cone (mean cosine -0.04 of all sentences, 0.06 "
+        "of held-out ones)."
     )
     cone, sphere = judged(geometry, "layer:4").data
     np.testing.assert_allclose(cone.x, [0.6, 0, 0.3])

@@ -125,7 +125,7 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
     assert found.parts == (Part.CLOUD,)
     assert list(found.n_rows) == [Part.CLOUD]
-    assert found.n_rows[Part.CLOUD].startswith("30 rows of 240 sentences")
+    assert found.n_rows[Part.CLOUD].startswith("30 of 240 sentences")
     unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
     known = {name for name, value in unseen.values.items() if value is not None}
     assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
@@ -248,7 +248,7 @@ def test_partners_halve_the_dimension_of_stsb(real_lab):
     assert values["levina_bickel_both_sides"] == pytest.approx(11.6, abs=0.4)
     assert values["two_nn"] == pytest.approx(15.3, abs=1)
     assert values["levina_bickel"] == pytest.approx(14.1, abs=0.5)
-    assert "one side of each pair; both sides: " in found.n_rows[Part.NEIGHBOURS]
+    assert "one of each pair; where both sides are named, " in found.n_rows[Part.NEIGHBOURS]
 
 
 def test_the_reports_leave_out_what_decides_nothing(found, recipe):
