@@ -26,12 +26,16 @@ __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
 
 _ROWS_AT_ONCE = 2048
 
+_NOTED_SHARE = 0.01
+"""Share of directions without variance from which a fit notes them."""
+
 
 class _Whitening(Calibrator):
     """Rotate to principal directions and scale each.
 
     Directions whose variance is below 1e-6 of the largest carry rounding noise; they are dropped,
-    and `notes_` says how many. It is fitted in float64; rows are multiplied in their own precision.
+    and `notes_` counts them where they are 1 % of all or more. It is fitted in float64; rows are
+    multiplied in their own precision.
 
     Attributes:
         mean_: shape (D,).
@@ -257,6 +261,8 @@ def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
 
 
 def _remarks(rank: int, n_features: int) -> list[str]:
-    if rank == n_features:
+    """Count the directions that are left out, from 1 % on: a LayerNorm alone takes one."""
+    n_flat = n_features - rank
+    if n_flat < _NOTED_SHARE * n_features:
         return []
-    return [f"{n_features - rank} of {n_features} directions have no variance"]
+    return [f"{n_flat} of {n_features} directions have no variance"]

@@ -65,6 +65,10 @@ def test_directions_without_variance_are_dropped_and_counted():
     np.testing.assert_allclose(np.cov(z.T), np.eye(9), atol=1e-9)
     assert fitted.notes_ == ("1 of 10 directions have no variance",)
     assert "1 of 10 directions" in fitted.why_not_invertible()
+    wide = np.random.default_rng(1).normal(size=(300, 120))
+    one_of_many = build_calibrator("whiten").fit(wide - wide.mean(1, keepdims=True))
+    assert one_of_many.notes_ == ()  # below 1 %, nobody needs to act on it
+    assert "1 of 120 directions" in one_of_many.why_not_invertible()
 
 
 def test_fewer_sentences_than_features_are_reported_and_shrinkage_corrects_them():
