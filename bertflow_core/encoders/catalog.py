@@ -29,6 +29,7 @@ class CatalogEntry:
         n_layers: Its transformer layers, L, for people who choose before it is downloaded.
         contrastive: Trained so that cosine already works; calibration has little to improve.
         embedded: Installed with this package, so that it needs no network.
+        predicts_words: Its folder has the head that predicts masked words.
 
     Example:
         >>> from bertflow_core.encoders import CATALOG
@@ -43,6 +44,7 @@ class CatalogEntry:
     n_layers: int = 12
     contrastive: bool = False
     embedded: bool = False
+    predicts_words: bool = False
 
 
 _APACHE, _MIT = "Apache-2.0", "MIT"
@@ -56,13 +58,20 @@ _ENTRIES = (
         embedded=True,
         contrastive=True,
     ),
-    CatalogEntry("bert-base", "google-bert/bert-base-uncased", _APACHE, "The paper's BERT-base."),
+    CatalogEntry(
+        "bert-base",
+        "google-bert/bert-base-uncased",
+        _APACHE,
+        "The paper's BERT-base.",
+        predicts_words=True,
+    ),
     CatalogEntry(
         "bert-large",
         "google-bert/bert-large-uncased",
         _APACHE,
         "The paper's BERT-large.",
         n_layers=24,
+        predicts_words=True,
     ),
     CatalogEntry(
         "sbert-base-nli",
@@ -89,10 +98,22 @@ _ENTRIES = (
         _APACHE,
         "BERT-base, distilled.",
         n_layers=6,
+        predicts_words=True,
     ),
-    CatalogEntry("roberta-base", "FacebookAI/roberta-base", _MIT, "RoBERTa, 12 layers."),
     CatalogEntry(
-        "roberta-large", "FacebookAI/roberta-large", _MIT, "RoBERTa, 24 layers.", n_layers=24
+        "roberta-base",
+        "FacebookAI/roberta-base",
+        _MIT,
+        "RoBERTa, 12 layers.",
+        predicts_words=True,
+    ),
+    CatalogEntry(
+        "roberta-large",
+        "FacebookAI/roberta-large",
+        _MIT,
+        "RoBERTa, 24 layers.",
+        n_layers=24,
+        predicts_words=True,
     ),
     CatalogEntry(
         "modernbert-base",
@@ -100,6 +121,7 @@ _ENTRIES = (
         _APACHE,
         "ModernBERT, a masked language model of 2024.",
         n_layers=22,
+        predicts_words=True,
     ),
     CatalogEntry(
         "all-mpnet-base",

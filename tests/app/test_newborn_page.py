@@ -25,8 +25,9 @@ def test_the_stored_training_is_shown_without_work():
     stored = services.shipped_newborn()
     assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
     assert len(sent(page)["recording"]["frames"]) == len(stored.recording.moments)
-    widest = max(moment.mean_cosine for moment in stored.recording.moments)
-    assert f"mean cosine of **{widest:.2f}**" in texts(page)
+    last = stored.recording.moments[-1]  # where the slider of the picture ends
+    assert f"after **{last.step} steps**" in texts(page)
+    assert f"mean cosine of **{last.mean_cosine:.2f}**" in texts(page)
     assert f"**{100 * stored.cone.openings[0].rho:.2f}** in the cone" in texts(page)
     assert jobs() == []
     assert page.code[-1].value.startswith("bertflow-lab analyse newborn")
@@ -50,12 +51,13 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
 
 def test_the_same_is_asked_of_an_encoder(monkeypatch, tmp_path):
     clear_server()
-    page = press(open_page("newborn"), "Check equation 3")
-    assert "'minilm' has no head that predicts masked words" in texts(page)
+    page = open_page("newborn")
+    assert button(page, "Check equation 3").disabled
+    assert "minilm has no head that predicts masked words" in texts(page)
     folder = save_tiny_model(tmp_path, "bert", head="ForMaskedLM", n_unused=2)
     model = open_model_folder("minilm", folder)
     monkeypatch.setattr(encoder, "resolve_model", lambda *_, **__: model)
-    page = press(page, "Check equation 3")
+    page = press(open_page("newborn", model="bert-base"), "Check equation 3")
     check(page, controls=9, pictures=11)
     assert list(table(page, "rows")["rows"]) == ["whole words", "pieces", "never used"]
     assert page.code[-1].value.startswith("bertflow-lab analyse pmi --dataset teaching")

@@ -55,12 +55,11 @@ def _live(job: Job, was_live: bool) -> None:
 
 def finding(recording: Recording) -> str:
     """Return the sentence that leads the page, from a recording's own numbers."""
-    widest = max(recording.moments, key=lambda moment: moment.mean_cosine)
+    first, *_, last = recording.moments
     return (
         "A small language model that learns to guess masked words makes a cone by itself: after "
-        f"**{widest.step} steps** from random weights two words have a mean cosine of "
-        f"**{widest.mean_cosine:.2f}**, before the first one of "
-        f"{abs(recording.moments[0].mean_cosine):.2f}."
+        f"**{last.step} steps** from random weights two words have a mean cosine of "
+        f"**{last.mean_cosine:.2f}**, before the first one of {abs(first.mean_cosine):.2f}."
     )
 
 
