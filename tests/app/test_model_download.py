@@ -33,14 +33,16 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(checked, "compare_export", agreeing(0.5))
     page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
-    assert "bertflow-lab export calibrator --out model" in {block.value for block in page.code}
+    fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
+    assert fit == ("bertflow-lab fit --dataset teaching --out calibrator --calibrator standardize")
+    assert export == "bertflow-lab export calibrator --out model"
     assert "model.zip" not in files
-    page = press(page, "Model under standardize")
+    page = press(page, "Encoder with standardize as one model")
     assert "expected at least 0.99999" in texts(page)
     assert "model.zip" not in files
     monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
     monkeypatch.setattr(model_export, "MOST_BYTES", 1000)
-    page = press(page, "Model under standardize")
+    page = press(page, "Encoder with standardize as one model")
     assert "packs at most" in texts(page)
     assert "model.zip" not in files
 
@@ -49,9 +51,9 @@ def test_the_zip_holds_the_exported_folder(files, monkeypatch):
     clear_server()
     monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
     page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
-    page = press(page, "Model under standardize")
+    page = press(page, "Encoder with standardize as one model")
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)
-    assert button(page, "Model under standardize").proto.help
+    assert button(page, "Encoder with standardize as one model").proto.help
     with zipfile.ZipFile(io.BytesIO(files["model.zip"]())) as archive:
         names = set(archive.namelist())
         card = archive.read("model/README.md").decode()

@@ -26,6 +26,8 @@ MOST_BYTES = 512_000_000
 """Of an encoder's weights that the server packs for a visitor."""
 
 FOLDER = "model"
+_CALIBRATOR = "calibrator"
+"""Folder of the fitted calibrator, as the commands name it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class _Packed:
 def model_panel(recipe: Recipe, chosen: "Result") -> None:
     """Offer the encoder with the calibrator of `chosen` as one model, and the command beside it."""
     pressed = st.button(
-        f"Model under {chosen.spec}",
+        f"Encoder with {chosen.spec} as one model",
         icon=":material/deployed_code:",
         help="Writes encoder and calibrator as one model of sentence-transformers, loads it in a "
         "new process and compares its vectors with those of this page.",
@@ -63,8 +65,17 @@ def model_panel(recipe: Recipe, chosen: "Result") -> None:
             help="Unpack it; SentenceTransformer('model') loads the folder, and its README.md says "
             "how it was made.",
         )
-    st.write("The model on the command line, of the fitted calibrator:")
-    st.code(f"bertflow-lab export calibrator --out {FOLDER}", language="shell")
+    st.write(
+        "The same on the command line: fit and save the calibrator, then make the model of it:"
+    )
+    fit = chosen.recipe.without("split", "aggregation").to_command(
+        (chosen.spec,), command="bertflow-lab fit", options=[("--out", _CALIBRATOR)]
+    )
+    st.code(
+        f"{fit}\nbertflow-lab export {_CALIBRATOR} --out {FOLDER}",
+        language="shell",
+        wrap_lines=True,
+    )
 
 
 def _job(recipe: Recipe, chosen: "Result", *, start: bool) -> Job | None:
