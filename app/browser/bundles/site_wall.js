@@ -1,44 +1,44 @@
 function u(e,{text:t,...s}={},o=[]){let n=document.createElement(e);for(let[r,i]of Object.entries(s))typeof i=="function"?
 n.addEventListener(r.slice(2),i):i!==null&&n.setAttribute(r,String(i));return t!==void 0&&(n.textContent=t),n.append(...o),
-n}function T(e,t,s){return u("button",{type:"button",text:e,title:t,onclick:s})}function K(e,t){let s=URL.createObjectURL(
+n}function T(e,t,s){return u("button",{type:"button",text:e,title:t,onclick:s})}function G(e,t){let s=URL.createObjectURL(
 e);u("a",{href:s,download:t}).click(),setTimeout(()=>URL.revokeObjectURL(s),1e4)}function v(e){return e.toLocaleString("\
 en")}function O(e){return e.getContext("2d")}function zt(e,t){let s=e.map(We),o=s.map(([h,l])=>(h+l)/2),n=s.map(([h,l])=>(l-h)/2),r=e.length===2,i=(r?Math.max(...n):
 Be(e,o))||1,c=r&&!t,a=n.map(h=>c?h||1:i);return{isApart:c,centres:o,units:a,planes:e.map((h,l)=>h.map(f=>(f-o[l])/a[l])),
 half:r?n.map((h,l)=>Math.max(h/a[l],.001)):[1,1]}}function Ht(e,t){let{centres:s,units:o}=t,n=s.map((r,i)=>Float32Array.
 from(e,({place:c})=>(c[i]-r)/o[i]));return{...t,planes:n}}function I(e){let t={zoom:1,x:0,y:0,turn:[1,0,0,0,1,0,0,0,1]};
-return e===3?At(t,60,35):t}function X({half:e,isApart:t},{zoom:s},o){let[n,r]=[o.w/(2*e[0]),o.h/(2*e[1])],i=Math.min(n,r),
-c=.92*s;return t?{x:n*c,y:r*c}:{x:i*c,y:i*c}}function jt({centres:e,units:t,...s},o,n){let r=X(s,o,n),i=(c,a,h)=>[e[c]+(a-
-h)*t[c],e[c]+(a+h)*t[c]];return{across:i(0,o.x,n.w/2/r.x),up:i(1,o.y,n.h/2/r.y)}}function xt(e,t,s,o){let n=X(e,t,s),r=s.
+return e===3?At(t,60,35):t}function K({half:e,isApart:t},{zoom:s},o){let[n,r]=[o.w/(2*e[0]),o.h/(2*e[1])],i=Math.min(n,r),
+c=.92*s;return t?{x:n*c,y:r*c}:{x:i*c,y:i*c}}function jt({centres:e,units:t,...s},o,n){let r=K(s,o,n),i=(c,a,h)=>[e[c]+(a-
+h)*t[c],e[c]+(a+h)*t[c]];return{across:i(0,o.x,n.w/2/r.x),up:i(1,o.y,n.h/2/r.y)}}function xt(e,t,s,o){let n=K(e,t,s),r=s.
 x+s.w/2-t.x*n.x,i=s.y+s.h/2+t.y*n.y,[c,a,h]=e.planes,[l,f,m,d,g,w,b,x,M]=t.turn;for(let p=0;p<c.length;p++)h&&o.depth?(o.
 x[p]=r+n.x*(l*c[p]+f*a[p]+m*h[p]),o.y[p]=i-n.y*(d*c[p]+g*a[p]+w*h[p]),o.depth[p]=b*c[p]+x*a[p]+M*h[p]):(o.x[p]=r+n.x*c[p],
-o.y[p]=i-n.y*a[p])}function V(e,t,s,o,n){let r=Math.min(500,Math.max(.2,e.zoom*t)),[i,c]=[e,{zoom:r}].map(a=>X(o,a,n));return{
-...e,zoom:r,x:e.x+(s.x-n.x-n.w/2)*(1/i.x-1/c.x),y:e.y-(s.y-n.y-n.h/2)*(1/i.y-1/c.y)}}function Ft(e,t,s,o,n){let r=X(o,e,
+o.y[p]=i-n.y*a[p])}function X(e,t,s,o,n){let r=Math.min(500,Math.max(.2,e.zoom*t)),[i,c]=[e,{zoom:r}].map(a=>K(o,a,n));return{
+...e,zoom:r,x:e.x+(s.x-n.x-n.w/2)*(1/i.x-1/c.x),y:e.y-(s.y-n.y-n.h/2)*(1/i.y-1/c.y)}}function Ft(e,t,s,o,n){let r=K(o,e,
 n);return{...e,x:e.x-t/r.x,y:e.y+s/r.y}}function At(e,t,s){let[o,n]=[Math.cos(t*.01),Math.sin(t*.01)],[r,i]=[Math.cos(s*
 .01),Math.sin(s*.01)],c=[o,0,n,0,1,0,-n,0,o],a=[1,0,0,0,r,-i,0,i,r];return{...e,turn:Bt(a,Bt(c,e.turn))}}function Bt(e,t){
 return e.map((s,o)=>{let n=o-o%3;return e[n]*t[o%3]+e[n+1]*t[3+o%3]+e[n+2]*t[6+o%3]})}function We(e){let[t,s]=[1/0,-1/0];
 for(let o of e)o<t&&(t=o),o>s&&(s=o);return[t,s]}function Be(e,t){let s=0;for(let o=0;o<e[0].length;o++)s=Math.max(s,Math.
-hypot(...e.map((n,r)=>n[o]-t[r])));return s}var q=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function bt(e){
+hypot(...e.map((n,r)=>n[o]-t[r])));return s}var V=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function bt(e){
 let t=getComputedStyle(e),s=(r,i)=>t.getPropertyValue(r).trim()||i,o=B(s("--st-background-color","#ffffff")),n=B(s("--st\
 -text-color","#0b0b0e"));return{background:o,ink:n,dark:o[0]+o[1]+o[2]<n[0]+n[1]+n[2],muted:L(o,n,.72),line:L(o,n,.2),dim:L(
 o,n,.3),missing:L(o,n,.5),primary:B(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function P(e,t){
-let o=(t?.16+.84*e:.92*e)*(q.length-1),n=Math.min(Math.floor(o),q.length-2);return L(q[n],q[n+1],o-n)}function L(e,t,s){
+let o=(t?.16+.84*e:.92*e)*(V.length-1),n=Math.min(Math.floor(o),V.length-2);return L(V[n],V[n+1],o-n)}function L(e,t,s){
 let o=n=>Math.round(e[n]+(t[n]-e[n])*s);return[o(0),o(1),o(2)]}function y(e,t=1){return`rgb(${e.join(" ")} / ${100*t}%)`}
-var Y=null;function B(e){Y??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),Y.fillStyle=e,Y.fillRect(
-0,0,1,1);let[t,s,o]=Y.getImageData(0,0,1,1).data;return[t,s,o]}function Z(e,{x:t,y:s,w:o,h:n},r){e.save(),e.beginPath(),e.rect(t,s,o,n),e.clip(),r(),e.restore()}function Gt(e,t,{colour:s,
+var q=null;function B(e){q??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),q.fillStyle=e,q.fillRect(
+0,0,1,1);let[t,s,o]=q.getImageData(0,0,1,1).data;return[t,s,o]}function Y(e,{x:t,y:s,w:o,h:n},r){e.save(),e.beginPath(),e.rect(t,s,o,n),e.clip(),r(),e.restore()}function Gt(e,t,{colour:s,
 width:o,halo:n},r){let i=[[t.background,o+n],[s,o]];for(let[c,a]of i)e.beginPath(),r(),e.lineWidth=a,e.strokeStyle=y(c),
-e.stroke()}var ze=2.5;function J(e,{layout:t,screens:s,theme:o,view:n},{lit:r,hovered:i}){t.panes.forEach(({plot:c},a)=>{let h=(l,f,m,d)=>Gt(
-e,o,{colour:d,width:m,halo:ze},()=>{e.arc(s[a].x[l],s[a].y[l],f,0,2*Math.PI)});Z(e,c,()=>{for(let l of r[a]??[])l<n.n&&h(
+e.stroke()}var ze=2.5;function Z(e,{layout:t,screens:s,theme:o,view:n},{lit:r,hovered:i}){t.panes.forEach(({plot:c},a)=>{let h=(l,f,m,d)=>Gt(
+e,o,{colour:d,width:m,halo:ze},()=>{e.arc(s[a].x[l],s[a].y[l],f,0,2*Math.PI)});Y(e,c,()=>{for(let l of r[a]??[])l<n.n&&h(
 l,6,2,o.primary);n.picked&&h(n.picked.row,9,2.5,o.ink),i!==null&&h(i,7,1.5,o.ink)})})}function Kt(e,{layout:t,theme:s},{
-pane:o,points:n}){Z(e,t.panes[o].plot,()=>{e.beginPath();for(let{x:r,y:i}of n)e.lineTo(r,i);e.closePath(),e.fillStyle=y(
+pane:o,points:n}){Y(e,t.panes[o].plot,()=>{e.beginPath();for(let{x:r,y:i}of n)e.lineTo(r,i);e.closePath(),e.fillStyle=y(
 s.primary,.12),e.fill(),e.strokeStyle=y(s.primary),e.lineWidth=1.5,e.stroke()})}function Xt(e,{layout:t,theme:s},{pane:o,
-x:n,y:r,radius:i}){Z(e,t.panes[o].plot,()=>{e.strokeStyle=y(s.ink),e.lineWidth=1,e.beginPath(),e.moveTo(n-i-6,r),e.lineTo(
-n+i+6,r),e.moveTo(n,r-i-6),e.lineTo(n,r+i+6),e.moveTo(n+i,r),e.arc(n,r,i,0,2*Math.PI),e.stroke()})}var E=2,$=16,He=11.5,Vt=17;function qt(e,t){let s=u("canvas"),o=e.layoutFor(e.layout.width,!0);e.paint(s,o,E),J(O(s),e,{
-lit:t,hovered:null}),je(s,e).toBlob(n=>{n&&K(n,"wall.png")},"image/png")}function je(e,{data:t,theme:s}){let o=u("canvas"),
+x:n,y:r,radius:i}){Y(e,t.panes[o].plot,()=>{e.strokeStyle=y(s.ink),e.lineWidth=1,e.beginPath(),e.moveTo(n-i-6,r),e.lineTo(
+n+i+6,r),e.moveTo(n,r-i-6),e.lineTo(n,r+i+6),e.moveTo(n+i,r),e.arc(n,r,i,0,2*Math.PI),e.stroke()})}var E=2,$=16,He=11.5,Vt=17;function qt(e,t){let s=u("canvas"),o=e.layoutFor(e.layout.width,!0);e.paint(s,o,E),Z(O(s),e,{
+lit:t,hovered:null}),je(s,e).toBlob(n=>{n&&G(n,"wall.png")},"image/png")}function je(e,{data:t,theme:s}){let o=u("canvas"),
 n=O(o),r=`${E*He}px ${s.font}`;n.font=r;let i=Fe(n,t.caption,e.width);o.width=e.width+2*E*$,o.height=e.height+E*(2*$+Vt*
 i.length),n.fillStyle=y(s.background),n.fillRect(0,0,o.width,o.height),n.drawImage(e,E*$,E*$),n.font=r,n.fillStyle=y(s.muted);
 let c=E*$+e.height;return i.forEach((a,h)=>{n.fillText(a,E*$,c+E*Vt*(h+1))}),o}function Fe(e,t,s){let o=[];for(let n of t.
 split(" ").filter(Boolean)){let r=o.length?`${o.at(-1)} ${n}`:n;o.length&&e.measureText(r).width<=s?o.splice(-1,1,r):o.push(
-n)}return o}var _="replace";var Mt="remove";function Q(e){return e.altKey?Mt:e.shiftKey?"add":_}function Yt(e,t,s){if(s===_)return t;let o=s==="add"?
+n)}return o}var _="replace";var Mt="remove";function J(e){return e.altKey?Mt:e.shiftKey?"add":_}function Yt(e,t,s){if(s===_)return t;let o=s==="add"?
 1:0;return e.map((n,r)=>t[r]?o:n)}function k(e){let t=0;for(let s of e)t+=s;return t}function Zt({ids:e,selected:t,picked:s}){
 let o=k(t)?Ge(t):null;return{ids:e,selected:o,picked:s?.row??null,pane:s?.pane??null}}function Ge(e){let t=new Uint8Array(
 Math.ceil(e.length/8));e.forEach((o,n)=>{t[n>>3]|=o<<(n&7)});let s="";for(let o of t)s+=String.fromCharCode(o);return btoa(
@@ -47,32 +47,32 @@ s)}function Jt(e){return{setMode(t){e.change({mode:t}),e.showControls()},setLink
 draw()},resetAll(){let{cameras:t,dims:s}=e.view;e.change({cameras:t.map(()=>I(s))}),e.showAll()},clear:()=>e.clear(),save:()=>qt(
 e.scene,e.lit),search:(t,s)=>Ke(e,t,s)}}function Ke(e,t,s){if(e.change({search:{text:t,isExpression:s}}),!t){e.search.stop(),
 e.clear();return}e.controls.say("Searching"),e.search.start(e.scene.data,t,s,({rows:o,problem:n})=>{o&&e.select(o,_,{text:t,
-isExpression:s}),e.controls.say(o?`${v(k(o))} found`:n)})}var R=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(this.#e)}};var Xe=300,tt=class{#t=new R(Xe);element=u("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
-textContent=t})}stop(){this.#t.stop()}};var z=255,et=254,St=254,Qt=["","#E69F00","#56B4E9","#009E73","#0072B2","#D55E00","#CC79A7"],st=Qt.length;function te(e){
+isExpression:s}),e.controls.say(o?`${v(k(o))} found`:n)})}var R=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(this.#e)}};var Xe=300,Q=class{#t=new R(Xe);element=u("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
+textContent=t})}stop(){this.#t.stop()}};var z=255,tt=254,St=254,Qt=["","#E69F00","#56B4E9","#009E73","#0072B2","#D55E00","#CC79A7"],et=Qt.length;function te(e){
 return Math.round(Math.min(1,Math.max(0,e))*(St-1))}function kt(e,t){let s=Array.from({length:St},(o,n)=>e==="number"?P(
-n/(St-1),t.dark):Ve(n%st,t));return s[et]=L(t.background,t.ink,.62),s[z]=t.missing,s}function Ve(e,t){return e===0?t.ink:
+n/(St-1),t.dark):Ve(n%et,t));return s[tt]=L(t.background,t.ink,.62),s[z]=t.missing,s}function Ve(e,t){return e===0?t.ink:
 B(Qt[e])}var qe=.01,Ye=.99;function se(e,t){let s=e.rows.length>1,{kind:o,entries:n,slots:r,ranges:i}=e.labels.length?Qe(e):Ze(e.
 rows),c=a=>Array.from({length:t},(h,l)=>a[s?l:0]);return{kind:o,entries:n,name:e.name,unit:e.unit,labels:e.labels,perPane:s,
 values:c(e.rows),slots:c(r),ranges:c(i)}}function oe({name:e,kind:t,unit:s,labels:o,values:n},r,i){if(!e)return"";let c=n[r][i];
-return Number.isNaN(c)?`${e}: missing`:t==="category"?`${e}: ${o[c]}`:`${e}: ${H(c)}${s&&` ${s}`}`}function ot({name:e,unit:t,
-ranges:s},o){let{low:n,high:r,nMissing:i}=s[o],c=Number.isNaN(n)?["","no values"]:[H(n),H(r)],a=i?"; grey: missing":"";return{
-ends:c,note:`${e}${t&&` (${t})`}, 1st to 99th percentile${a}`}}function H(e){return e.toLocaleString("en",{maximumSignificantDigits:4})}
-function Ze(e){let t=e.map(Je),s=e.map((o,n)=>{let{low:r,high:i}=t[n],c=i-r||1;return Uint8Array.from(o,a=>Number.isNaN(
-a)?z:te((a-r)/c))});return{kind:"number",entries:[],ranges:t,slots:s}}function Je(e){let t=e.filter(s=>!Number.isNaN(s)).
-sort();return{low:ee(t,qe),high:ee(t,Ye),nMissing:e.length-t.length}}function ee(e,t){if(!e.length)return NaN;let s=t*(e.
-length-1),o=e[Math.floor(s)];return o+(e[Math.ceil(s)]-o)*(s%1)}function Qe(e){let t=new Uint8Array(e.labels.length).fill(
-et),s=ts(e);s.forEach((i,c)=>{t[i]=e.colours[i]??c});let o=s.map(i=>({slot:t[i],text:e.labels[i]})),n=e.labels.length-s.
-length;n&&o.push({slot:et,text:`other (${n} more)`}),e.rows.some(i=>i.some(Number.isNaN))&&o.push({slot:z,text:"missing"});
-let r=e.rows.map(i=>Uint8Array.from(i,c=>Number.isNaN(c)?z:t[c]));return{kind:"category",entries:o,slots:r,ranges:[]}}function ts(e){
-let t=e.labels.map((o,n)=>n);if(t.length<=st)return t;let s=es(e);return t.sort((o,n)=>s[n]-s[o]||o-n),t.slice(0,st).sort(
-(o,n)=>o-n)}function es(e){let t=new Uint32Array(e.labels.length);for(let s of e.rows)for(let o of s)Number.isNaN(o)||(t[o]+=
-1);return t}function ne(e){let t=e.slice(),s=4+new DataView(t.buffer).getUint32(0,!0);return{header:JSON.parse(nt(t.subarray(4,s))),
+return Number.isNaN(c)?`${e}: missing`:t==="category"?`${e}: ${o[c]}`:`${e}: ${ot(c)}${s&&` ${s}`}`}function st({name:e,
+unit:t,ranges:s},o){let{low:n,high:r,nMissing:i}=s[o],c=Number.isNaN(n)?["","no values"]:[n,r].map(h=>ot(h,3)),a=i?"; gr\
+ey: missing":"";return{ends:c,note:`${e}${t&&` (${t})`}, 1st to 99th percentile${a}`}}function ot(e,t=4){return e.toLocaleString(
+"en",{maximumSignificantDigits:t})}function Ze(e){let t=e.map(Je),s=e.map((o,n)=>{let{low:r,high:i}=t[n],c=i-r||1;return Uint8Array.
+from(o,a=>Number.isNaN(a)?z:te((a-r)/c))});return{kind:"number",entries:[],ranges:t,slots:s}}function Je(e){let t=e.filter(
+s=>!Number.isNaN(s)).sort();return{low:ee(t,qe),high:ee(t,Ye),nMissing:e.length-t.length}}function ee(e,t){if(!e.length)
+return NaN;let s=t*(e.length-1),o=e[Math.floor(s)];return o+(e[Math.ceil(s)]-o)*(s%1)}function Qe(e){let t=new Uint8Array(
+e.labels.length).fill(tt),s=ts(e);s.forEach((i,c)=>{t[i]=e.colours[i]??c});let o=s.map(i=>({slot:t[i],text:e.labels[i]})),
+n=e.labels.length-s.length;n&&o.push({slot:tt,text:`other (${n} more)`}),e.rows.some(i=>i.some(Number.isNaN))&&o.push({slot:z,
+text:"missing"});let r=e.rows.map(i=>Uint8Array.from(i,c=>Number.isNaN(c)?z:t[c]));return{kind:"category",entries:o,slots:r,
+ranges:[]}}function ts(e){let t=e.labels.map((o,n)=>n);if(t.length<=et)return t;let s=es(e);return t.sort((o,n)=>s[n]-s[o]||
+o-n),t.slice(0,et).sort((o,n)=>o-n)}function es(e){let t=new Uint32Array(e.labels.length);for(let s of e.rows)for(let o of s)
+Number.isNaN(o)||(t[o]+=1);return t}function ne(e){let t=e.slice(),s=4+new DataView(t.buffer).getUint32(0,!0);return{header:JSON.parse(nt(t.subarray(4,s))),
 body:s,bytes:t}}function nt(e){return new TextDecoder().decode(e)}function re(e){let{header:t,body:s,bytes:o}=ne(e),n=new DataView(o.buffer).getUint32(o.length-4,!0),r=h=>new Float32Array(
 o.buffer,s+h,t.n),i=h=>({...h,planes:h.planes.map(r)}),c=h=>({...h,rows:h.rows.map(r)}),a=({k:h,rows:l,values:f})=>({k:h,
 rows:new Uint32Array(o.buffer,s+l,t.n*h),values:new Float32Array(o.buffer,s+f,t.n*h)});return{key:nt(o.subarray(o.length-
 4-n,o.length-4)),content:t.content,ids:t.ids,caption:t.caption,n:t.n,dims:t.dims,panes:t.panes.map(i),columns:t.columns.
 map(c),neighbours:t.neighbours.map(a),textOffsets:new Uint32Array(o.buffer,s+t.text_offsets,t.n+1),textBytes:o.subarray(
-s+t.text_bytes,o.length-4-n)}}function C({textBytes:e,textOffsets:t},s){return nt(e.subarray(t[s],t[s+1]))}var ss=/^'*[=+\-@\t\r]/;function ie(e,t){K(new Blob([os(e,t)],{type:"text/csv"}),"selection.csv")}function os(e,t){let s=e.
+s+t.text_bytes,o.length-4-n)}}function C({textBytes:e,textOffsets:t},s){return nt(e.subarray(t[s],t[s+1]))}var ss=/^'*[=+\-@\t\r]/;function ie(e,t){G(new Blob([os(e,t)],{type:"text/csv"}),"selection.csv")}function os(e,t){let s=e.
 columns.flatMap(r=>r.rows.map((i,c)=>({header:ns(r,r.rows.length>1?e.panes[c].name:""),cell:a=>rs(r,i[a])}))),o=["row","\
 text",...s.map(r=>r.header)].map(vt),n=t.map(r=>[String(r),vt(C(e,r)),...s.map(({cell:i})=>i(r))]);return[o,...n].map(r=>`${r.
 join(",")}\r
@@ -85,7 +85,7 @@ t,s)))}#i(t,s){let o=u("h2",{text:"Neighbours"});if(!s)return[o,u("p",{text:"Cli
 he full space of every pane."})];let n=new Set(it(t,0,s.row)),r=t.panes.map((a,h)=>this.#n(t,h,s.row,n)),{name:i}=t.panes[0],
 c=`New: no neighbour in ${i}. Neighbours are ringed in the panes.`;return[o,u("p",{class:"picked",text:C(t,s.row)}),u("d\
 iv",{class:"lists"},r),u("p",{text:c})]}#n(t,s,o,n){let{k:r,values:i}=t.neighbours[s],c=it(t,s,o).map((l,f)=>{let m=T(C(
-t,l),"Pick this row",()=>this.#s({row:l,pane:s})),d=u("span",{class:"value",text:H(i[o*r+f])}),g=n.has(l)?[]:[u("strong",
+t,l),"Pick this row",()=>this.#s({row:l,pane:s})),d=u("span",{class:"value",text:ot(i[o*r+f])}),g=n.has(l)?[]:[u("strong",
 {text:"new"})];return u("li",{},[u("span",{class:"near"},[d,m,...g])])}),{name:a,badge:h}=t.panes[s];return u("div",{},[
 u("h3",{text:a,title:h}),u("ol",{},c)])}};function it(e,t,s){let{k:o,rows:n}=e.neighbours[t];return[...n.subarray(s*o,(s+
 1)*o)]}function is(e,{selected:t}){let s=u("h2",{text:"Selection"}),o=[...t.keys()].filter(c=>t[c]);if(!o.length)return[
@@ -128,11 +128,11 @@ t/Math.ceil(t/i)),a=(e-20*(c-1))/c,h=(s===2?20:0)+(n?ae.up:0),l=20+(n?ae.across:
 max(220,(a-h)*.78))),d=42+m+l+(o?Tt:0),g=Array.from({length:t},(b,x)=>{let M=Math.round(x%c*(a+20)),p=Math.floor(x/c)*(d+
 20),S={x:M+h,y:p+42,w:Math.floor(a)-h,h:m},wt=o?{x:S.x,y:p+d-Tt+6,w:S.w,h:Tt-6}:null;return{cell:{x:M,y:p,w:Math.floor(a),
 h:d},plot:S,bar:wt}}),w=Math.ceil(t/c)*(d+20)-20;return{width:e,height:w+(r?20+r:0),panes:g,strip:r?{x:0,y:w+20,w:e}:null}}
-function j(e,t){return e.panes.findIndex(({plot:s})=>Rt(s,t))}function ht(e,t){return{x:Math.min(t.x+t.w,Math.max(t.x,e.
+function H(e,t){return e.panes.findIndex(({plot:s})=>Rt(s,t))}function ht(e,t){return{x:Math.min(t.x+t.w,Math.max(t.x,e.
 x)),y:Math.min(t.y+t.h,Math.max(t.y,e.y))}}function Rt(e,{x:t,y:s}){return t>=e.x&&t<=e.x+e.w&&s>=e.y&&s<=e.y+e.h}function le(e,t){let s=Math.ceil(t.w/16)+1,o=Math.ceil(t.h/16)+1,n=new Int32Array(e.x.length).fill(-1),r=new Uint32Array(
 s*o+1);for(let a=0;a<n.length;a++){let[h,l]=[e.x[a]-t.x,e.y[a]-t.y];h<0||l<0||h>t.w||l>t.h||(n[a]=Math.floor(l/16)*s+Math.
 floor(h/16),r[n[a]+1]+=1)}for(let a=0;a<s*o;a++)r[a+1]+=r[a];let i=new Uint32Array(r[s*o]),c=r.slice();for(let a=0;a<n.length;a++)
-n[a]>=0&&(i[c[n[a]]++]=a);return{across:s,down:o,starts:r,rows:i,plot:t,screen:e}}function F(e,t,s){let{across:o,down:n,
+n[a]>=0&&(i[c[n[a]]++]=a);return{across:s,down:o,starts:r,rows:i,plot:t,screen:e}}function j(e,t,s){let{across:o,down:n,
 starts:r,rows:i,plot:c,screen:a}=e,[h,l]=[t.x-c.x,t.y-c.y],f=(g,w)=>Math.min(w-1,Math.max(0,Math.floor(g/16))),[m,d]=[-1,
 s*s];for(let g=f(l-s,n);g<=f(l+s,n);g++){let w=r[g*o+f(h-s,o)],b=r[g*o+f(h+s,o)+1];for(let x=w;x<b;x++){let[M,p]=[a.x[i[x]]-
 t.x,a.y[i[x]]-t.y],S=M*M+p*p;S<=d&&([m,d]=[i[x],S])}}return m}function ue(e,t){let[s,o]=lt(t.map(({x:i})=>i)),[n,r]=lt(t.map(({y:i})=>i));return Ct(e,(i,c)=>i>=s&&i<=o&&c>=n&&c<=r&&fs(
@@ -150,38 +150,38 @@ ce).map(([a,[h,l]])=>[a,()=>this.#i(t,h*i,-l*i)]);return{...Object.fromEntries(c
 "[":()=>this.#n(t,1/U),"]":()=>this.#n(t,U)," ":()=>this.#r(t,s.shiftKey?Mt:"add"),Enter:()=>this.#f(t),Escape:()=>o.clear(),
 n:n(1),N:n(1),p:n(-1),P:n(-1)}}#i(t,s,o){let{plot:n}=this.#t.scene.layout.panes[t],{x:r,y:i}=this.cross(t),c=ht({x:r+s,y:i+
 o},n);this.#e[t]={x:(c.x-n.x)/n.w,y:(c.y-n.y)/n.h},this.#u(t)}#n(t,s){this.#s=Math.min(200,Math.max(4,this.#s*s)),this.#u(
-t)}#c(t,s){let{view:o,spaces:n,layout:r}=this.#t.scene,{plot:i}=r.panes[t];this.#t.moveCamera(t,V(o.cameras[t],s,this.cross(
+t)}#c(t,s){let{view:o,spaces:n,layout:r}=this.#t.scene,{plot:i}=r.panes[t];this.#t.moveCamera(t,X(o.cameras[t],s,this.cross(
 t),n[t],i))}#r(t,s){let o=this.#h(t);this.#t.select(o,s),this.#t.announcer.say(`${k(o)} rows in the circle ${s==="add"?"\
 added":"removed"}`)}#h(t){let s=this.cross(t),{screens:o,layout:n}=this.#t.scene;return me(o[t],s,s.radius,n.panes[t].plot)}#l(t,s){
-return F(this.#t.scene.filed(t),this.cross(t),s)}#f(t){let{plot:s}=this.#t.scene.layout.panes[t],o=this.#l(t,Math.hypot(
+return j(this.#t.scene.filed(t),this.cross(t),s)}#f(t){let{plot:s}=this.#t.scene.layout.panes[t],o=this.#l(t,Math.hypot(
 s.w,s.h));o>=0&&this.#t.pick({row:o,pane:t})}#u(t){let s=this.#l(t,this.#s),o=this.cross(t);this.#t.hover(s<0?null:{row:s,
 pane:t,point:o});let n=s<0?"":`; nearest: ${this.#t.textOf(s)}`;this.#t.announcer.say(`${k(this.#h(t))} rows in the circ\
 le${n}`)}};var ge=12;function ye(e,t,s){let{colouring:o}=t,n=o.kind==="number"&&o.perPane;e.hidden=n||!o.name,e.replaceChildren(),!e.
-hidden&&(o.kind==="number"?gs(e,t):ys(e,t,s))}function gs(e,{colouring:t,theme:s}){let{ends:o,note:n}=ot(t,0),r=Array.from(
+hidden&&(o.kind==="number"?gs(e,t):ys(e,t,s))}function gs(e,{colouring:t,theme:s}){let{ends:o,note:n}=st(t,0),r=Array.from(
 {length:ge},(h,l)=>y(P(l/(ge-1),s.dark))),i=u("span",{class:"bar","aria-hidden":"true"});i.style.background=`linear-grad\
 ient(to right, ${r.join(", ")})`;let[c,a]=o.map(h=>u("span",{text:h}));e.append(u("span",{text:n}),u("span",{class:"scal\
 e"},[c,i,a]))}function ys(e,{colouring:t,colours:s,data:o},n){e.append(u("span",{text:t.name}));for(let{slot:r,text:i}of t.
-entries){let c=u("span",{class:"swatch","aria-hidden":"true"});c.style.background=y(s[r]);let a=f=>n(ws(t,r,o.n),Q(f)),h=`\
+entries){let c=u("span",{class:"swatch","aria-hidden":"true"});c.style.background=y(s[r]);let a=f=>n(ws(t,r,o.n),J(f)),h=`\
 Select the rows of ${i}; Shift adds them, Alt removes them`,l=u("span",{class:"entry-text",text:i});e.append(u("button",
 {type:"button",class:"entry",title:h,onclick:a},[c,l]))}}function ws({slots:e},t,s){let o=new Uint8Array(s);for(let n of e)
 for(let r=0;r<s;r++)n[r]===t&&(o[r]=1);return o}function we(e){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(e);if(t)return t;let s={wall:null,lit:[],
 view:null,calls:0};return globalThis.bertflowWalls.set(e,s),s}var xe=10,xs=4,As=3,bs=.0015;function Ae(e,t){let{canvas:s}=e.stage,o=(r,i)=>s.addEventListener(r,i,{signal:t,passive:!1}),
 n=null;o("pointerdown",r=>{n=r.button===0?Ms(e,r):null,n&&s.setPointerCapture(r.pointerId)}),o("pointermove",r=>n?Ss(e,n,
 r):Rs(e,r)),o("pointerup",r=>{n&&vs(e,n,r),n=null}),o("pointercancel",()=>{n=null,e.outline(null)}),o("pointerleave",()=>e.
-hover(null)),o("dblclick",r=>{let i=j(e.scene.layout,G(e,r));i>=0&&e.resetView(i)}),o("wheel",r=>Cs(e,r))}function Ms(e,t){
-let s=G(e,t),o=j(e.scene.layout,s);return o<0?null:(t.preventDefault(),e.stage.focusPane(o,{isPressed:!0}),e.hover(null),
-{pane:o,start:s,last:s,points:[s],moved:!1})}function Ss(e,t,s){let o=G(e,s),[n,r]=[o.x-t.last.x,o.y-t.last.y];if(t.moved||=
+hover(null)),o("dblclick",r=>{let i=H(e.scene.layout,F(e,r));i>=0&&e.resetView(i)}),o("wheel",r=>Cs(e,r))}function Ms(e,t){
+let s=F(e,t),o=H(e.scene.layout,s);return o<0?null:(t.preventDefault(),e.stage.focusPane(o,{isPressed:!0}),e.hover(null),
+{pane:o,start:s,last:s,points:[s],moved:!1})}function Ss(e,t,s){let o=F(e,s),[n,r]=[o.x-t.last.x,o.y-t.last.y];if(t.moved||=
 be(o,t.start)>xs,!t.moved)return;let{spaces:i,layout:c,view:a}=e.scene,{plot:h}=c.panes[t.pane],l=a.cameras[t.pane];a.mode===
 "pan"?e.moveCamera(t.pane,Ft(l,n,r,i[t.pane],h)):a.mode==="rotate"?e.moveCamera(t.pane,At(l,n,r)):ks(e,t,ht(o,h)),t.last=
 o}function ks(e,t,s){let{start:o,pane:n}=t,r=e.view.mode==="box";if(r?t.points=[o,s]:be(s,t.points[t.points.length-1])>=
 As&&t.points.push(s),t.points.length<2)return;let i=[o,{x:s.x,y:o.y},s,{x:o.x,y:s.y}];e.outline({pane:n,points:r?i:t.points})}
-function vs(e,t,s){if(e.outline(null),!t.moved){Ts(e,t);return}let o=Es(e,t);o&&(e.select(o,Q(s)),e.measure("brushMs",s.
+function vs(e,t,s){if(e.outline(null),!t.moved){Ts(e,t);return}let o=Es(e,t);o&&(e.select(o,J(s)),e.measure("brushMs",s.
 timeStamp))}function Es(e,{pane:t,points:s}){let o=e.scene.screens[t],{mode:n}=e.view;return n==="lasso"?ue(o,s):n==="bo\
-x"?fe(o,s[0],s[s.length-1]):null}function Ts(e,{pane:t,start:s}){let o=F(e.scene.filed(t),s,xe);e.pick(o<0?null:{row:o,pane:t})}
-function Rs(e,t){let s=G(e,t),o=j(e.scene.layout,s),n=o<0?-1:F(e.scene.filed(o),s,xe);e.hover(n<0?null:{row:n,pane:o,point:s})}
-function Cs(e,t){let s=G(e,t),o=j(e.scene.layout,s);if(o<0)return;t.preventDefault();let{spaces:n,layout:r,view:i}=e.scene,
-c=t.deltaMode===WheelEvent.DOM_DELTA_LINE?16*t.deltaY:t.deltaY,a=Math.exp(-c*bs),{plot:h}=r.panes[o];e.moveCamera(o,V(i.
-cameras[o],a,s,n[o],h))}function G(e,t){let s=e.stage.canvas.getBoundingClientRect();return{x:t.clientX-s.left,y:t.clientY-
+x"?fe(o,s[0],s[s.length-1]):null}function Ts(e,{pane:t,start:s}){let o=j(e.scene.filed(t),s,xe);e.pick(o<0?null:{row:o,pane:t})}
+function Rs(e,t){let s=F(e,t),o=H(e.scene.layout,s),n=o<0?-1:j(e.scene.filed(o),s,xe);e.hover(n<0?null:{row:n,pane:o,point:s})}
+function Cs(e,t){let s=F(e,t),o=H(e.scene.layout,s);if(o<0)return;t.preventDefault();let{spaces:n,layout:r,view:i}=e.scene,
+c=t.deltaMode===WheelEvent.DOM_DELTA_LINE?16*t.deltaY:t.deltaY,a=Math.exp(-c*bs),{plot:h}=r.panes[o];e.moveCamera(o,X(i.
+cameras[o],a,s,n[o],h))}function F(e,t){let s=e.stage.canvas.getBoundingClientRect();return{x:t.clientX-s.left,y:t.clientY-
 s.top}}function be(e,t){return Math.hypot(e.x-t.x,e.y-t.y)}function Me(e,t){let s=new Uint32Array(1025),o=n=>Math.min(1023,Math.max(0,Math.floor((n+1)/2*1024)));for(let n of e)s[o(
 n)+1]+=1;for(let n=0;n<1024;n++)s[n+1]+=s[n];for(let n=0;n<e.length;n++)t[s[o(e[n])]++]=n}var Os=[1,2,5,10],Ls=12;function Lt([e,t],s){let o=(t-e)/s,n=10**Ot(o),r=n*(Os.find(a=>a*n>=o)??10),[i,c]=[Math.ceil(e/r),
 Math.floor(t/r)];return Array.from({length:c-i+1},(a,h)=>{let l=(i+h)*r;return{value:l,text:Ns(l,r)}})}function Ns(e,t){
@@ -212,7 +212,7 @@ for(let{value:a,text:h}of Lt(o,s.w/Ee.across)){let l=s.x+s.w*c(a,o);e.moveTo(l,i
 x,l),A(e,t,h,s.x-7,l+4,32,{align:"right"})}e.stroke()}function Fs(e,t,s,o,n){let[r,i]=[s.w/3,s.y+s.h+15],[c,a,h]=[26,s.x+
 44,s.y+s.h-44];o.forEach((l,f)=>{let[m,d]=[n[f]*c,-n[3+f]*c];e.strokeStyle=y(t.muted),e.lineWidth=1.5,e.beginPath(),e.moveTo(
 a,h),e.lineTo(a+m,h+d),e.stroke();let g={align:"center",halo:!0},w=String(f+1);A(e,t,w,a+m*1.4,h+d*1.4+4,c,g),A(e,t,`${w}\
-: ${l}`,s.x+f*r,i,r-8)})}function Le(e,t,s,o,n){let{ends:r,note:i}=ot(o,n);for(let l=0;l<Pt;l++){e.fillStyle=y(P(l/(Pt-1),
+: ${l}`,s.x+f*r,i,r-8)})}function Le(e,t,s,o,n){let{ends:r,note:i}=st(o,n);for(let l=0;l<Pt;l++){e.fillStyle=y(P(l/(Pt-1),
 t.dark));let[f,m]=[l,l+1].map(d=>Math.round(d*s.w/Pt));e.fillRect(s.x+f,s.y,m-f,ke)}let[c,a]=r,h=s.y+ke+14;A(e,t,c,s.x,h,
 s.w*.13),A(e,t,a,s.x+s.w,h,s.w*.13,{align:"right"}),A(e,t,i,s.x+s.w/2,h,s.w*.74,{align:"center"})}function Gs(e,t,s,o,{name:n,
 entries:r}){let i=Oe(s.w);[{text:n,slot:null},...r].forEach(({slot:c,text:a},h)=>{let l=s.x+h%i*_t,f=s.y+Math.floor(h/i)*
@@ -260,13 +260,13 @@ o.classList.toggle("keyed",s&&n===t)}),s}place({panes:t}){t.forEach(({plot:s},o)
 x}px`,top:`${s.y}px`,width:`${s.w}px`,height:`${s.h}px`})})}draw(t){let{layout:s}=t;t.paint(this.#t,s,globalThis.devicePixelRatio||
 1),Object.assign(this.canvas,{width:this.#t.width,height:this.#t.height}),this.canvas.style.width=`${s.width}px`,this.canvas.
 style.height=`${s.height}px`}overlay(t,{lit:s,hovered:o,outline:n,cross:r}){let i=O(this.canvas),c=this.canvas.width/t.layout.
-width;i.setTransform(1,0,0,1,0,0),i.drawImage(this.#t,0,0),i.scale(c,c),J(i,t,{lit:s,hovered:o}),n&&Kt(i,t,n),r&&Xt(i,t,
+width;i.setTransform(1,0,0,1,0,0),i.drawImage(this.#t,0,0),i.scale(c,c),Z(i,t,{lit:s,hovered:o}),n&&Kt(i,t,n),r&&Xt(i,t,
 r)}};function Js(e){return{ids:e.ids,n:e.n,dims:e.dims,cameras:e.panes.map(()=>I(e.dims)),linked:!0,named:!0,mode:"lasso",column:e.
 columns[0]?.name??"",size:1,selected:new Uint8Array(e.n),picked:null,search:{text:"",isExpression:!1}}}function $e(e,t){
 let s=Js(t);if(!e||e.ids!==t.ids||e.n!==t.n)return s;let o=e.dims!==t.dims,n=e.picked&&e.picked.pane<t.panes.length;return{
 ...e,dims:t.dims,mode:o&&e.mode==="rotate"?"lasso":e.mode,cameras:s.cameras.map((r,i)=>!o&&(e.cameras[i]??(e.linked&&e.cameras[0]))||
 r),column:t.columns.some(({name:r})=>r===e.column)?e.column:s.column,picked:e.picked&&(n?e.picked:{...e.picked,pane:0})}}var Qs=120,yt=class{#t=new ut(this);#e=new R(Qs);#s=-1;#o=0;#i={outline:null,hovered:null};#n=null;#c=null;#r={wall:null,
-lit:[],view:null,calls:0};#h=()=>{};stage=new gt;search=new ct;announcer=new tt;controls=new at(Jt(this));#l=new rt(t=>this.
+lit:[],view:null,calls:0};#h=()=>{};stage=new gt;search=new ct;announcer=new Q;controls=new at(Jt(this));#l=new rt(t=>this.
 pick(t));#f=u("div",{class:"legend",role:"group","aria-label":"Legend"});#u=u("p",{class:"status",role:"status"});constructor(t){
 this.root=t;let s=u("div",{class:"above"},[this.#u,this.#f]),{controls:o,stage:n,announcer:r}=this;t.append(o.element,s,
 n.element,r.element,this.#l.element)}get scene(){return this.#c}get view(){return this.scene.view}get nPanes(){return this.

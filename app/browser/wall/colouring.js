@@ -54,14 +54,20 @@ export function valueText({ name, kind, unit, labels, values }, pane, row) {
  */
 export function scaleText({ name, unit, ranges }, pane) {
   const { low, high, nMissing } = ranges[pane];
-  const ends = Number.isNaN(low) ? ["", "no values"] : [formatNumber(low), formatNumber(high)];
+  const ends = Number.isNaN(low)
+    ? ["", "no values"]
+    : [low, high].map((end) => formatNumber(end, 3));
   const missing = nMissing ? "; grey: missing" : "";
   return { ends, note: `${name}${unit && ` (${unit})`}, 1st to 99th percentile${missing}` };
 }
 
-/** Write a number in at most four significant digits. @param {number} value */
-export function formatNumber(value) {
-  return value.toLocaleString("en", { maximumSignificantDigits: 4 });
+/**
+ * Write a number in few significant digits.
+ * @param {number} value
+ * @param {number} digits At most so many; three at the ends of a scale, which are mixed values.
+ */
+export function formatNumber(value, digits = 4) {
+  return value.toLocaleString("en", { maximumSignificantDigits: digits });
 }
 
 /**

@@ -109,15 +109,18 @@ def fidelity_table(drawn: Drawn) -> None:
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(
-        "Neighbours kept: the share of a point's nearest neighbours in the full space that are "
-        "also its nearest in the picture, on average. Where it is low, distances in the picture "
-        "mean little; colour the points by it to see where."
+        "Explained by the axes: their share of the variance of the rows of the wall, which the "
+        "metric cosine scales to length 1. Neighbours kept: the share of a point's nearest "
+        "neighbours in the full space that are also its nearest in the picture, on average. Where "
+        "it is low, distances in the picture mean little; colour the points by it to see where."
     )
+    if any(each.faithfulness is None for each in drawn.pictures):
+        st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
 
 
 def _kept(judged: Faithfulness | None) -> str:
     if judged is None:
-        return "not judged"
+        return "not counted"
     if judged.mean is None:
         return "none: the picture is one point"
     return f"{100 * judged.mean:.1f} % of {judged.k} (by chance {100 * judged.chance:.1f} %)"

@@ -98,4 +98,6 @@ test("a value is written with name and unit", () => {
 test("a scale is written with its ends and unit", () => {
   const colouring = colourBy(column({ unit: "m", rows: [row(...Array(101).keys())] }), 1);
   equal(scaleText(colouring, 0), { ends: ["1", "99"], note: "size (m), 1st to 99th percentile" });
+  const ranks = row(...Array(10_001).keys()).slice(1); // their percentiles lie between two ranks
+  equal(scaleText(colourBy(column({ rows: [ranks] }), 1), 0).ends, ["101", "9,900"]);
 });
