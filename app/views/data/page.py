@@ -143,9 +143,9 @@ st.dataframe(
     ],
     column_config={
         name: st.column_config.TextColumn(width=width)
-        for name, width in {"Hub id": 270, "Note": 230}.items()
+        for name, width in {"Hub id": 270, "Note": 330}.items()
     },
-    row_height=66,
+    row_height=84,
     height="content",
     hide_index=True,
     alt="Models with their hub ids and layers",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LIKELIHOOD = "held-out bits per dimension"
 RHO = "rho x 100"
-COSINE = "cosine of random pairs"
+COSINE = "mean cosine"
 FULL = "full flow"
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 NORMS = "gap of norms to chi(D)"

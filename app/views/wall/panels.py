@@ -109,10 +109,11 @@ def fidelity_table(drawn: Drawn) -> None:
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(
-        "Explained by the axes: their share of the variance of the rows of the wall, which the "
-        "metric cosine scales to length 1. Neighbours kept: the share of a point's nearest "
-        "neighbours in the full space that are also its nearest in the picture, on average. Where "
-        "it is low, distances in the picture mean little; colour the points by it to see where."
+        "Explained by the axes: their share of the variance (PCA) or of the squared length (SVD) "
+        "of the rows of the wall, which the metric cosine scales to length 1. Neighbours kept: the "
+        "share of a point's nearest neighbours in the full space that are also its nearest in the "
+        "picture, on average. Where it is low, distances in the picture mean little; colour the "
+        "points by it to see where."
     )
     if any(each.faithfulness is None for each in drawn.pictures):
         st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
