@@ -20,6 +20,8 @@ _GAPS_UP_TO = 20  # sentences, above which gaps would be seen before the cells
 _TICK_TEXT, _HOVER_TEXT = 26, 80
 _TYPED = "#D55E00"
 _SCALE = "PuOr"
+_SIDES = ("top center", "bottom center", "middle right", "middle left")
+"""Where numbers stand beside their marks, in turn: similar sentences are often typed in a row."""
 
 
 def similarity_heatmaps(
@@ -187,11 +189,12 @@ def _typed_marks(points: FloatArray, texts: Sequence[str], *, legend: bool) -> g
         mode="markers+text" if numbered else "markers",
         marker={
             "color": _TYPED,
-            "size": 20 if numbered else 8,
+            "size": 9,
             "line": {"color": ink_on(_TYPED), "width": 1},
         },
         text=[str(number) for number in range(1, len(texts) + 1)] if numbered else None,
-        textfont={"color": ink_on(_TYPED), "size": 11},
+        textposition=[_SIDES[i % len(_SIDES)] for i in range(len(texts))],
+        textfont={"size": 14},
         customdata=[plain(f"{i}. {text[:_HOVER_TEXT]}") for i, text in enumerate(texts, start=1)],
         hovertemplate="%{customdata}<extra></extra>",
     )

@@ -34,7 +34,7 @@ def comparison_grid(comparison: Comparison, arrows: Arrows) -> Place:
     table = comparison_table(comparison, arrows)
     datasets = comparison.grid.datasets
     names = {cell(name): name for name in table.header}
-    shown = pd.DataFrame(table.rows, columns=list(names))
+    shown = _without_empty(pd.DataFrame(table.rows, columns=list(names)))
     event = st.dataframe(
         shown.style.map(grey_where_unproven),
         hide_index=True,
@@ -201,4 +201,10 @@ def _published_cells(
         line["Note"] = row.note
         lines.append(line)
         styles.append(style | {"Why grey": "", "Note": ""})
-    return pd.DataFrame(lines), pd.DataFrame(styles)
+    shown = _without_empty(pd.DataFrame(lines))
+    return shown, pd.DataFrame(styles)[shown.columns]
+
+
+def _without_empty(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of texts without the columns that say nothing."""
+    return frame.loc[:, (frame != "").any()]
