@@ -97,7 +97,7 @@ def test_a_lesson_is_the_same_after_a_file(lesson):
 
 
 EVERY = "identity, null-top-k:k=0, null-top-k:k=6, whiten and flow fitted on target"
-TRIED = "identity, null-top-k:k=6, whiten and flow fitted on target"
+TRIED = "identity, standardize, null-top-k:k=6, whiten and flow fitted on target"
 EDITS = "identity, null-top-k:k=6 and flow fitted on target"
 ORIGINS = {
     "words": ("layer:4", "identity", "word overlap"),
@@ -333,6 +333,7 @@ def test_swapped_roles_stay_as_similar_as_the_vectors_make_them(lesson, prepared
     )
     same = np.median(cosines[[corner == "many-same" for corner in pairs.subsets]])
     assert f"beside {same:.2f} for the same meaning" in found.takeaway
+    assert found.origin.endswith("teaching test; identity and flow fitted on target, seed 0")
     first, second = dict(found.exhibits)["Roles swapped"].split("\n")
     assert set(first.lower().split()) & set(second.lower().split())
     assert found.choices[found.right] == "Roles swapped"

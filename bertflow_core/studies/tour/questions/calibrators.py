@@ -56,7 +56,8 @@ def ask(material: Material, progress: Progress) -> Content:
         text="A calibrator is a map that is learnt from sentences without grades. The simplest "
         "subtracts the mean vector. The next also drops the few directions in which the sentences "
         "differ most. Whitening gives all directions the same variance. BERT-flow maps the vectors "
-        "to a Gaussian by an invertible network.",
+        f"to a Gaussian by an invertible network. Measured are the {len(material.corpus):,} "
+        "different sentences that all of them are fitted on.",
         question="What is the simplest calibrator that leaves less than "
         f"{100 * _REMOVED_BELOW:.0f} % of the squared length to the mean vector?",
         choices=_NAMES,
@@ -110,7 +111,8 @@ def _explanation(shares: Mapping[str, _Shares], n_features: int) -> str:
         for spec, each in shares.items()
     )
     return (
-        f"Mean vector, {_K} largest directions and all others hold, in this order: {told}. Were "
+        f"Of the squared length of the fitted sentences (step 3 has the scored ones), the mean "
+        f"vector, the {_K} largest directions and all others hold, in this order: {told}. Were "
         f"all {n_features:,} directions alike, {_K} of them would hold {100 * _K / n_features:.1f} "
         "%."
     )

@@ -1,5 +1,7 @@
 """Question 13: should the output of an encoder that was trained to compare be calibrated?"""
 
+from collections.abc import Sequence
+
 from bertflow_core.errors import InputError
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -14,7 +16,7 @@ from bertflow_core.text_table import percent
 __all__ = ["ask"]
 
 _LAST = "last"
-_TRIED = (*CALIBRATORS, FLOW)
+_TRIED = ("standardize", *CALIBRATORS, FLOW)
 
 
 def ask(material: Material, progress: Progress) -> Content:
@@ -42,17 +44,23 @@ def ask(material: Material, progress: Progress) -> Content:
     best = (risen or list(advice.gains))[0]
     right = list(Recommendation).index(best.recommendation)
     return Content(
-        text="Calibration corrects a space that uses its directions unevenly. Not every space "
-        "does. An encoder that was trained contrastively, on pairs, has learnt in its last layer "
-        "to put similar sentences close together and all others far apart. This is the last layer "
-        "of the same encoder.",
+        text="Calibration helps vectors that all point roughly the same way. An encoder that was "
+        "trained to compare sentences (contrastive training) has learnt to spread them: in its "
+        "last layer similar sentences lie close together and all others far apart. Here are the "
+        f"vectors of the last layer of the same encoder, under {len(_TRIED)} calibrators: "
+        f"{', '.join(_TRIED)}.",
         question="Does any of these calibrators raise rho at the last layer?",
-        choices=("Yes, significantly", "No change is significant", "No: even the best lowers it"),
+        choices=(
+            "Yes, significantly",
+            "No: the change of the best may be chance",
+            "No: even the best lowers it",
+        ),
         right=right,
-        takeaway=_takeaway(best),
-        explanation=f"The change is {100 * (best.after - best.before):+.2f}, 95 % interval "
-        f"{100 * best.low:+.2f} to {100 * best.high:+.2f}, on {best.n_pairs:,} pairs. Hollow marks "
-        f"are not significant. {advice.findings[0].sentence}",
+        takeaway=_takeaway(best, advice.gains),
+        explanation=f"The change of {best.calibrator} is "
+        f"{100 * (best.after - best.before):+.2f}, 95 % interval {100 * best.low:+.2f} to "
+        f"{100 * best.high:+.2f}, on {best.n_pairs:,} pairs. Hollow marks are not significant. "
+        f"{advice.findings[0].sentence}",
         notes="This is the answer to the question people come with: should I calibrate my model? "
         "If it was trained on pairs, most likely not. Usual mistake: to calibrate because a paper "
         "of 2020 did so with another kind of model. The page Should I calibrate? checks own data.",
@@ -71,10 +79,17 @@ def _own(material: Material, recipe: Recipe, progress: Progress) -> str:
     return at_last.change({"last layer, not calibrated": lambda x: x})
 
 
-def _takeaway(best: Gain) -> str:
+def _takeaway(best: Gain, gains: Sequence[Gain]) -> str:
     change = f"rho x 100 from {percent(best.before)} to {percent(best.after)}"
     if best.recommendation is Recommendation.GO:
         return f"At the last layer {best.calibrator} takes {change}: calibration helps there too."
     if best.recommendation is Recommendation.STOP:
-        return f"Leave this output alone: even the best calibrator tried takes {change}."
-    return f"At the last layer the best calibrator tried takes {change}, which may be chance."
+        return (
+            f"Leave this output alone: even the best calibrator, {best.calibrator}, takes {change}."
+        )
+    lower = [gain for gain in gains if gain.recommendation is Recommendation.STOP]
+    others = f"; {len(lower)} of the {len(gains)} lower it significantly" if lower else ""
+    return (
+        f"Leave this output alone: the best calibrator, {best.calibrator}, takes {change}, which "
+        f"may be chance{others}."
+    )

@@ -36,7 +36,8 @@ def ask(material: Material, progress: Progress) -> Content:
         choices=tuple(f"About {100 * each:.0f} %" for each in _SHARES),
         right=int(np.argmin(np.abs(np.array(_SHARES) - share))),
         takeaway=_takeaway(share),
-        explanation=f"The arrow is the mean vector, {found.mean_length:.2f} long: "
+        explanation=f"The arrow is the mean vector of {n:,} scored sentences, "
+        f"{found.mean_length:.2f} long: "
         f"{100 * share:.0f} % of the squared length. Half of the sentences lie within "
         f"{angle:.0f} degrees of it. On the right {n:,} random directions of the same dimension "
         f"{x.shape[1]:,}: their mean vector is {even.mean_length:.2f} long. The share is also the "

@@ -42,12 +42,12 @@ def ask(material: Material, progress: Progress) -> Content:
     }
     names = tuple(_GROUPS.values())
     right = int(np.argmax(list(medians[FLOW].values())))
-    of_pairs = material.recipe.with_(dataset=_PAIRS, layout=None, split="test")
     return Content(
         text="These pairs share most of their words. Some mean the same (The bees pollinate the "
         "apple trees. The apple trees are pollinated by the bees.); in some one sentence denies "
         "the other; in some the roles are swapped: who did it becomes whom it was done to. People "
-        "tell them apart without effort. The calibrators are those of the steps before.",
+        "tell them apart without effort. They are pairs of the data set "
+        f"{_PAIRS}; the flow is the one of the steps before.",
         exhibits=_examples(groups, pairs.first, pairs.second),
         question="Under the flow, which of these pairs has the highest median cosine?",
         choices=tuple(name.capitalize() for name in names),
@@ -60,7 +60,8 @@ def ask(material: Material, progress: Progress) -> Content:
         figure=_figure(material, cosines, groups),
         alt="Cosines of pairs with the same meaning, with a negation and with swapped roles, "
         "before and under the flow",
-        origin=f"pairs: {_PAIRS}; calibrators: {origin(of_pairs, (RAW, FLOW))}",
+        origin=f"pairs of {_PAIRS}; calibrators of the steps before: "
+        f"{origin(material.recipe, (RAW, FLOW))}",
         own=material.own_change(RAW, FLOW),
     )
 

@@ -29,7 +29,7 @@ def ask(material: Material, progress: Progress) -> Content:
         right=int(np.argmin(np.abs(np.array(_COSINES) - mean))),
         takeaway=_takeaway(mean),
         explanation=f"It is {mean:z.2f}, over the {len(cosines):,} pairs of "
-        f"{len(material.sample):,} different sentences; 95 % of them lie between {low:z.2f} and "
+        f"{len(material.sample):,} scored sentences; 95 % of them lie between {low:z.2f} and "
         f"{high:z.2f}. A cosine above {high:z.2f} is rare among random pairs.",
         notes="Most people guess 0 or 0.3. Usual mistake: to set one threshold, such as 0.7, for "
         "all encoders. What a cosine means depends on where random pairs lie.",

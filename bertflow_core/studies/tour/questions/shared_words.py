@@ -41,11 +41,11 @@ def ask(material: Material, progress: Progress) -> Content:
     names = np.where(shown == a, "pair A", np.where(shown == b, "pair B", ""))
     own = material.own
     return Content(
-        text="An encoder turns a sentence into a vector, a list of numbers; the cosine of two "
-        "vectors, 1 for the same direction and 0 for a right angle, is taken as the similarity of "
-        f"the sentences. {_of_layers(material.recipe.layers)}Word overlap is the share of all "
-        "words of a pair that both have. Among pairs that people grade in the lowest quarter of "
-        "the scale A has the most overlap; among those in the highest quarter B has the least.",
+        text="An encoder turns a sentence into a vector, a list of numbers. The cosine of two "
+        "vectors is 1 where they point the same way and 0 where they are at right angles; it is "
+        f"used as the similarity of the two sentences. {_of_layers(material.recipe.layers)}Below "
+        "are two pairs of sentences. Of the pairs that mean different things to people, A shares "
+        "the most words. Of the pairs that mean the same to them, B shares the fewest.",
         exhibits=tuple(
             (f"Pair {name}", f"{pairs.first[row]}\n{pairs.second[row]}")
             for name, row in (("A", a), ("B", b))
@@ -56,7 +56,8 @@ def ask(material: Material, progress: Progress) -> Content:
         takeaway=f"Pair A, shared words and another meaning, has a cosine of {cosine[a]:.2f}; "
         f"pair B, other words and the same meaning, has {cosine[b]:.2f}.",
         explanation=f"People grade A {gold[a]:g} and B {gold[b]:g} on a scale from "
-        f"{pairs.scale[0]:g} to {pairs.scale[1]:g}; their word overlaps are "
+        f"{pairs.scale[0]:g} to {pairs.scale[1]:g}: in its lowest and in its highest quarter. Word "
+        f"overlap, the share of all words of a pair that both sentences have, is "
         f"{100 * overlaps[a]:.0f} % and {100 * overlaps[b]:.0f} %. Over all {len(pairs):,} pairs "
         f"the rank correlation of cosine with word overlap is {rho:z.2f}; with people's grades it "
         f"is {float(spearmanr(gold, cosine).statistic):z.2f}.",
@@ -86,9 +87,8 @@ def _of_layers(layers: str) -> str:
     if layers in (_OUTPUT, DECLARED):
         return ""
     return (
-        f"The vectors of this tour are not the encoder's output but those of {layers}, which no "
-        "training on pairs has shaped directly; the step on the last layer comes back to the "
-        "output. "
+        f"This tour looks at the vectors of {layers}, inside the encoder; its last step looks at "
+        "the encoder's output. "
     )
 
 
