@@ -60,4 +60,4 @@ def test_the_same_is_asked_of_an_encoder(monkeypatch, tmp_path):
     page = press(open_page("newborn", model="bert-base"), "Check equation 3")
     check(page, controls=9, pictures=11)
     assert list(table(page, "rows")["rows"]) == ["whole words", "pieces", "never used"]
-    assert page.code[-1].value.startswith("bertflow-lab analyse pmi --dataset teaching")
+    assert page.code[-1].value.startswith("bertflow-lab analyse pmi --model bert-base")
