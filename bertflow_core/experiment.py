@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.calibrators.build import build_calibrator, of_the_whole
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
     Corpus,
@@ -323,9 +323,10 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         _check_recipe(recipe)
-        calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=self.device)
+        build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
+        build()  # a wrong option is refused before anything is read
         corpus = self.corpus(recipe)
-        calibrator = of_the_whole(calibrator, corpus.share)
+        calibrator = build(share=corpus.share)
         encoder = self.encoder(recipe, progress=progress)
         x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
         calibrator.fit(x, progress=progress)
@@ -392,8 +393,8 @@ def evaluate_calibrator(
 ) -> Result:
     """Fit one calibrator on the corpus and score it on the pairs."""
     recipe = prepared.recipe.with_(calibrator=spec)
-    calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
-    calibrator = of_the_whole(calibrator, prepared.corpus.share)
+    share = prepared.corpus.share
+    calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
     start = time.perf_counter()
     calibrator.fit(prepared.x_fit, progress=progress)
     fitted = time.perf_counter()

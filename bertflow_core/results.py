@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.fit_corpora import NLI_CORPUS
+from bertflow_core.datasets.fit_corpora import NLI_CORPUS, sized
 from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.evaluation import RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource
@@ -291,6 +291,6 @@ def seen_of(prepared: Prepared) -> str:
 
 def preset_note(recipe: Recipe) -> tuple[str, ...]:
     """Say where a flow was fitted by the choices for NLI sentences on another corpus."""
-    if not _NLI_PRESET.search(recipe.calibrator) or recipe.fit_on == NLI_CORPUS:
+    if not _NLI_PRESET.search(recipe.calibrator) or sized(recipe.fit_on)[0] == NLI_CORPUS:
         return ()
     return (f"preset nli has the rate and the epochs for corpus nli, not for {recipe.fit_on}",)

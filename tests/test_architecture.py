@@ -53,6 +53,7 @@ CORE_ROOMS = {
     # from a recipe to a result
     "recipe": "calibrators encoders evaluation |",
     "recipe_data": "recipe datasets |",
+    "layer_choices": "recipe encoders |",
     "own_data": "recipe recipe_data datasets encoders |",
     "results": "recipe calibrators datasets evaluation | numpy",
     "experiment": "recipe recipe_data own_data results calibrators datasets encoders evaluation"
@@ -72,7 +73,8 @@ CORE_ROOMS = {
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (
-    f"{LAYERS} recipe recipe_data results experiment rho_changes published lexical_baselines report"
+    f"{LAYERS} recipe recipe_data layer_choices results experiment rho_changes published"
+    " lexical_baselines report"
 )
 STUDIES = {  # study: the studies it may import
     "scores": "",

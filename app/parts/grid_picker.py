@@ -10,6 +10,7 @@ from bertflow_app.parts.fold import named_specs
 
 from bertflow_core.calibrators.catalog import CALIBRATORS, DEFAULT_SPECS, offered_specs, plain_name
 from bertflow_core.errors import InputError
+from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.comparison.grid import Grid
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 
@@ -93,6 +94,7 @@ def grid_picker() -> Grid:
         )
     calibrators = calibrator_picker()
     _paper_layouts()
+    rows = of_layers(recipe, layers)
     return Grid(
         protocol=recipe,
         models=tuple(models),
@@ -100,6 +102,8 @@ def grid_picker() -> Grid:
         calibrators=calibrators or ("identity",),
         datasets=datasets,
         n_seeds=int(n_seeds),
+        prompt=rows.prompt,
+        truncate_dim=rows.truncate_dim,
     )
 
 

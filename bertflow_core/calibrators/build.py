@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "build_calibrator",
+    "epochs_of_part",
     "fit_space",
-    "of_the_whole",
     "parameter_of",
     "set_option",
     "takes_seed",
@@ -28,7 +28,12 @@ __all__ = [
 
 
 def build_calibrator(
-    spec: str, *, seed: int = 0, device: str | None = None, **options: Value
+    spec: str,
+    *,
+    seed: int = 0,
+    device: str | None = None,
+    share: float = 1.0,
+    **options: Value,
 ) -> "Calibrator":
     """Make the unfitted calibrator that a spec names.
 
@@ -37,6 +42,8 @@ def build_calibrator(
             `flow:preset=released-code`.
         seed: Used by every step that takes a seed and is not given one.
         device: Where steps that train do so; None takes the best device here.
+        share: The part of a larger corpus that it will be fitted on, in (0, 1]; its epochs are of
+            the whole, as `epochs_of_part` says.
         **options: Options of the one step that has them; they win over those in the spec.
 
     Example:
@@ -52,11 +59,27 @@ def build_calibrator(
     for name, value in options.items():
         spec = set_option(spec, name, value)
     steps = [_build_step(step, seed, device) for step in parse_spec(spec)]
+    for step in steps:
+        if share < 1 and "epochs" in step.get_params():
+            step.set_params(epochs=epochs_of_part(step.get_params()["epochs"], share))
     if len(steps) == 1:
         return steps[0]
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
 
     return CalibratorPipeline(steps)
+
+
+def epochs_of_part(epochs: float, share: float) -> float:
+    """Return the passes over a random part of a corpus that make so many epochs of the whole.
+
+    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
+    one pass over a share of 0.15.
+
+    Args:
+        epochs: Of the whole corpus.
+        share: The part, in (0, 1].
+    """
+    return epochs / share
 
 
 def fit_space(
@@ -65,10 +88,13 @@ def fit_space(
     x: "FloatArray",
     *,
     seed: int,
+    share: float = 1.0,
     device: str | None = None,
     progress: Progress = silent,
 ) -> "tuple[Calibrator, FloatArray, FloatArray | None]":
     """Fit a calibrator on `x_fit`, shape (M, D); transform and score `x`, shape (N, D), by it.
+
+    Other arguments are those of `build_calibrator`.
 
     Returns:
         The calibrator; z, float32, shape (N, K); and the log-density of each row in nats, shape
@@ -79,7 +105,7 @@ def fit_space(
     """
     import numpy as np  # late: commands list the calibrators without it
 
-    calibrator = build_calibrator(spec, seed=seed, device=device)
+    calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
     calibrator.fit(x_fit, progress=progress)
     progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
     z = np.asarray(calibrator.transform(x), np.float32)
@@ -128,23 +154,6 @@ def set_option(spec: str, name: str, value: Value) -> str:
     changed = "+".join(_text(step, {name: text} if step is chosen else {}) for step in steps)
     check_spec(changed)
     return changed
-
-
-def of_the_whole(calibrator: "Calibrator", share: float) -> "Calibrator":
-    """Let a calibrator's epochs be of a whole corpus, of which it is given a random share.
-
-    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
-    one epoch of a share of 0.15. Without epochs nothing changes.
-
-    Args:
-        calibrator: Not fitted yet; changed in place.
-        share: In (0, 1].
-    """
-    if share < 1:
-        given = calibrator.get_params().items()
-        epochs = {name: value for name, value in given if name.split("__")[-1] == "epochs"}
-        calibrator.set_params(**{name: value / share for name, value in epochs.items()})
-    return calibrator
 
 
 def takes_seed(spec: str) -> bool:

@@ -6,14 +6,13 @@ import typer
 
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
 from bertflow_core.report import Form
 
 
-@with_recipe("layers")
+@with_recipe(several_layers=True)
 def cone(
     asked: Asked,
-    layers: LayerSets = None,
     calibrator: Annotated[
         list[str] | None, typer.Option(help=f"Calibrator, repeatable. {CALIBRATOR_NAMES}")
     ] = None,
@@ -30,7 +29,7 @@ def cone(
         measured = measure_cone(
             asked.recipe,
             asked.lab,
-            layers=layers or (),
+            layers=asked.layers,
             specs=tuple(calibrator or SPECS),
             progress=progress,
         )

@@ -14,7 +14,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_report,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, Output, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
@@ -32,7 +32,6 @@ class _Choices:
     """The options of the three commands, which have the same ones."""
 
     asked: Asked
-    layers: tuple[str, ...]
     calibrators: tuple[str, ...]
     output: Form
     into: FigureFolder | None
@@ -43,7 +42,6 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
 
     def command(
         asked: Asked,
-        layers: LayerSets = None,
         calibrator: Annotated[
             list[str] | None,
             typer.Option(
@@ -56,10 +54,10 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
     ) -> None:
         specs = tuple(calibrator or DEFAULT_CALIBRATORS)
         into = figure_folder(figures, figure_format)
-        run(_Choices(asked, tuple(layers or ()), specs, output, into))
+        run(_Choices(asked, specs, output, into))
 
     command.__name__, command.__doc__ = run.__name__, run.__doc__
-    return with_recipe("layers", "aggregation")(command)
+    return with_recipe("aggregation", several_layers=True)(command)
 
 
 @_command
@@ -68,7 +66,7 @@ def sentences(chosen: _Choices) -> None:
     from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import sentences_report
 
-    _write(chosen, sentences_report, chosen.layers or (Recipe.layers,), tuple(Part))
+    _write(chosen, sentences_report, chosen.asked.layers or (Recipe.layers,), tuple(Part))
 
 
 @_command
@@ -77,7 +75,7 @@ def spectrum(chosen: _Choices) -> None:
     from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import spectrum_report
 
-    _write(chosen, spectrum_report, chosen.layers or (Recipe.layers,), (Part.CLOUD,))
+    _write(chosen, spectrum_report, chosen.asked.layers or (Recipe.layers,), (Part.CLOUD,))
 
 
 @_command
@@ -86,7 +84,7 @@ def layers(chosen: _Choices) -> None:
     from bertflow_core.studies.sentences.measures import Part
     from bertflow_core.studies.sentences.report import layers_report
 
-    _write(chosen, layers_report, chosen.layers, tuple(Part))
+    _write(chosen, layers_report, chosen.asked.layers, tuple(Part))
 
 
 def _write(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, LayerSets, with_recipe
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -14,7 +14,7 @@ from bertflow_core.wording import quoted
 DEFAULT_CALIBRATORS = ("identity", "flow")
 
 
-@with_recipe("layers", "aggregation", "metric")
+@with_recipe("aggregation", "metric", several_layers=True)
 def wall(
     asked: Asked,
     out: Annotated[
@@ -24,7 +24,6 @@ def wall(
             "file is left alone."
         ),
     ],
-    layers: LayerSets = None,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,7 +73,7 @@ def wall(
         seed=asked.recipe.seed,
     )
     specs = tuple(calibrator or DEFAULT_CALIBRATORS)
-    panes = panes_of(asked.recipe.model, tuple(layers or (Recipe.layers,)), specs)
+    panes = panes_of(asked.recipe.model, asked.layers or (Recipe.layers,), specs)
     recipe = WallRecipe(base=asked.recipe, panes=panes, max_rows=max_rows, counts=counts)
     with progress_bars() as progress:
         built = build_spaces(recipe, asked.lab, progress=progress)

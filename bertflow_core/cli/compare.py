@@ -11,7 +11,6 @@ from bertflow_core.cli.options import (
     CALIBRATOR_NAMES,
     Asked,
     Gold,
-    LayerSets,
     Output,
     Vectors,
     own_vectors,
@@ -29,11 +28,10 @@ if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 
-@with_recipe("model", "revision", "layers", "dataset", "vectors", "gold")
+@with_recipe("model", "revision", "dataset", "vectors", "gold", several_layers=True)
 def compare(
     asked: Asked,
     model: Annotated[list[str] | None, typer.Option(help="Encoder, repeatable.")] = None,
-    layers: LayerSets = None,
     dataset: Annotated[
         list[str] | None, typer.Option(help="Data set or table of pairs, repeatable.")
     ] = None,
@@ -84,10 +82,12 @@ def compare(
     grid = core.Grid(
         protocol=asked.recipe.with_(dataset=datasets[0]),
         models=tuple(model or [Recipe.model]),
-        layers=tuple(layers or [Recipe.layers]),
+        layers=asked.layers or (Recipe.layers,),
         calibrators=tuple(calibrator or DEFAULT_SPECS),
         datasets=datasets,
         n_seeds=seeds,
+        prompt=asked.recipe.prompt,
+        truncate_dim=asked.recipe.truncate_dim,
     )
     if bootstrap and len(grid.rows) < 2:
         raise InputError("--bootstrap needs two rows: name a --calibrator beside identity")

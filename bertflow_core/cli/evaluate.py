@@ -1,6 +1,5 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,16 +7,7 @@ import typer
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS, check_spec
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import (
-    CALIBRATOR_NAMES,
-    Asked,
-    LayerSets,
-    Output,
-    Prompt,
-    TruncateDim,
-    with_recipe,
-)
-from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
@@ -26,12 +16,9 @@ if TYPE_CHECKING:
     from bertflow_core.experiment import Lab
 
 
-@with_recipe("layers")
+@with_recipe(several_layers=True)
 def evaluate(
     asked: Asked,
-    layers: LayerSets = None,
-    prompt: Prompt = None,
-    truncate_dim: TruncateDim = 0,
     calibrator: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,8 +48,7 @@ def evaluate(
     specs = baseline_first(calibrator or DEFAULT_SPECS)
     for spec in specs:
         check_spec(spec)
-    names = layers or (Recipe.layers,)
-    recipe = _of_declared(asked.recipe, names, prompt, truncate_dim)
+    recipe, names = asked.recipe, asked.layers or (Recipe.layers,)
     asked_for = [recipe.with_(layers=name, calibrator=spec) for name in names for spec in specs]
     choices = (output, *(("pairs",) if pairs else ()), *(("lexical",) if lexical else ()))
     with progress_bars() as progress:
@@ -77,16 +63,3 @@ def evaluate(
 
         text = kept_or_made(make, asked.lab, asked_for, *choices, progress=progress)
     emit(text)
-
-
-def _of_declared(
-    recipe: Recipe, layers: Sequence[str], prompt: str | None, truncate_dim: int
-) -> Recipe:
-    """Return a recipe with what belongs to layers `model`, which are then among those asked for."""
-    if prompt is None and not truncate_dim:
-        return recipe
-    if DECLARED not in layers:
-        raise InputError(
-            f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
-        )
-    return recipe.with_(layers=DECLARED, prompt=prompt, truncate_dim=truncate_dim)

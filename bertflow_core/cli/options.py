@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +11,7 @@ import typer
 from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.cli.streams import STANDARD, StandardFiles, check_inputs
 from bertflow_core.device import settle_precision
+from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -138,8 +139,9 @@ FitOn = Annotated[
     typer.Option(
         help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
         "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
-        "sentence per line, or a table (FILE or FILE#COLUMN); of vectors: vectors, or a file of "
-        "them; - is standard input."
+        "sentence per line, or a table (FILE or FILE#COLUMN); of these three NAME:N draws N "
+        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them; - is "
+        "standard input."
     ),
 ]
 
@@ -189,6 +191,7 @@ class Asked:
         batch_tokens: Most tokens per forward call.
         strict: Refuse a table with rows that cannot be used.
         no_store: Whether no vectors are kept on disk.
+        layers: Layer sets in the order of the options, of commands that take several.
     """
 
     recipe: Recipe
@@ -197,6 +200,7 @@ class Asked:
     batch_tokens: int | None
     strict: bool
     no_store: bool
+    layers: tuple[str, ...] = ()
 
     @property
     def lab(self) -> "Lab":
@@ -252,27 +256,28 @@ def open_lab(
 
 
 def with_recipe(
-    *without: str,
+    *without: str, several_layers: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
     Args:
         without: Shared options to leave out; the command may define its own by these names. With
             `layers` go those that belong to layers `model`.
+        several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
+    read = _asked_of_several if several_layers else _asked
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
-        shared = {
-            name: each
-            for name, each in inspect.signature(_asked).parameters.items()
-            if name not in without
-        }
+        options = {**inspect.signature(_asked).parameters}
+        if several_layers:
+            options["layers"] = inspect.signature(_asked_of_several).parameters["layers"]
+        shared = {name: each for name, each in options.items() if name not in without}
         own = list(inspect.signature(run).parameters.values())[1:]
 
         def command(**given: Any) -> None:  # noqa: ANN401 - any option's type
-            asked = _asked(**{name: given.pop(name) for name in shared})
+            asked = read(**{name: given.pop(name) for name in shared})
             run(asked, **given)
 
         command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -282,6 +287,28 @@ def with_recipe(
         return command
 
     return give
+
+
+def _asked_of_several(
+    layers: LayerSets = None,
+    prompt: str | None = None,
+    truncate_dim: int = 0,
+    **others: Any,  # noqa: ANN401 - any option's type
+) -> Asked:
+    """Return what was asked of several layer sets; the recipe is of layers `model` if it need be.
+
+    Raises:
+        InputError: A prompt or a width without layers `model`, which they belong to.
+    """
+    names = tuple(layers or ())
+    if prompt is None and not truncate_dim:
+        return replace(_asked(**others), layers=names)
+    if DECLARED not in names:
+        raise InputError(
+            f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
+        )
+    asked = _asked(layers=DECLARED, prompt=prompt, truncate_dim=truncate_dim, **others)
+    return replace(asked, layers=names)
 
 
 def _asked(

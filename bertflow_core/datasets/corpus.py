@@ -14,6 +14,7 @@ from bertflow_core.datasets.fit_corpora import (
     drawn,
     nli_sentences,
     part_of,
+    sized,
 )
 from bertflow_core.datasets.nli import NLI
 from bertflow_core.datasets.pairs import SentencePairs
@@ -89,7 +90,8 @@ def load_corpus(
             that one; else the path of a UTF-8 text file with one sentence per line (blank lines
             are skipped and counted), or of a table with a column named "sentence" or "text", or
             FILE#COLUMN, or the bytes of such a file. For a name or a path,
-            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time.
+            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
+            of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
         data_dir: See `load_pairs`.
         layout: See `load_pairs`.
         columns: See `load_pairs`.
@@ -110,10 +112,11 @@ def load_corpus(
         return _file_corpus(fit_on)
     if fit_on in DATASETS:
         return _whole(open_dataset(fit_on, data_dir=data_dir))
-    if fit_on in (NLI_CORPUS, *NLI):
-        return Corpus(*nli_sentences(data_dir, str(fit_on)))
     if fit_on not in (TARGET, TRAIN):
-        return _file_corpus(*_column_of(fit_on))
+        name, at_most = _sized(fit_on)
+        if name in (NLI_CORPUS, *NLI):
+            return Corpus(*nli_sentences(data_dir, name, at_most))
+        return _file_corpus(*_column_of(name), at_most=at_most)
     opened = open_dataset(
         dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale, strict=strict
     )
@@ -172,7 +175,16 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
     return Corpus(sentences, description, sources, n_pairs)
 
 
-def _file_corpus(source: Path | RawFile, column: str | None = None) -> Corpus:
+def _sized(fit_on: str | Path) -> tuple[str, int]:
+    """Return a fit corpus and the most sentences of it; a file may have a colon in its name."""
+    with disk_errors(Path(fit_on)):
+        is_file = Path(fit_on).is_file()
+    return (str(fit_on), MAX_SENTENCES) if is_file else sized(str(fit_on))
+
+
+def _file_corpus(
+    source: Path | RawFile, column: str | None = None, *, at_most: int = MAX_SENTENCES
+) -> Corpus:
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
     rows = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
@@ -180,7 +192,7 @@ def _file_corpus(source: Path | RawFile, column: str | None = None) -> Corpus:
         raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
     blank = len(lines) - len(rows)
     skipped = f" ({blank:,} blank lines skipped)" if blank else ""
-    chosen, total = drawn(rows, MAX_SENTENCES)
+    chosen, total = drawn(rows, at_most)
     sentences = strict_sentences(raw.name, chosen)
     provenance = Provenance(
         source=f"The file {raw.name}.",

@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -13,6 +14,7 @@ from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.datasets.source import Split
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import disk_errors
+from bertflow_core.wording import quoted
 
 __all__ = [
     "MAX_SENTENCES",
@@ -22,12 +24,14 @@ __all__ = [
     "is_part",
     "nli_sentences",
     "part_of",
+    "sized",
 ]
 
 NLI_CORPUS = "nli"
 """The fit corpus of premises and hypotheses, as `--fit-on` names it."""
 
-_PARTS = (
+_Part = tuple[str, Split]
+_PARTS: tuple[_Part, ...] = (
     ("mnli", Split.TRAIN),
     ("snli", Split.TRAIN),
     ("snli", Split.DEV),
@@ -73,6 +77,28 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
     return [item for _, item in kept], n
 
 
+def sized(fit_on: str) -> tuple[str, int]:
+    """Return a fit corpus and the most sentences of it, which stand behind its name.
+
+    Raises:
+        InputError: Too few of them, or too many.
+
+    Example:
+        >>> from bertflow_core.datasets.fit_corpora import sized
+        >>> sized("nli:20000"), sized("nli")
+        (('nli', 20000), ('nli', 300000))
+    """
+    name, mark, number = fit_on.rpartition(":")
+    if not (name and mark and number.isdecimal()):
+        return fit_on, MAX_SENTENCES
+    if len(number) > len(str(MAX_SENTENCES)) or not 2 <= int(number) <= MAX_SENTENCES:
+        raise InputError(
+            f"of a fit corpus 2 to {MAX_SENTENCES:,} sentences can be drawn, got {quoted(number)}: "
+            f"name as many, as in {NLI_CORPUS}:20000"
+        )
+    return name, int(number)
+
+
 def is_part(description: str) -> bool:
     """Whether the description of a fit corpus says that parts of it were not there."""
     return _NOT_HERE in description
@@ -85,15 +111,19 @@ def part_of(n: int, total: int, what: str) -> str:
     return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
 
 
-def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSentences:
+def nli_sentences(
+    data_dir: str | Path | None, name: str = NLI_CORPUS, at_most: int | None = None
+) -> FitSentences:
     """Stream the premises and hypotheses of MNLI (train) and SNLI, labels ignored.
 
     Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
-    the paper's code does. Both sides of a pair follow each other.
+    the paper's code does. Both sides of a pair follow each other. The last corpus is kept, since
+    every layer set and every data set of a study asks for it; a changed file is read again.
 
     Args:
         data_dir: As for `load_pairs`.
         name: `nli`, or snli or mnli for that one alone.
+        at_most: Most sentences, of which pairs are drawn; `MAX_SENTENCES` by default.
 
     Raises:
         InputError: No part is there, or a file is not in its format.
@@ -109,6 +139,27 @@ def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSen
             f"with `bertflow-lab data get {' '.join(needed)}`, or name the folder that holds "
             f"snli/, multinli_1.0/ or MNLI/ with --data-dir or {DATA_VARIABLE}"
         )
+    files = tuple(path for part in present for path in nli_files(root, *part))
+    stamps = tuple(map(_stamp, files))
+    return _stream(root, tuple(parts), tuple(present), (at_most or MAX_SENTENCES) // 2, stamps)
+
+
+def _stamp(path: Path) -> tuple[Path, int, int]:
+    """Return what tells a file from a later one of its name."""
+    with disk_errors(path):
+        status = path.stat()
+    return path, status.st_size, status.st_mtime_ns
+
+
+@lru_cache(maxsize=1)
+def _stream(
+    root: Path,
+    parts: tuple[_Part, ...],
+    present: tuple[_Part, ...],
+    n_pairs: int,
+    stamps: tuple[tuple[Path, int, int], ...],
+) -> FitSentences:
+    """Read the parts that are present and draw so many pairs of them."""
     counts = dict.fromkeys(present, 0)
 
     def pairs() -> Iterator[tuple[str, str]]:
@@ -117,7 +168,7 @@ def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSen
                 counts[part] += 1
                 yield pair.premise, pair.hypothesis
 
-    chosen, total = drawn(pairs(), MAX_SENTENCES // 2)
+    chosen, total = drawn(pairs(), n_pairs)
     absent = [f"{of} {split}" for of, split in parts if (of, split) not in present]
     here = ", ".join(f"{of} {split} {n:,} pairs" for (of, split), n in counts.items())
     description = (
@@ -133,7 +184,7 @@ def nli_sentences(data_dir: str | Path | None, name: str = NLI_CORPUS) -> FitSen
     )
 
 
-def _provenance(root: Path, part: tuple[str, Split], n: int) -> Provenance:
+def _provenance(root: Path, part: _Part, n: int) -> Provenance:
     name, split = part
     return Provenance(
         source=f"{name.upper()}, {split}.",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
+from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
 from bertflow_core.recipe import COMMAND
 from bertflow_core.report import Report
@@ -134,7 +135,7 @@ def _command(results: Sequence[Result], specs: Sequence[str], *, with_lexical: b
     command = f"{COMMAND} --lexical" if with_lexical else COMMAND
     if len(layers) == 1:
         return recipe.to_command(specs, command=command)
-    options = [("--layers", name) for name in layers]
+    options = layer_options([result.recipe for result in results])
     return recipe.without("layers").to_command(specs, command=command, options=options)
 
 
@@ -143,13 +144,8 @@ def _encoding(results: Sequence[Result]) -> str:
     recipe = results[0].recipe
     if recipe.is_static:
         return recipe.encoder_caption
-    return f"{recipe.model}, {', '.join(_layers(results))}, {_tokens(results)}, {recipe.arithmetic}"
-
-
-def _tokens(results: Sequence[Result]) -> str:
-    """Say how tokens became vectors, and how many at most: layers `model` have their own."""
-    recipes = [result.recipe for result in results]
-    return "; ".join(dict.fromkeys(f"{each.pooling}, {each.length}" for each in recipes))
+    tokens = encodings([result.recipe for result in results])
+    return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.arithmetic}"
 
 
 def _layers(results: Sequence[Result]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
-from bertflow_core.calibrators.build import build_calibrator, of_the_whole
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import fit_corpora as module
 from bertflow_core.datasets import load_corpus
 from bertflow_core.datasets.fit_corpora import drawn
@@ -78,6 +78,25 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monk
     assert corpus.share == 20 / 96
 
 
+def test_a_number_behind_the_name_draws_as_many(snli, tmp_path, monkeypatch):
+    fewer = load_corpus("captions", "nli:20", data_dir=snli)
+    assert (len(fewer), fewer.share) == (20, 20 / 96)
+    assert load_corpus("captions", "snli:20", data_dir=snli).sentences == fewer.sentences
+    monkeypatch.setattr(module, "MAX_SENTENCES", 20)
+    assert load_corpus("captions", "nli", data_dir=snli).sentences == fewer.sentences
+    monkeypatch.undo()
+    lines = [f"line {i}" for i in range(50)]
+    for name in ("texts.txt", "texts.txt:7"):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    part = load_corpus("captions", str(tmp_path / "texts.txt:8"))
+    assert (len(part), part.share) == (8, 8 / 50)
+    assert set(part.sentences) < set(lines)
+    assert len(load_corpus("captions", str(tmp_path / "texts.txt:7"))) == 50  # a file of that name
+    for wrong in ("nli:1", "nli:300001", "nli:" + "9" * 400):
+        with pytest.raises(InputError, match="2 to 300,000 sentences can be drawn"):
+            load_corpus("captions", wrong, data_dir=snli)
+
+
 def n_steps(calibrator):
     """Count the steps of a flow's training; a pipeline's steps are calibrators."""
     last = calibrator.steps_[-1]
@@ -88,7 +107,7 @@ def n_steps(calibrator):
 def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec):
     x = np.random.default_rng(0).standard_normal((6_400, 4)).astype(np.float32)
     whole = build_calibrator(spec).fit(x)
-    share = of_the_whole(build_calibrator(spec), 0.25).fit(x[:1_600])
+    share = build_calibrator(spec, share=0.25).fit(x[:1_600])
     assert n_steps(whole) == n_steps(share) > 10
 
 

@@ -7,6 +7,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
+from bertflow_core.layer_choices import of_layers
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -29,7 +30,7 @@ def sentences(
         InputError: The recipe names an upload that cannot be read.
         Busy: Too many jobs are waiting.
     """
-    shared = recipe.without("layers", "calibrator", "aggregation")
+    shared = of_layers(recipe, layers).without("calibrator", "aggregation")
     shown, lab = services.at_hand(shared)
 
     def work(progress: Progress) -> "SentenceGeometry":

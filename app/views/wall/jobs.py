@@ -9,6 +9,7 @@ from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.datasets import other_columns
 from bertflow_core.experiment import Lab
+from bertflow_core.layer_choices import of_layers
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
@@ -60,7 +61,8 @@ def _without_own_choices(recipe: "WallRecipe") -> "WallRecipe":
     """Return a recipe without the choices of the sidebar that each pane makes for itself."""
     base: Recipe | WordRecipe = recipe.base.with_(calibrator=Recipe.calibrator)
     if isinstance(base, Recipe):
-        base = base.with_(layers=Recipe.layers, aggregation=Recipe.aggregation)
+        base = of_layers(base, [pane.layers for pane in recipe.panes])
+        base = base.with_(aggregation=Recipe.aggregation)
     return replace(recipe, base=base)
 
 

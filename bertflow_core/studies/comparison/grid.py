@@ -69,9 +69,12 @@ class Grid:
         calibrators: Specs; `identity`, the baseline, comes first whether it is named or not.
         datasets: Columns.
         n_seeds: Fits of a random calibrator: the protocol's seed and those after it.
+        prompt: Of the rows of layers `model`: a prompt that each of their models declares.
+        truncate_dim: Of the same rows: how many features are kept; 0 keeps what is declared.
 
     Raises:
-        InputError: Nothing to compare, or a value that a recipe cannot have.
+        InputError: Nothing to compare, a value that a recipe cannot have, or a prompt or a width
+            without rows of layers `model`.
     """
 
     protocol: Recipe
@@ -80,6 +83,8 @@ class Grid:
     calibrators: tuple[str, ...]
     datasets: tuple[str, ...]
     n_seeds: int = 1
+    prompt: str | None = None
+    truncate_dim: int = 0
 
     def __post_init__(self) -> None:
         for name in ("models", "layers", "calibrators", "datasets"):
@@ -94,6 +99,11 @@ class Grid:
         object.__setattr__(self, "calibrators", baseline_first(self.calibrators))
         if not 1 <= self.n_seeds <= MAX_SEEDS:
             raise InputError(f"seeds must be from 1 to {MAX_SEEDS}, got {self.n_seeds}")
+        if (self.prompt is not None or self.truncate_dim) and self.declared is None:
+            raise InputError(
+                f"prompt and truncate_dim belong to rows of layers {DECLARED}, and there are none: "
+                "leave them out, or add such rows"
+            )
         for row in self.rows:
             for dataset in self.datasets:
                 self.recipes(row, dataset)  # refuses an invalid recipe before any work
@@ -109,6 +119,12 @@ class Grid:
         )
 
     @property
+    def declared(self) -> Row | None:
+        """The first row whose vectors are those that a network's folder declares."""
+        of_networks = (row for row in self.rows if not is_static(row.model))
+        return next((row for row in of_networks if row.layers == DECLARED), None)
+
+    @property
     def encoders(self) -> tuple[tuple[str, str, str], ...]:
         """The rows' encoders, once each."""
         return tuple(dict.fromkeys(row.encoder for row in self.rows))
@@ -116,15 +132,22 @@ class Grid:
     def recipes(self, row: Row, dataset: str) -> tuple[Recipe, ...]:
         """Return the recipes of a cell: one, or one per seed where the calibrator is random."""
         other = {} if dataset == self.protocol.dataset else dict.fromkeys(_COLUMNS)
+        is_declared = row.layers == DECLARED and not is_static(row.model)
         first = self.protocol.with_(
             model=row.model,
             layers=row.layers,
             calibrator=row.calibrator,
             dataset=dataset,
             **other,
+            **(self._of_declared if is_declared else {}),
         )
         n_fits = self.n_seeds if takes_seed(row.calibrator) else 1
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
+
+    @property
+    def _of_declared(self) -> dict[str, Any]:
+        """What rows of layers `model` have apart."""
+        return {"prompt": self.prompt, "truncate_dim": self.truncate_dim}
 
     def cells(self) -> Iterator[tuple[Row, str, Recipe]]:
         """Yield every fit; those that share embeddings follow each other."""
@@ -145,6 +168,8 @@ class Grid:
             ("--calibrator", self.calibrators),
         ):
             args += [word for value in values for word in option_words(option, value)]
+        args += [] if self.prompt is None else option_words("--prompt", self.prompt)
+        args += ["--truncate-dim", str(self.truncate_dim)] if self.truncate_dim else []
         args += self.protocol.with_(dataset=Recipe.dataset).to_args()
         args += ["--seeds", str(self.n_seeds)] if self.n_seeds > 1 else []
         args += ["--bootstrap", str(n_draws)] if n_draws else []
@@ -160,4 +185,5 @@ class Grid:
             "calibrators": list(self.calibrators),
             "datasets": list(self.datasets),
             "n_seeds": self.n_seeds,
+            **self._of_declared,
         }

@@ -151,7 +151,9 @@ def _encoding(grid: Grid) -> str:
     others = [f"rows of {model}: {protocol.with_(model=model).pooling}" for model in static]
     if len(static) == len(grid.models):
         return "; ".join(others)
-    others += [f"rows of {DECLARED}: as the model's folder declares"] * (DECLARED in grid.layers)
+    if grid.declared is not None:
+        declared = grid.recipes(grid.declared, protocol.dataset)[0]
+        others.append(f"rows of {DECLARED}: {declared.pooling}")
     apart = f" ({'; '.join(others)})" if others else ""
     return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.arithmetic}"
 

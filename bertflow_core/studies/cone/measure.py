@@ -10,6 +10,7 @@ from bertflow_core.analysis.directions import directions
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.layer_choices import of_layers, widest
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
@@ -54,7 +55,7 @@ class Cone:
     """What was measured, and the pairs that pictures show.
 
     Attributes:
-        recipe: The choices; its calibrator is ignored.
+        recipe: The choices; its calibrator is ignored, and its layer set is one of several.
         n_pairs: Scored pairs.
         pairs: (sentence, sentence, gold) of those that are shown.
         openings: By layer set, the uncalibrated first in each.
@@ -68,6 +69,12 @@ class Cone:
     def opening(self, layers: str, spec: str) -> Opening:
         """Return the directions under one calibrator at one layer set."""
         return next(o for o in self.openings if (o.layers, o.spec) == (layers, spec))
+
+    @property
+    def recipes(self) -> tuple[Recipe, ...]:
+        """The choices at each layer set."""
+        names = dict.fromkeys(each.layers for each in self.openings)
+        return tuple(self.recipe.with_(layers=name) for name in names)
 
     def at(self, layers: str) -> tuple[Opening, ...]:
         """Return every calibrator's directions at one layer set."""
@@ -115,6 +122,7 @@ def measure_cone(
         ResourceError: The disk or the network failed.
     """
     names = tuple(dict.fromkeys(layers or (recipe.layers,)))
+    recipe = of_layers(recipe, names)
     pairs, _ = lab.load(recipe)
     if pairs.gold is None:
         raise InputError(why_unscored(pairs))
@@ -134,8 +142,8 @@ def cone_of(results: Sequence[Result]) -> Cone:
     Args:
         results: By layer set, the uncalibrated first in each; at least one.
     """
-    first = results[0].prepared
-    pairs, recipe = first.pairs, first.recipe
+    pairs = results[0].prepared.pairs
+    recipe = widest([each.prepared.recipe for each in results])
     gold = [] if pairs.gold is None else pairs.gold.tolist()
     shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=recipe.seed)
     return Cone(

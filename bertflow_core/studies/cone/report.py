@@ -7,6 +7,8 @@ from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, share_histograms
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.files import resource
+from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options, shared_by
+from bertflow_core.recipe import Recipe
 from bertflow_core.report import Record, Report
 from bertflow_core.studies.cone.measure import Cone, Opening
 from bertflow_core.text_table import TextTable, percent
@@ -24,38 +26,38 @@ def stored_cone() -> Cone:
 def cone_report(cone: Cone) -> Report:
     """Report angles, lengths of the mean and rho by layer set and calibrator."""
     specs = tuple(dict.fromkeys(each.spec for each in cone.openings))
-    layers = tuple(dict.fromkeys(each.layers for each in cone.openings))
-    recipe = cone.recipe.without("calibrator", "layers")
+    recipe = shared_by(cone.recipes).without("calibrator")
     remarks = (
         f"{cone.n_pairs:,} pairs; {recipe.caption()}.",
+        *encodings_apart(cone.recipes),
         "mean length: of the mean of the unit vectors, 1 where all point the same way.",
         f"random cos: {RANDOM_COSINE}.",
     )
     return Report(
         name="cone",
         tables=lambda: (_table(cone, remarks),),
-        records=lambda: [_record(each) for each in cone.openings],
+        records=lambda: [_record(each, cone, recipe) for each in cone.openings],
         shared=recipe.columns(),
         document=cone.to_dict,
         remarks=remarks,
-        command=cone.recipe.without("layers").to_command(
-            specs,
-            command="bertflow-lab analyse cone",
-            options=[("--layers", name) for name in layers],
+        command=recipe.to_command(
+            specs, command="bertflow-lab analyse cone", options=layer_options(cone.recipes)
         ),
         figures=lambda: {
-            f"cone-{name}".replace(":", "-"): cone_figure(cone, cone.at(name)) for name in layers
+            f"cone-{at.layers}".replace(":", "-"): cone_figure(cone, cone.at(at.layers))
+            for at in cone.recipes
         },
     )
 
 
-def _record(opening: Opening) -> Record:
+def _record(opening: Opening, cone: Cone, shared: Recipe) -> Record:
     return {
         "layers": opening.layers,
         "calibrator": opening.spec,
         "rho": opening.rho,
         "mean_length": opening.mean_length,
         "random_cosine": opening.random_cosine,
+        **layer_columns(cone.recipe.with_(layers=opening.layers), shared),
     }
 
 

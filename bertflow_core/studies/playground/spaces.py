@@ -221,7 +221,14 @@ def build_playground(
         sentences=tuple(corpus.sentences[row] for row in rows),
         x=x_fit[rows],
         spaces=tuple(
-            _space(spec, x_fit, rows, recipe.seed, lab, in_space(progress, place, len(specs)))
+            _space(
+                recipe.with_(calibrator=spec),
+                x_fit,
+                rows,
+                corpus.share,
+                lab,
+                in_space(progress, place, len(specs)),
+            )
             for place, spec in enumerate(specs)
         ),
         rows=describe_rows(
@@ -232,9 +239,16 @@ def build_playground(
 
 
 def _space(
-    spec: str, x_fit: FloatArray, rows: Rows, seed: int, lab: Lab, progress: Progress
+    recipe: Recipe, x_fit: FloatArray, rows: Rows, share: float, lab: Lab, progress: Progress
 ) -> PlaySpace:
+    spec = recipe.calibrator
     calibrator, z, log_density = fit_space(
-        spec, x_fit, x_fit[rows], seed=seed, device=lab.device, progress=progress
+        spec,
+        x_fit,
+        x_fit[rows],
+        seed=recipe.seed,
+        share=share,
+        device=lab.device,
+        progress=progress,
     )
     return PlaySpace(spec, calibrator, z, log_density, fit_plane(z))

@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.analysis.alignment import alignment, uniformity
@@ -14,6 +15,7 @@ from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
+from bertflow_core.layer_choices import of_layers, shared_by
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceGeometry", "SentenceSpace", "measure_sentences"]
 
-_IGNORED = ("layers", "calibrator", "aggregation")
+_IGNORED = ("calibrator", "aggregation")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,11 @@ class SentenceGeometry:
     parts: tuple[Part, ...]
     n_rows: dict[str, str]
     spaces: tuple[SentenceSpace, ...]
+
+    @property
+    def places(self) -> tuple[Recipe, ...]:
+        """The recipe at each layer set, under the first calibrator."""
+        return tuple(self.space(each, self.calibrators[0]).recipe for each in self.layers)
 
     def space(self, layers: str, calibrator: str) -> SentenceSpace:
         """Return one space.
@@ -137,10 +144,11 @@ def measure_sentences(
     for spec in specs:
         check_spec(spec)
     encoder = lab.encoder(recipe, progress=progress)
-    shared = recipe.with_(revision=encoder.model.revision).without(*_IGNORED)
     every = [f"layer:{k}" for k in range(encoder.model.n_layers + 1)]
     names = tuple(dict.fromkeys(layers)) or tuple([DECLARED] if recipe.is_static else every)
-    places = tuple(shared.with_(layers=name) for name in names)
+    base = of_layers(recipe, names).with_(revision=encoder.model.revision).without(*_IGNORED)
+    places = tuple(base.with_(layers=name) for name in names)
+    shared = shared_by(places)
     for at in places:  # refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     data = (*lab.load(shared), lab.all_sentences(shared))
@@ -174,14 +182,17 @@ def _measure(
     if is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]):
         return SentenceSpace(recipe, values, SpaceCurves())
     curves = SpaceCurves()
+    build = partial(
+        build_calibrator, recipe.calibrator, seed=recipe.seed, device=device, share=rows.share
+    )
     notes: tuple[str, ...] = ()
     if set(parts) != {Part.HELD_OUT}:
-        calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
+        calibrator = build()
         notes = calibrator.fit(x[rows.fit], progress=beat).notes_
         measured, curves = _measure_seen(calibrator, x, rows, parts, recipe.seed, beat)
         values |= measured
     if Part.HELD_OUT in parts and len(rows.held_out) > 1 and len(rows.fit_without) > 1:
-        calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
+        calibrator = build()
         calibrator.fit(x[rows.fit_without], progress=beat)
         beat(0, 1, "parts")
         measured, unseen = measure_held_out_rows(

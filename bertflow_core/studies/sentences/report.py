@@ -3,6 +3,7 @@
 from typing import Any
 
 from bertflow_core.analysis.spectrum import Spectrum, top_share
+from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options
 from bertflow_core.report import Record, Report
 from bertflow_core.studies.sentences.figures import (
     layer_figures,
@@ -62,9 +63,8 @@ def layers_report(geometry: SentenceGeometry) -> Report:
 
 
 def _command(geometry: SentenceGeometry, name: str) -> str:
-    layers = [("--layers", each) for each in geometry.layers]
-    command = f"bertflow-lab analyse {name}"
-    return geometry.recipe.to_command(geometry.calibrators, command=command, options=layers)
+    command, options = f"bertflow-lab analyse {name}", layer_options(geometry.places)
+    return geometry.recipe.to_command(geometry.calibrators, command=command, options=options)
 
 
 def measure_table(geometry: SentenceGeometry) -> TextTable:
@@ -119,6 +119,7 @@ def _records(geometry: SentenceGeometry) -> list[Record]:
             **_place(space),
             **{measure.name: space.values[measure.name] for measure in _requested(geometry)},
             "notes": " ".join(f"{note}." for note in space.notes),
+            **layer_columns(space.recipe, geometry.recipe),
         }
         for space in geometry.spaces
     ]
@@ -135,6 +136,7 @@ def _spectrum_records(geometry: SentenceGeometry) -> list[Record]:
         rows += [
             {
                 **_place(space),
+                **layer_columns(space.recipe, geometry.recipe),
                 "direction": number,
                 "singular_value": float(value),
                 "variance_share": float(share),
@@ -173,6 +175,7 @@ def _number(value: float | None) -> str:
 def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:
     return (
         f"{geometry.recipe.caption()}.",
+        *encodings_apart(geometry.places),
         *(f"{part}: {rows}." for part, rows in geometry.n_rows.items()),
         *fit_notes(geometry),
         *_scales(geometry),

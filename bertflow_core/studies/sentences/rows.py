@@ -58,6 +58,7 @@ class SentenceRows:
         second: Their second sides.
         measured: What the measured sentences are, in words.
         n_fitted: How many rows of the cloud are sentences of the fit corpus.
+        share: The part of a larger corpus that the fit corpus is.
     """
 
     sentences: tuple[str, ...] = field(repr=False)
@@ -71,6 +72,7 @@ class SentenceRows:
     second: Rows
     measured: str
     n_fitted: int
+    share: float
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
@@ -123,6 +125,7 @@ def choose_rows(
         second=n + m + len(pairs) + positive,
         measured=measured.description.rstrip("."),
         n_fitted=corpus.n_among(measured.sentences[row] for row in cloud),
+        share=corpus.share,
     )
 
 

@@ -64,7 +64,8 @@ def _fit(
     splits: Splits, spec: str, seed: int, device: str | None, progress: Progress
 ) -> list[float | None]:
     """Return rho on each split that is there, then the random cosine of the scored ones."""
-    calibrator = build_calibrator(spec, seed=seed, device=device)
+    share = splits.scored.corpus.share
+    calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
     calibrator.fit(splits.scored.x_fit, progress=progress)
     rhos: list[float | None] = []
     for prepared in splits.present:

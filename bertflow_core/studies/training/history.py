@@ -117,7 +117,8 @@ class LiveFit:
     """The record of a fit, running or finished; its own thread writes, others read copies.
 
     Args:
-        epochs: Passes over the fitted sentences, or the most of them.
+        epochs: Passes over the fit corpus, or the most of them; over all of it where sentences
+            were drawn from it.
         until_converged: Whether the fit ends as soon as the held-out likelihood has converged.
 
     Attributes:

@@ -11,6 +11,7 @@ from torch import nn
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
+from bertflow_core.calibrators.build import epochs_of_part
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -54,7 +55,8 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
     """Fit the paper's flow on a recipe's fit corpus and record the fit while it runs.
 
     The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
-    at most 1,000, is held out, and `epochs` may be more than one. Where the fit is to end as soon
+    at most 1,000, is held out, and `epochs` may be more than one; as in any fit they are of the
+    whole corpus where sentences were drawn from it. Where the fit is to end as soon
     as it has converged, its record then has the steps and epochs that it took.
 
     Args:
@@ -75,9 +77,11 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
     """
     prepared = lab.prepare(_on_dev(recipe, lab), progress=progress)
     live.watched = watched = _watched(prepared)
-    training = TrainingConfig(epochs=live.epochs, seed=recipe.seed)
+    share = prepared.corpus.share
+    training = TrainingConfig(epochs=epochs_of_part(live.epochs, share), seed=recipe.seed)
     live.n_steps = training.n_steps(len(watched.x_fit))
-    live.steps_per_epoch = TrainingConfig(epochs=1).n_steps(len(watched.x_fit))
+    one = TrainingConfig(epochs=epochs_of_part(1, share))
+    live.steps_per_epoch = one.n_steps(len(watched.x_fit))
 
     def show(step: int, flow: nn.Module) -> None:
         if isinstance(flow, Flow):

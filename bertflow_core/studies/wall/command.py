@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from bertflow_core.layer_choices import layer_options
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
 
@@ -30,7 +31,8 @@ def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     )
     if not isinstance(base, Recipe) or recipe.panes != panes_of(models[0], layers, specs):
         return ""
-    options = [("--layers", each) for each in layers]
+    made = (recipe.recipe_of(pane) for pane in recipe.panes)
+    options = layer_options([each for each in made if isinstance(each, Recipe)])
     options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "counts")
     options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "max_rows")
     for name in ("method", "dims", "metric", *_OF_UMAP):

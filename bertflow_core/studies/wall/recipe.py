@@ -11,6 +11,7 @@ from typing import Any
 from bertflow_core.analysis.projection import Method, check_dims
 from bertflow_core.analysis.umap_layout import UmapSettings
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.layer_choices import encodings
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
@@ -122,21 +123,23 @@ class WallRecipe:
         """Describe the panes and what they share in one line."""
         models = ", ".join(dict.fromkeys(pane.model for pane in self.panes))
         counts = f"; word frequencies: {Path(self.counts).name}" if self.counts else ""
-        shared = _shared(self.base)
+        shared = self._shared()
         return (
             f"{' | '.join(self.names)}; {models}; {shared}{counts}; at most {self.max_rows:,} rows"
         )
 
-
-def _shared(base: Recipe | WordRecipe) -> str:
-    """Describe what every pane shares: no model, layer set, table or calibrator."""
-    if isinstance(base, WordRecipe):
-        return f"words of counts {Path(base.counts).name}, seed {base.seed}"
-    layout = f" ({base.layout})" if base.layout else ""
-    return (
-        f"{base.pooling}, {base.length}, {base.arithmetic}; {base.dataset}"
-        f"{layout} {base.split}; calibrators fitted on {base.fit_on}, seed {base.seed}"
-    )
+    def _shared(self) -> str:
+        """Describe what every pane shares: no model, layer set, table or calibrator."""
+        base = self.base
+        if isinstance(base, WordRecipe):
+            return f"words of counts {Path(base.counts).name}, seed {base.seed}"
+        made = (self.recipe_of(pane) for pane in self.panes)
+        tokens = encodings([each for each in made if isinstance(each, Recipe)])
+        layout = f" ({base.layout})" if base.layout else ""
+        return (
+            f"{tokens}, {base.arithmetic}; {base.dataset}{layout} {base.split}; "
+            f"calibrators fitted on {base.fit_on}, seed {base.seed}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

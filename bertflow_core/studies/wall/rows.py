@@ -61,11 +61,13 @@ class Vectors:
         recipe: With the hub commit that was used; its calibrator is ignored.
         x_fit: What calibrators are fitted on, shape (M, D).
         x: The rows that are shown, shape (N, D).
+        share: The part of a larger corpus that `x_fit` is.
     """
 
     recipe: Recipe | WordRecipe
     x_fit: FloatArray = field(repr=False)
     x: FloatArray = field(repr=False)
+    share: float = 1.0
 
 
 class RowSource(Protocol):

@@ -88,7 +88,7 @@ class SentenceSource:
         pair, side = self._pair_and_side()
         x = prepared.x_first[pair]
         x[side == 1] = prepared.x_second[pair[side == 1]]
-        return Vectors(prepared.recipe, prepared.x_fit, x)
+        return Vectors(prepared.recipe, prepared.x_fit, x, prepared.corpus.share)
 
     def _recipe_of(self, pane: Pane) -> Recipe:
         recipe = self.wall.recipe_of(pane)

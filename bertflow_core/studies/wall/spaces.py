@@ -157,6 +157,7 @@ def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress)
         vectors.x_fit,
         vectors.x,
         seed=recipe.seed,
+        share=vectors.share,
         device=device,
         progress=progress,
     )

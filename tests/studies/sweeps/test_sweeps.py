@@ -1,6 +1,7 @@
 """Sweeps against single fits, the choice on dev, and what removed directions stand for."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -117,6 +118,15 @@ class TestAnySpec:
         for i, lr in enumerate(values):
             each = [single(splits.test, f"{spec},lr={lr}", seed)[0] for seed in (1, 2)]
             assert sweep.test[i] == pytest.approx(np.mean(each), abs=1e-9)
+
+    def test_epochs_are_of_the_whole_where_sentences_were_drawn(self, splits):
+        """As in an evaluation; on the drawn part alone they would be a quarter as many steps."""
+        drawn = [replace(p, corpus=replace(p.corpus, share=0.25)) for p in splits.present]
+        spec, values = "flow:batch_size=8", (1, 3)
+        sweep = knobs.sweep_spec(Splits(*drawn), spec, "epochs", values, device="cpu")
+        check(sweep, Splits(*drawn), [f"{spec},epochs={n}" for n in values])
+        whole = knobs.sweep_spec(splits, spec, "epochs", (4, 12), device="cpu")
+        assert sweep.test == whole.test
 
     def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
         seen = []

@@ -1,5 +1,7 @@
 """The watched fit is the calibrator's own, and its numbers are those that others compute."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,6 +9,7 @@ from bertflow_app.memory import holdings
 from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
@@ -53,6 +56,16 @@ def test_the_last_checkpoint_is_the_calibrator_fitted_to_the_same_rows(live, cal
     for name, value in calibrator.flow_.state()[1].items():
         np.testing.assert_array_equal(last.weights[name], value, err_msg=name)
     assert live.losses == [record.bits_per_dimension for record in calibrator.steps_]
+
+
+def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe, store):
+    pairs, corpus = Lab(store).load(recipe)
+    drawn = {recipe.dataset: (pairs, replace(corpus, share=0.25))}
+    live = watch_fit(recipe, Lab(store, tables=drawn), LiveFit(10.0))
+    alone = build_calibrator("flow:epochs=10", seed=3, device="cpu", share=0.25)
+    assert len(alone.fit(live.watched.x_fit).steps_) == live.n_steps == 40
+    assert live.losses == [record.bits_per_dimension for record in alone.steps_]
+    assert live.steps_per_epoch == 4
 
 
 def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):

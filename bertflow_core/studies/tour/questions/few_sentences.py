@@ -1,6 +1,7 @@
 """Question 11: how many sentences does a calibrator need?"""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -80,10 +81,16 @@ def _rhos(
 ) -> list[float | None]:
     prepared, recipe = material.prepared, material.recipe
     order = np.random.default_rng(recipe.seed).permutation(len(prepared.x_fit))
+    build = partial(
+        build_calibrator,
+        spec,
+        seed=recipe.seed,
+        device=material.lab.device,
+        share=prepared.corpus.share,
+    )
     rhos: list[float | None] = []
     for size in sizes[:-1]:
-        calibrator = build_calibrator(spec, seed=recipe.seed, device=material.lab.device)
-        calibrator.fit(prepared.x_fit[order[:size]], progress=progress)
+        calibrator = build().fit(prepared.x_fit[order[:size]], progress=progress)
         cosines = pairwise_cosine(
             calibrator.transform(prepared.x_first), calibrator.transform(prepared.x_second)
         )

@@ -1,0 +1,166 @@
+"""Prompt and width of layers `model` in every command that takes several layer sets.
+
+Each number is that of `evaluate` alone on those layers, and each printed command makes it again.
+"""
+
+import csv
+import io
+import json
+import shlex
+import shutil
+
+import numpy as np
+import pytest
+from tiny_models import MAX_TOKENS
+
+from bertflow_core.errors import InputError
+from bertflow_core.experiment import Lab
+from bertflow_core.layer_choices import encodings, layer_options, of_layers
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.comparison import Grid
+from bertflow_core.studies.wall import Pane, Picture, WallRecipe
+from bertflow_core.studies.wall.command import wall_command
+
+LAYERS = ("--layers", "layer:2", "--layers", "model")
+DECLARED = ("--prompt", "query", "--truncate-dim", "5")
+SAID = "pooled as its folder declares, prompt 'query', first 5 features"
+
+
+@pytest.fixture
+def model(tiny_bert, here):
+    """A tiny model that declares two prompts."""
+    shutil.copytree(tiny_bert, here / "tiny")
+    kind = "sentence_transformers.models"
+    modules = [
+        {"idx": 0, "name": "0", "path": "", "type": f"{kind}.Transformer"},
+        {"idx": 1, "name": "1", "path": "1_Pooling", "type": f"{kind}.Pooling"},
+    ]
+    (here / "tiny" / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": 16, "pooling_mode_mean_tokens": True}
+    settings = {"prompts": {"query": "the red cat: ", "passage": "a dog: "}}
+    for name, content in (
+        ("modules.json", modules),
+        ("1_Pooling/config.json", pooling),
+        ("config_sentence_transformers.json", settings),
+        ("sentence_bert_config.json", {"max_seq_length": MAX_TOKENS}),
+    ):
+        (here / "tiny" / name).write_text(json.dumps(content))
+    return "./tiny"
+
+
+@pytest.fixture
+def options(model, table):
+    return ("--model", model, "--dataset", str(table), "--device", "cpu")
+
+
+@pytest.fixture
+def declared(works, options):
+    """The results of layers `model` alone, under identity and standardize."""
+    text = works(
+        "evaluate", *options, "--layers", "model", *DECLARED, "--calibrator", "standardize",
+        "--format", "json",
+    )  # fmt: skip
+    return {each["spec"]: each for each in json.loads(text)["results"]}
+
+
+def test_compare_has_the_numbers_of_evaluate_and_says_so(works, options, declared):
+    given = ("compare", *options, *LAYERS, *DECLARED, "--calibrator", "standardize")
+    rows = list(csv.DictReader(io.StringIO(works(*given, "--format", "csv"))))
+    of_model = {row["calibrator"]: row for row in rows if row["layers"] == "model"}
+    for spec, row in of_model.items():
+        assert float(row["spearman_all"]) == declared[spec]["spearman"]["all"]
+        assert (row["recipe_prompt"], row["recipe_truncate_dim"]) == ("query", "5")
+    others = {row["recipe_prompt"] for row in rows if row["layers"] == "layer:2"}
+    assert others == {""}
+    for form in ("table", "markdown"):
+        assert SAID in works(*given, "--format", form)
+
+
+def test_the_command_of_a_grid_names_both(works, options, model, table):
+    grid = Grid(
+        protocol=Recipe(dataset=str(table)),
+        models=(model,),
+        layers=("layer:2", "model"),
+        calibrators=("standardize",),
+        datasets=(str(table),),
+        prompt="query",
+        truncate_dim=5,
+    )
+    words = shlex.split(grid.to_command())[1:]
+    again, given = (
+        json.loads(works(*each, "--device", "cpu", "--format", "json"))["grid"]
+        for each in (words, ("compare", *options[:4], *LAYERS, *DECLARED, *words[-2:]))
+    )
+    assert again == given == json.loads(json.dumps(grid.to_dict()))
+    with pytest.raises(InputError, match="belong to rows of layers model, and there are none"):
+        Grid(**{**vars(grid), "layers": ("layer:2",)})
+
+
+def test_cone_has_the_numbers_of_evaluate(works, options, declared):
+    given = ("analyse", "cone", *options, *LAYERS, *DECLARED, "--calibrator", "identity")
+    rows = list(csv.DictReader(io.StringIO(works(*given, "--format", "csv"))))
+    (row,) = (row for row in rows if row["layers"] == "model")
+    assert float(row["rho"]) == pytest.approx(declared["identity"]["spearman"]["all"], abs=1e-12)
+    assert (row["recipe_prompt"], row["recipe_tokens"]) == ("query", "model")
+    assert {row["recipe_tokens"] for row in rows} == {"model", "mean"}
+    assert f"layer:2: mean tokens, at most 64 tokens; model: {SAID}" in works(*given)
+
+
+def test_sentences_measure_the_vectors_that_the_model_declares(works, options, model, table):
+    given = ("analyse", "spectrum", *options, *LAYERS, *DECLARED, "--calibrator", "identity")
+    rows = list(csv.DictReader(io.StringIO(works(*given, "--format", "csv"))))
+    of_model = [row for row in rows if row["layers"] == "model"]
+    assert len(of_model) == 5
+    assert {row["recipe_prompt"] for row in of_model} == {"query"}
+    pairs, _ = Lab().load(Recipe(dataset=str(table)))
+    x = Lab(device="cpu").embed(model, pairs.sentences(), prompt="query", truncate_dim=5)
+    values = np.linalg.svd(x - x.mean(axis=0), compute_uv=False)
+    found = np.array([float(row["singular_value"]) for row in of_model])
+    np.testing.assert_allclose(found / found[0], values / values[0], rtol=1e-4)
+    assert SAID in works(*given)
+
+
+def test_a_wall_names_prompt_and_width_in_its_command():
+    base = Recipe(dataset="teaching", layers="model", prompt="query", truncate_dim=5)
+    panes = tuple(Pane("minilm", layers) for layers in ("layer:4", "model"))
+    wall = WallRecipe(base=base, panes=panes, max_rows=4_000)
+    assert "--layers layer:4 --layers model --prompt query --truncate-dim 5" in wall_command(
+        wall, Picture()
+    )
+    assert f"model: {SAID}" in wall.caption()
+    assert wall.recipe_of(panes[0]) == base.with_(layers="layer:4")
+
+
+@pytest.mark.usefixtures("no_embedding")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evaluate",),
+        ("compare",),
+        ("analyse", "cone"),
+        ("analyse", "sentences"),
+        ("analyse", "spectrum"),
+        ("analyse", "layers"),
+        ("analyse", "wall", "--out", "x.html"),
+    ],
+)
+def test_they_are_refused_without_layers_model(refuses, command):
+    for option in (DECLARED[:2], DECLARED[2:]):
+        refuses(*command, "--layers", "last", *option, words="add --layers model")
+
+
+def test_evaluate_of_several_layer_sets_prints_a_command_with_the_prompt(works, options):
+    text = works("evaluate", *options, *LAYERS, *DECLARED, "--calibrator", "whiten")
+    assert f"layer:2: mean tokens, at most 64 tokens; model: {SAID}" in text
+
+
+def test_what_several_layer_sets_share():
+    recipe = Recipe(layers="model", prompt="query", truncate_dim=5)
+    several = [recipe.with_(layers=name) for name in ("last", "model")]
+    assert layer_options(several) == [
+        *(("--layers", "last"), ("--layers", "model")),
+        *(("--prompt", "query"), ("--truncate-dim", "5")),
+    ]
+    assert encodings(several[:1]) == "mean tokens, at most 64 tokens"
+    assert of_layers(recipe, ["last", "model"]) == recipe
+    assert of_layers(recipe, ["last"]) == Recipe()
