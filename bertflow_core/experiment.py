@@ -27,6 +27,7 @@ from bertflow_core.encoders import (
     OwnVectors,
     TransformerEncoder,
     WordVectors,
+    declared_pipeline,
     open_declared,
     resolve_model,
 )
@@ -313,6 +314,9 @@ class Lab:
             n_sentences=len(set(sentences)),
             encoder=encoder.description,
             seconds=time.perf_counter() - start,
+            declared=declared_pipeline(encoder.model)
+            if isinstance(encoder, TransformerEncoder)
+            else "",
         )
 
     def fit(self, recipe: Recipe, *, progress: Progress = silent) -> Fitted:

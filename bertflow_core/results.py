@@ -28,6 +28,7 @@ __all__ = [
     "Result",
     "TrackedResult",
     "cut_of",
+    "departs_of",
     "few_pairs",
     "measured",
     "preset_note",
@@ -62,6 +63,8 @@ class Prepared:
         n_sentences: Distinct sentences.
         encoder: What decided the vectors.
         seconds: Time to embed, or to read what was stored.
+        declared: What the model's folder declares, in words, where the recipe takes other vectors;
+            else nothing.
     """
 
     recipe: Recipe
@@ -74,6 +77,7 @@ class Prepared:
     n_sentences: int
     encoder: dict[str, Any]
     seconds: float
+    declared: str = ""
 
     @cached_property
     def n_seen(self) -> int:
@@ -264,6 +268,16 @@ def cut_of(prepared: Prepared) -> str:
     return (
         f"{prepared.n_cut:,} of {prepared.n_sentences:,} distinct sentences were cut "
         f"(input {prepared.recipe.length})"
+    )
+
+
+def departs_of(prepared: Prepared) -> str:
+    """Say that the vectors are not those that the model's makers declare, where that is so."""
+    if not prepared.declared:
+        return ""
+    return (
+        f"{prepared.recipe.model} declares other vectors than these: {prepared.declared}; layers "
+        "model takes them."
     )
 
 

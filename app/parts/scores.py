@@ -21,6 +21,7 @@ from bertflow_core.results import (
     Result,
     TrackedResult,
     cut_of,
+    departs_of,
     few_pairs,
     seen_of,
     why_unscored,
@@ -114,7 +115,7 @@ def scores_table(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
         f"{cut_of(prepared)}. {metric.header}: {metric.title} {metric.meaning}. "
         f"Change: against {results[0].spec}. {tests} "
-        f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)}"
+        f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)} {departs_of(prepared)}".rstrip()
     )
     if notes := (*fit_notes(results), *lexical_notes(lexical)[:1]):
         caption(" ".join(notes))

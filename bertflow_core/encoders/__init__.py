@@ -3,7 +3,7 @@
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.catalog import CATALOG, CatalogEntry, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
-from bertflow_core.encoders.declared_folder import open_declared
+from bertflow_core.encoders.declared_folder import declared_pipeline, open_declared
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.own_vectors import OwnVectors
@@ -22,6 +22,7 @@ __all__ = [
     "TokenPooling",
     "TransformerEncoder",
     "WordVectors",
+    "declared_pipeline",
     "open_declared",
     "resolve_model",
 ]

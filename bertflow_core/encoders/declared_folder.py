@@ -18,7 +18,14 @@ from bertflow_core.errors import InputError, ResourceError, check_type
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["MODULE_FILES", "SETTINGS_FILE", "DeclaredFolder", "declared_prompts", "open_declared"]
+__all__ = [
+    "MODULE_FILES",
+    "SETTINGS_FILE",
+    "DeclaredFolder",
+    "declared_pipeline",
+    "declared_prompts",
+    "open_declared",
+]
 
 MODULE_FILES = re.compile(r"\d+_\w+/(config\.json|model\.safetensors)")
 """The files of a module, in a folder of its own."""
@@ -112,6 +119,19 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
         prompt_name=name,
         digest=_digest(model, names),
     )
+
+
+def declared_pipeline(model: ModelFolder) -> str:
+    """Return what a folder with modules of its own declares, in words; nothing for any other.
+
+    Modules that are refused are said to be there: their vectors are not made here.
+    """
+    if not (model.path / "modules.json").is_file():
+        return ""
+    try:
+        return str(open_declared(model))
+    except InputError:
+        return "modules that cannot be read here"
 
 
 def _modules(model: ModelFolder) -> list[tuple[str, str]]:

@@ -11,7 +11,15 @@ from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
 from bertflow_core.recipe import COMMAND
 from bertflow_core.report import Report
-from bertflow_core.results import FEW_PAIRS, Result, cut_of, few_pairs, seen_of, why_unscored
+from bertflow_core.results import (
+    FEW_PAIRS,
+    Result,
+    cut_of,
+    departs_of,
+    few_pairs,
+    seen_of,
+    why_unscored,
+)
 from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["ScoreRow", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
@@ -163,6 +171,7 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
         f"Fitted on {prepared.corpus.description}",
         seen_of(prepared),
         f"{cut_of(prepared)}.",
+        *_departures(results),
         *([] if first.metric is RHO else [f"{first.metric.title} x 100 {first.metric.meaning}."]),
         f"change: {first.metric.header} less that of {first.spec}{same}.",
         f"random cos: {RANDOM_COSINE}.",
@@ -172,6 +181,11 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
     elif len(prepared.pairs) < FEW_PAIRS:
         remarks.append(few_pairs(len(prepared.pairs), first.metric))
     return (*remarks, *fit_notes(results), *lexical_notes(lexical))
+
+
+def _departures(results: Sequence[Result]) -> list[str]:
+    """Say once that vectors are not those that the model's makers declare."""
+    return list(dict.fromkeys(filter(None, (departs_of(each.prepared) for each in results))))
 
 
 def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:

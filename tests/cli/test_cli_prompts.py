@@ -7,11 +7,10 @@ import csv
 import io
 import json
 import shlex
-import shutil
 
 import numpy as np
 import pytest
-from tiny_models import MAX_TOKENS
+from tiny_models import save_tiny_model
 
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
@@ -27,9 +26,9 @@ SAID = "pooled as its folder declares, prompt 'query', first 5 features"
 
 
 @pytest.fixture
-def model(tiny_bert, here):
+def model(here):
     """A tiny model that declares two prompts."""
-    shutil.copytree(tiny_bert, here / "tiny")
+    save_tiny_model(here / "tiny", "bert", max_position_embeddings=Recipe.max_length)
     kind = "sentence_transformers.models"
     modules = [
         {"idx": 0, "name": "0", "path": "", "type": f"{kind}.Transformer"},
@@ -42,7 +41,6 @@ def model(tiny_bert, here):
         ("modules.json", modules),
         ("1_Pooling/config.json", pooling),
         ("config_sentence_transformers.json", settings),
-        ("sentence_bert_config.json", {"max_seq_length": MAX_TOKENS}),
     ):
         (here / "tiny" / name).write_text(json.dumps(content))
     return "./tiny"
@@ -89,7 +87,10 @@ def test_the_command_of_a_grid_names_both(works, options, model, table):
     words = shlex.split(grid.to_command())[1:]
     again, given = (
         json.loads(works(*each, "--device", "cpu", "--format", "json"))["grid"]
-        for each in (words, ("compare", *options[:4], *LAYERS, *DECLARED, *words[-2:]))
+        for each in (
+            words,
+            ("compare", *options[:4], *LAYERS, *DECLARED, "--calibrator", "standardize"),
+        )
     )
     assert again == given == json.loads(json.dumps(grid.to_dict()))
     with pytest.raises(InputError, match="belong to rows of layers model, and there are none"):
@@ -164,3 +165,12 @@ def test_what_several_layer_sets_share():
     assert encodings(several[:1]) == "mean tokens, at most 64 tokens"
     assert of_layers(recipe, ["last", "model"]) == recipe
     assert of_layers(recipe, ["last"]) == Recipe()
+
+
+def test_vectors_that_the_model_does_not_declare_are_said_to_depart(works, options, tiny, table):
+    given = ("evaluate", *options, "--calibrator", "identity", "--layers")
+    said = "declares other vectors than these: last layer, mean tokens; layers model takes them."
+    assert said in works(*given, "layer:2")
+    assert works(*given, "layer:2", "--layers", "model").count(said) == 1
+    assert "declares other" not in works(*given, "model")
+    assert "declares other" not in works("evaluate", *tiny, "--dataset", table)
