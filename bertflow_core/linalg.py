@@ -142,23 +142,18 @@ def second_moments(X: FloatArray, origin: FloatArray | float = 0.0) -> FloatArra
     return total
 
 
-def principal_directions(matrix: FloatArray, k: int | None = None) -> tuple[FloatArray, FloatArray]:
+def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns.
 
     The largest component of each vector is positive, so that a refit gives equal signs.
 
     Args:
         matrix: Symmetric, shape (D, D).
-        k: How many of the leading ones, from 1 to D; None is all.
     """
-    from scipy.linalg import eigh  # late: most of what needs this module needs no scipy
-
-    size = len(matrix)
-    if k is None or k > size // 4:  # where many are asked for, all take less time
-        variances, directions = np.linalg.eigh(matrix)
-    else:
-        variances, directions = eigh(matrix, subset_by_index=(size - k, size - 1))
-    variances, directions = variances[::-1][:k].clip(min=0.0), directions[:, ::-1][:, :k]
+    # All of them, by numpy: scipy finds a few sooner, but brings threads of its own, which then
+    # hold up those of numpy for longer than was saved.
+    variances, directions = np.linalg.eigh(matrix)
+    variances, directions = variances[::-1].clip(min=0.0), directions[:, ::-1]
     largest = np.take_along_axis(directions, np.abs(directions).argmax(0, keepdims=True), axis=0)
     return variances, directions * np.where(largest < 0, -1.0, 1.0)
 

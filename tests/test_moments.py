@@ -49,6 +49,17 @@ def test_sorted_rows_far_from_zero_lose_no_digits():
     np.testing.assert_allclose(moments.about_zero, rows.T @ rows, rtol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1e-18, 1.0, 1e18])
+@pytest.mark.parametrize("offset", [0.0, 3.0, 1e5])
+def test_products_in_float32_are_close_at_any_scale(scale, offset):
+    rng = np.random.default_rng(4)
+    x = ((rng.normal(size=(9000, 6)) * [3, 2, 1, 1, 1, 0.1] + offset) * scale).astype(np.float32)
+    found, exact = Moments.of(x, in_float32=True), x.astype(np.float64)
+    expected = np.cov(exact.T)
+    assert found.mean == pytest.approx(exact.mean(axis=0), rel=1e-12, abs=1e-6 * scale)
+    assert np.abs(found.covariance - expected).max() < 1e-5 * expected.max()
+
+
 def test_an_affine_map_maps_the_moments():
     matrix, offset = RNG.normal(size=(6, 4)), RNG.normal(size=4)
     check(Moments.of(X).mapped(matrix, offset), EXACT @ matrix + offset)

@@ -88,7 +88,12 @@ class FromMoments(Calibrator):
         return notes
 
     def _moments_of(self, X: FloatArray) -> Moments:
-        return Moments.of(X, diagonal=self._one_by_one)
+        leading = self._needs_only_leading(X.shape[1])
+        return Moments.of(X, diagonal=self._one_by_one, in_float32=leading)
+
+    def _needs_only_leading(self, n_features: int) -> bool:
+        """Whether a few leading directions are all that is used: products in float32 are enough."""
+        return False
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""

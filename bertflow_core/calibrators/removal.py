@@ -32,6 +32,13 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
 
     directions_: FloatArray
 
+    def _n_removed(self, n_features: int) -> int:
+        """How many directions are removed, of how many features."""
+        raise NotImplementedError
+
+    def _needs_only_leading(self, n_features: int) -> bool:
+        return self._n_removed(n_features) <= n_features // 4
+
     def _choose(self, spread: FloatArray, k: int) -> tuple[str, ...]:
         """Keep the k leading directions of a matrix of second moments, shape (D, D)."""
         n_features = len(spread)
@@ -40,12 +47,8 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
                 f"k must be below the number of features, n_features = {n_features}, got {k}: "
                 "nothing would be left"
             )
-        variances, directions = principal_directions(spread, k + 1)
-        floor = VARIANCE_FLOOR * variances[0]
-        n_empty = int((variances[:k] <= floor).sum())
-        if k and variances[k - 1] - variances[k] <= floor:
-            # Equal ones: which is removed depends on how many are computed; a sweep computes all.
-            _, directions = principal_directions(spread)
+        variances, directions = principal_directions(spread)
+        n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
         self.directions_ = directions[:, :k]
         return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
 
@@ -151,7 +154,10 @@ class CommonComponent(CommonComponentOptions, _Removal):
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        return self._choose(moments.about_zero, self.k)
+        return self._choose(moments.about_zero, self._n_removed(len(moments.mean)))
+
+    def _n_removed(self, n_features: int) -> int:
+        return self.k
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return in_blocks(lambda rows: self._remaining(rows.astype(np.float64)), X)
