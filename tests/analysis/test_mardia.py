@@ -29,6 +29,9 @@ def test_in_one_dimension_they_are_skewness_squared_and_kurtosis():
     result = mardia(x)
     assert result.skewness == pytest.approx(skew(x[:, 0]) ** 2)
     assert result.kurtosis == pytest.approx(kurtosis(x[:, 0], fisher=False))
+    few = mardia(x[:12])  # of the kurtosis of 12 rows, by Fisher's formulas
+    assert few.kurtosis_expected == pytest.approx(3 * 11 / 13)
+    assert few.kurtosis_sd**2 == pytest.approx(24 * 12 * 10 * 9 / (13**2 * 15 * 17))
 
 
 @pytest.mark.parametrize(("n", "d"), [(30, 3), (60, 20)])

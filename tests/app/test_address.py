@@ -80,6 +80,7 @@ def test_a_number_that_cannot_be_is_named_and_the_default_used(name, asked, used
             {"layers": "LAYER:2", "dataset": "<b>bold</b>", "seed": ["1", "2"]},
             ("layer:4", "captions", "2"),
         ),
+        ({"seed": ["2", "inf"]}, ("0",)),
     ],
 )
 def test_a_choice_that_a_box_does_not_have_is_named(asked, used):

@@ -79,6 +79,12 @@ def test_the_buffer_behind_arrays_counts_once_wherever_they_lie(value):
     assert 0 <= spent(value) < 2_000
 
 
+def test_a_small_buffer_counts_once_too():
+    small = np.zeros(memory._LARGE // 16)
+    shown = [small, torch.from_numpy(small), torch.from_numpy(small)[3:]]
+    assert small.nbytes <= holdings(shown).nbytes < 2 * small.nbytes
+
+
 def test_a_view_holds_all_of_its_buffer():
     assert spent(ARRAY[:1]) == SIZE(ARRAY[:1])
 
