@@ -116,7 +116,7 @@ st.dataframe(
         name: st.column_config.TextColumn(width=width)
         for name, width in {"Title": 95, "Pairs": 85, "Licence": 165, "Source": 230}.items()
     },
-    row_height=84,  # long texts wrap from 65 pixels on
+    row_height=104,  # long texts wrap from 65 pixels on
     height="content",
     hide_index=True,
     alt="Data sets with their sizes, licences and sources",
@@ -143,7 +143,10 @@ st.dataframe(
     ],
     column_config={
         name: st.column_config.TextColumn(width=width)
-        for name, width in {"Hub id": 270, "Note": 330}.items()
+        for name, width in {
+            **{"Name": 110, "Hub id": 165, "Licence": 105, "Installed": 95},
+            "Note": 275,
+        }.items()
     },
     row_height=84,
     height="content",

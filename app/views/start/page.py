@@ -62,7 +62,7 @@ st.header("3. Where the cone is open already, leave it alone")
 st.write(
     f"The last layer of the same encoder was trained to compare sentences. Its cone is open (the "
     f"last sphere above; random cosine {output.random_cosine:.2f}), it agrees with people better "
-    f"than anything above ({percent(output.rho)}), and calibrating it harms."
+    f"than anything above ({percent(output.rho)}), and no calibrator raises that: most lower it."
 )
 agreement_panel(cone.at(LAST), key="last")
 

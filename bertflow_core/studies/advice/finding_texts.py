@@ -62,7 +62,7 @@ def shift_text(
     cost = fact("shift.cost")
     own = (
         ". Fitted on the scored kind of sentence instead, rho x 100 was higher by a median of "
-        f"{cost.median:.1f}"
+        f"{cost.median:.1f} points"
     )
     zone = {
         Recommendation.GO: f"at most {go.value:.2f}, nine of ten calibrations still gained",

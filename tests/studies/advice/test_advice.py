@@ -206,9 +206,9 @@ def test_a_linear_classifier_next_is_never_a_go():
 
 
 def test_sentences_hold_their_numbers():
-    assert all(n in cone_at(0.734).sentence for n in ("0.73", "10%", "100 of 384"))
-    assert all(n in size_at(1.234, 5).sentence for n in ("1,920", "384", "5 each", "1.23"))
-    assert all(n in shift_at(0.777).sentence for n in ("0.78", "0.52", "10%"))
+    assert all(n in cone_at(0.734).sentence for n in ("0.73", "10 %", "100 of 384"))
+    assert all(n in size_at(1.234, 5).sentence for n in ("1,920", "384", "5 for each", "1.23"))
+    assert all(n in shift_at(0.777).sentence for n in ("0.78", "0.52", "10 %"))
     assert f"{fact('shift.cost').median:.1f} points" in shift_at(0.9999).sentence
     assert "no better than chance" in shift_at(0.51).sentence
     linear = judge_linear({"whiten": LinearLoss(7, 0.123)}, linear_next=True).sentence
@@ -220,8 +220,8 @@ def test_sentences_hold_their_numbers():
     [
         (None, "last", "does not list"),
         (False, "last", "does not know"),
-        (True, "last", "applies to that output"),
-        (True, "layer:4", "not to layer:4"),
+        (True, "last", "and this is its output"),
+        (True, "layer:4", "layer:4 is not its output"),
     ],
 )
 def test_the_catalogue_is_a_hint(contrastive, layers, text):

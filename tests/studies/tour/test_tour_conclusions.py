@@ -204,9 +204,9 @@ def test_lexical_bias_is_undefined_without_a_rho():
 @pytest.mark.parametrize(
     ("change", "apart", "significance", "corrects"),
     [
-        (0.1, True, ": significant", "corrects some of that"),
-        (-0.1, True, ": significant", "does not correct that"),
-        (0.1, False, ": not significant", "does not correct that"),
+        (0.1, True, "is significant", "corrects some of that"),
+        (-0.1, True, "is significant", "does not correct that"),
+        (0.1, False, "is not significant", "does not correct that"),
     ],
 )
 def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significance, corrects):
@@ -216,7 +216,7 @@ def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significa
     text = agreement._explanation(material, flow)
     assert ("may be chance" in agreement._takeaway(material, flow)) != apart
     assert significance in text
-    assert "p = 0.06" in text
+    assert "4 calibrators: 0.060)" in text
     assert corrects in text
     other = SimpleNamespace(results=results, recipe=Recipe(dataset="stsb"))
     assert "written so that" not in agreement._explanation(other, flow)
