@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from . import scale_figure, tables
+from . import exports_summary, scale_figure, tables
 from .record import read_records, write_record
 from .suites import measure
 
@@ -16,6 +16,7 @@ BENCHMARKS = (
     "closed_forms",
     "embed",
     "evaluate",
+    "exports",
     "flow",
     "neighbours",
     "scale",
@@ -37,6 +38,8 @@ def main() -> None:
             tables.put_into_readme(tables.markdown(read_records(RESULTS)))
             if record["benchmark"] == "scale":
                 scale_figure.write(record)
+            if record["benchmark"] == "exports":
+                exports_summary.write(record)
         print(tables.section(record))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .record import Record, conditions
 
-__all__ = ["END", "README", "START", "markdown", "put_into_readme", "section"]
+__all__ = ["END", "README", "START", "aligned", "markdown", "put_into_readme", "section"]
 
 README = Path(__file__).parent / "README.md"
 START, END = "<!-- results: python -m benchmarks --table -->\n", "<!-- end of results -->\n"
@@ -26,6 +26,9 @@ _FORMATS = {
     "draws_per_second": ",.0f",
     "rho_difference": ".1e",
     "value_difference": ".1e",
+    "megabytes": ",.1f",
+    "milliseconds": ".3g",
+    "own_milliseconds": ".3g",
 }
 
 
@@ -40,7 +43,7 @@ def section(record: Record) -> str:
     columns = list(dict.fromkeys(key for row in rows for key in row))
     cells = [[_heading(column) for column in columns]]
     cells += [[_cell(column, row.get(column)) for column in columns] for row in rows]
-    lines = [f"### {record['benchmark']}", "", conditions(record), "", *_aligned(cells)]
+    lines = [f"### {record['benchmark']}", "", conditions(record), "", *aligned(cells)]
     return "\n".join(lines) + "\n"
 
 
@@ -71,7 +74,7 @@ def _cell(column: str, value: object) -> str:
             return format(value, _FORMATS.get(column, ""))
 
 
-def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
+def aligned(cells: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table: the first column to the left, numbers to the right."""
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])])

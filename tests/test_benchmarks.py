@@ -166,7 +166,7 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"load", "many_files", "optimisers"}
+    own_command = {"load", "many_files", "optimisers", "umap_first"}
     assert recorded | {"scale"} == {*module("__main__").BENCHMARKS, *own_command}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
@@ -194,6 +194,26 @@ def test_time_and_memory_are_drawn_with_their_units_and_exponents(module):
     # Equal steps of a power are on a straight line from corner to corner; below 1 MiB is 1 MiB.
     assert drawn.count('points="80.0,330.0 250.0,200.0 420.0,70.0"') == 4
     assert drawn.count('points="530.0,330.0 700.0,70.0 870.0,70.0"') == 4
+
+
+def test_the_page_of_exports_shows_the_worst_over_layers_and_the_cost_of_its_example(module):
+    summary = module("exports_summary")
+    common = {"name": "whiten", "read_by": "onnxruntime 1.32.0", "own_milliseconds": 1.5}
+    rows = [
+        {**common, "layers": "layer:4", "tokens": "mean", "value_difference": 1e-6}
+        | {"minimum_cosine": 0.99999995, "megabytes": 76.04, "milliseconds": 2.25},
+        {**common, "layers": "last", "tokens": "cls", "value_difference": 4e-6}
+        | {"minimum_cosine": 0.9999999, "megabytes": 91.0, "milliseconds": 9.0},
+    ]
+    recipe = {"model": "minilm", "fitted_on": "captions", "sentences": 1_000, "repeats": 3}
+    shown = summary.summary({**RECORD, "recipe": recipe, "results": rows})
+    assert "minilm, fitted on captions, 1,000 sentences" in shown
+    assert "the worst of layer:4 mean, last cls." in shown
+    cells = [cell.strip() for cell in shown.splitlines()[-1].strip("|").split("|")]
+    expected = ["whiten", "onnxruntime 1.32.0", "4.0e-06", "0.9999999", "76.0", "2.25", "1.5"]
+    assert cells == expected
+    record = json.loads((RESULTS / "exports.json").read_text(encoding="utf-8"))
+    assert summary.summary(record) in summary.PAGE.read_text(encoding="utf-8")
 
 
 def test_exponents_are_those_of_powers(module):

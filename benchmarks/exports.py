@@ -1,0 +1,215 @@
+"""How near an export's vectors are to the package's own, its size, and its time a sentence.
+
+A middle layer, the last and an average of two of the embedded model, under two token poolings, each
+with calibrators fitted on `captions`, written as `bertflow-lab export` writes them and used by
+their libraries in processes of their own: `exports_reader.py`. All of them as models of
+sentence-transformers, those of the middle layer in the other formats too.
+
+`value_difference` is the largest absolute difference of a value on sentences of `captions`,
+`minimum_cosine` the smallest cosine of a vector to its counterpart. `megabytes` is the whole
+folder. `own_milliseconds` is the package's own way from text to vector, with an empty store; a map
+for FAISS takes vectors, so that both of its times are those of the map alone. Every time is that of
+one thread, a sentence. With `--quick` nothing is timed.
+
+`BERTFLOW_PYTHONS` names more interpreters, separated as in PATH, with other versions of
+sentence-transformers. ONNX and FAISS take part where they are installed.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from threadpoolctl import threadpool_limits
+
+from bertflow_core import EmbeddingStore, Lab, Recipe
+from bertflow_core.export.check import agreement_of
+from bertflow_core.export.checked import Options
+from bertflow_core.export.formats import Format
+from bertflow_core.export.run import export_subject
+from bertflow_core.export.subject import Subject
+from bertflow_core.linalg import FloatArray
+
+from .exports_reader import median_seconds
+from .record import Outcome
+
+__all__ = ["run"]
+
+_FLOW = "flow"
+_SPECS = ("null-top-k:k=6", "whiten", _FLOW)
+_SPACES = (("layer:4", "mean"), ("last", "cls"), ("first-last", "mean"))
+_READS_RESIDUAL = (5, 7)
+_COMPARED_AT_EXPORT = 64  # each is compared here once more, on more sentences
+
+
+@dataclass(frozen=True)
+class _Own:
+    """This package's vectors, and the seconds that they take; None where nothing is timed."""
+
+    x: FloatArray
+    z: FloatArray
+    whole: float | None
+    map_alone: float | None
+
+
+@dataclass(frozen=True)
+class _Export:
+    """A folder that was written, of what, and what it should give."""
+
+    subject: Subject
+    options: Options
+    folder: Path
+    own: _Own
+
+    @property
+    def name(self) -> str:
+        return self.subject.recipe.calibrator + ", residual" * self.options.residual
+
+    def row(self, read_by: str, seconds: float | None, given: FloatArray) -> dict[str, Any]:
+        """Return what was found when a library used it."""
+        agreement = agreement_of(given.astype(np.float64), self.own.z.astype(np.float64))
+        own = self.own.map_alone if self.options.to is Format.FAISS else self.own.whole
+        times = {"milliseconds": seconds, "own_milliseconds": own} if seconds is not None else {}
+        size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
+        return {
+            "name": self.name,
+            "layers": self.subject.recipe.layers,
+            "tokens": self.subject.recipe.tokens,
+            "read_by": read_by,
+            "value_difference": agreement.max_difference,
+            "minimum_cosine": round(agreement.min_cosine, 8),
+            "megabytes": round(size / 1e6, 2),
+            **{key: round(1e3 * each / len(given), 4) for key, each in times.items() if each},
+        }
+
+
+def run(*, quick: bool) -> Outcome:
+    """Write every export, and let every library that is there use it."""
+    n_sentences, repeats = (64, 0) if quick else (1_000, 3)
+    with tempfile.TemporaryDirectory() as home:
+        subjects = list(_subjects(Lab(device="cpu"), quick=quick))
+        sentences = subjects[0].sentences(n_sentences)
+        exports = [
+            each
+            for number, subject in enumerate(subjects)
+            for each in _exports(subject, Path(home) / str(number), sentences, repeats)
+        ]
+        others = [each for each in os.environ.get("BERTFLOW_PYTHONS", "").split(os.pathsep) if each]
+        here = [(sys.executable, to) for to in Format]
+        rows = [
+            row
+            for python, to in (*((each, Format.SENTENCE_TRANSFORMERS) for each in others), *here)
+            for row in _rows(python, to, exports, sentences, repeats)
+        ]
+    recipe = {"model": subjects[0].recipe.model, "fitted_on": subjects[0].recipe.dataset}
+    return Outcome({**recipe, "sentences": len(sentences), "repeats": repeats}, rows)
+
+
+def _subjects(lab: Lab, *, quick: bool) -> Iterator[Subject]:
+    """Fit every calibrator on every kind of vector; with `quick` on one."""
+    for layers, tokens in _SPACES[:1] if quick else _SPACES:
+        for spec in _SPECS:
+            fitted = lab.fit(Recipe(layers=layers, tokens=tokens, calibrator=spec))
+            yield Subject(fitted.calibrator, fitted.recipe, lab)
+
+
+def _exports(
+    subject: Subject, home: Path, sentences: Sequence[str], repeats: int
+) -> Iterator[_Export]:
+    """Write a calibrator in every way that can be read here."""
+    home.mkdir()
+    own = _own(subject, sentences, repeats)
+    for number, choices in enumerate(_ways(subject.recipe)):
+        options = Options(**choices, n_compared=_COMPARED_AT_EXPORT)
+        export_subject(subject, home / str(number), options)
+        yield _Export(subject, options, home / str(number), own)
+
+
+def _ways(recipe: Recipe) -> Iterator[dict[str, Any]]:
+    """Yield the options of every export that can be used here; all but one of the first space."""
+    yield {}
+    if (recipe.layers, recipe.tokens) != _SPACES[0]:
+        return
+    if recipe.calibrator == _FLOW:
+        yield {"residual": True}
+    elif find_spec("faiss"):
+        yield {"to": Format.FAISS}
+    if all(map(find_spec, ("onnx", "onnxruntime", "onnxscript"))):
+        yield {"to": Format.ONNX}
+
+
+def _own(subject: Subject, sentences: Sequence[str], repeats: int) -> _Own:
+    encoder, recipe, calibrator = subject.encoder(), subject.recipe, subject.calibrator
+
+    def embedded() -> FloatArray:
+        with tempfile.TemporaryDirectory() as root:
+            lab = Lab(store=EmbeddingStore(Path(root), whole_bytes=0), device="cpu")
+            return np.array(lab.vectors(recipe, sentences, encoder=encoder).x)
+
+    x = embedded()
+    with _one_thread():
+        whole = median_seconds(lambda: calibrator.transform(embedded()), repeats)
+        map_alone = median_seconds(lambda: calibrator.transform(x), repeats)
+    return _Own(x, calibrator.transform(x), whole, map_alone)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch and numpy compute in one thread; the readers are told by OMP_NUM_THREADS."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with threadpool_limits(1):
+            yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _rows(
+    python: str, to: Format, exports: Sequence[_Export], sentences: Sequence[str], repeats: int
+) -> Iterator[dict[str, Any]]:
+    """Let a library of an interpreter use the exports of one format that it can read."""
+    exports = [each for each in exports if each.options.to is to]
+    if to is Format.SENTENCE_TRANSFORMERS and _version(python) < _READS_RESIDUAL:
+        exports = [each for each in exports if not each.options.residual]
+    if not exports:
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch)
+        texts = home / "sentences.json"
+        texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
+        inputs = [str(texts)] * len(exports)
+        if to is Format.FAISS:
+            inputs = [str(home / f"x{number}.npy") for number in range(len(exports))]
+            for file, export in zip(inputs, exports, strict=True):
+                np.save(file, np.asarray(export.own.x, np.float32))
+        question = home / "question.json"
+        folders = [str(each.folder) for each in exports]
+        asked = {"reader": to, "folders": folders, "inputs": inputs, "repeats": repeats}
+        question.write_text(json.dumps(asked), encoding="utf-8")
+        reader = Path(__file__).with_name("exports_reader.py")
+        answer = json.loads(_output(python, "-P", str(reader), str(question), scratch))
+        for number, export in enumerate(exports):
+            given = np.load(home / f"{number}.npy")
+            yield export.row(answer["read_by"], answer["seconds"][number], given)
+
+
+def _version(python: str) -> tuple[int, ...]:
+    code = "from importlib.metadata import version; print(version('sentence-transformers'))"
+    return tuple(map(int, _output(python, "-c", code).split(".")[:2]))
+
+
+def _output(*command: str) -> str:
+    """Return the last line that a command prints."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.splitlines()[-1]
