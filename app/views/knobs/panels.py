@@ -146,7 +146,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
             st.text("Words: " + (", ".join(word.word for word in words) or "none stand out"))
             st.dataframe(
                 [
-                    {"Loading": round(each.loading, 2), "Sentence": cell(each.sentence)}
+                    {"Loading": f"{each.loading:+.2f}", "Sentence": cell(each.sentence)}
                     for each in sentences
                 ],
                 hide_index=True,

@@ -47,11 +47,14 @@ def change_panel(pairs: PairLedger) -> None:
         f"their gold rank and {n_away:,} away from it, against {pairs.before.calibrator}."
     )
     with st.container(horizontal=True):
-        st.metric("rho x 100 before", percent(pairs.ledger.rho_before), border=True)
         gain = f"{100 * pairs.gain:+.2f}"
-        st.metric("rho x 100 after", percent(pairs.ledger.rho_after), gain, border=True)
-        st.metric("Pairs moved closer", f"{n_closer:,}", border=True)
-        st.metric("Pairs moved away", f"{n_away:,}", border=True)
+        for label, value, change in (
+            ("rho x 100 before", percent(pairs.ledger.rho_before), None),
+            ("rho x 100 after", percent(pairs.ledger.rho_after), gain),
+            ("Pairs moved closer", f"{n_closer:,}", None),
+            ("Pairs moved away", f"{n_away:,}", None),
+        ):
+            st.metric(label, value, change, border=True, height="stretch")
     st.text(pairs.caption())
     if pairs.notes:
         caption(" ".join(pairs.notes))
@@ -137,10 +140,16 @@ def pair_table(pairs: PairLedger, rows: Rows, *, alt: str) -> None:
         },
         hide_index=True,
         column_config={
-            "First": st.column_config.TextColumn(width="medium"),
-            "Second": st.column_config.TextColumn(width="medium"),
-            "Share x 100": st.column_config.NumberColumn(format="%+.4f"),
-            "Moved closer": st.column_config.NumberColumn(format="%+.1f"),
+            "First": st.column_config.TextColumn(width=165),
+            "Second": st.column_config.TextColumn(width=165),
+            "Gold": st.column_config.NumberColumn(width=50),
+            "Gold rank": st.column_config.NumberColumn(width=75),
+            "Before": st.column_config.NumberColumn(width=60),
+            "After": st.column_config.NumberColumn(width=55),
+            "Moved closer": st.column_config.NumberColumn(format="%+.1f", width=100),
+            "Share x 100": st.column_config.NumberColumn(format="%+.4f", width=90),
+            "Pair": st.column_config.NumberColumn(width=45),
         },
+        row_height=66,  # long texts wrap from 65 pixels on
         alt=alt,
     )

@@ -165,19 +165,19 @@ def _pair_table(
 
 
 def _pair_columns(bias: LexicalBias, left_out: Sequence[str]) -> dict[str, Any]:
-    """Return how the columns of a table of pairs are shown; None hides one."""
+    """Return how the columns of a table of pairs are shown; None hides one, but not in files."""
     numbers = st.column_config.NumberColumn
-    texts = st.column_config.TextColumn(width=170)
-    columns = {
-        "pair": numbers(width=50),
+    texts = st.column_config.TextColumn(width=150)
+    columns: dict[str, Any] = {
+        "pair": None,
         "first": texts,
         "second": texts,
-        "gold": numbers(width=50),
+        "gold": numbers(width=45),
         "edit_distance": numbers("edits", width=50, help="Edit distance of the two sentences"),
-        "length": numbers("length", width=50, help="Units of the longer sentence"),
+        "length": None,
     }
     for spec in bias.specs:
-        columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=110)
-        columns[f"rank error {spec} (%)"] = numbers(f"error, {spec}", width=110, help=_RANK_ERROR)
+        columns[f"cosine {spec}"] = numbers(f"cosine, {spec}", width=105)
+        columns[f"rank error {spec} (%)"] = numbers(f"error, {spec}", width=105, help=_RANK_ERROR)
     hidden = {f"cosine {s}" for s in left_out} | {f"rank error {s} (%)" for s in left_out}
     return {name: None if name in hidden else column for name, column in columns.items()}
