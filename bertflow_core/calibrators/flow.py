@@ -84,8 +84,11 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             raise InputError(f"a flow needs at least 2 features, got n_features = {n_features}")
         glow = self._glow(n_features)
 
-        def report(done: int, total: int, unit: str) -> None:
+        def release() -> None:
             release_pages(X)
+
+        def report(done: int, total: int, unit: str) -> None:
+            release()
             progress(done, total, unit)
 
         result = fit_flow(
@@ -95,6 +98,7 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             device=resolve_device(self.device),
             progress=report,
             on_step=self.on_step,
+            release=release if is_mapped(X) else None,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
         if glow.n_levels == self.n_levels:

@@ -8,7 +8,7 @@ import typer
 from bertflow_core.cli import shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
-from bertflow_core.cli.streams import STANDARD
+from bertflow_core.cli.together import all_processes, check_calibrator, save_calibrator
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -42,48 +42,55 @@ def fit(
     engine: shards.Engine = EngineName.PROCESS,
     address: shards.Address = None,
 ) -> None:
-    """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
-    from bertflow_core.calibrators.persistence import save_calibrator
-    from bertflow_core.files import check_folder
-    from bertflow_core.results import preset_note
+    """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it.
+
+    On several GPUs: torchrun --nproc-per-node N --no-python bertflow-lab fit ...
+    """
     from bertflow_core.scale.shard import ENDING
 
-    if str(out) == STANDARD:
-        raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
-    check_folder(out)
     of_many = {
         "column": column != shards.VECTOR,
         "id": key != shards.ID,
         "sample": sample != SAMPLE,
     }
-    if source is not None and (
-        shards.are_shards(source, engine, address)
-        or (any(of_many.values()) and source.name.endswith(ENDING))
-    ):
-        shards.refuse_options(shards.ONE, no_store=asked.no_store)
-        given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
-        shards.fit_and_save(
-            given,
-            source,
-            out,
-            engine=engine,
-            address=address,
-            n_sample=sample,
-            device=asked.device,
-            column=column,
-            key=key,
-        )
-        return
     by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
-    shards.refuse_options(shards.MANY, **of_many, **by_engine)
+    with all_processes(asked.device) as processes:
+        if processes.size > 1:
+            shards.refuse_options("one process", **by_engine)
+        check_calibrator(out)
+        given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
+        if source is not None and (
+            shards.are_shards(source, engine, address)
+            or (any(of_many.values()) and source.name.endswith(ENDING))
+        ):
+            shards.refuse_options(shards.ONE, no_store=asked.no_store)
+            shards.fit_and_save(
+                given,
+                source,
+                out,
+                engine=engine,
+                address=address,
+                n_sample=sample,
+                device=asked.device,
+                column=column,
+                key=key,
+            )
+        else:
+            shards.refuse_options(shards.MANY, **of_many, **by_engine)
+            _fit_and_save(asked, given, out)
+
+
+def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
+    from bertflow_core.results import preset_note
+
+    spec = recipe.calibrator
     with progress_bars() as progress:
-        recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         fitted = asked.lab.fit(recipe, progress=progress)
-    save_calibrator(fitted.calibrator, out, spec=calibrator, recipe=fitted.recipe.to_dict())
+    save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe)
     rows = "vectors" if fitted.recipe.is_static else "sentences"
     for note in (*fitted.calibrator.notes_, *preset_note(recipe)):
-        say(f"{calibrator}: {note}")
-    say(f"saved {calibrator}, fitted on {len(fitted.corpus)} {rows}, to {out}")
+        say(f"{spec}: {note}")
+    say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {out}")
 
 
 def _of_file(recipe: Recipe, source: Path | None) -> Recipe:

@@ -7,6 +7,7 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import STANDARD
+from bertflow_core.cli.together import save_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.scale.engines import EngineName
 from bertflow_core.scale.names import ID, TEXT, VECTOR
@@ -164,13 +165,12 @@ def fit_and_save(
         InputError: As `fit_shards`.
         ResourceError: As `fit_shards`.
     """
-    from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.scale import fit_shards, open_engine
 
     spec = recipe.calibrator
     with open_engine(engine, address=address) as at, progress_bars() as progress:
         done = fit_shards(spec, source, engine=at, seed=recipe.seed, progress=progress, **options)
-    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
+    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe)
     for note in done.notes:
         say(f"{spec}: {note}")
     say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {out}")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from bertflow_core.flows.config import TrainingConfig as TrainingConfig
     from bertflow_core.flows.coupling import AdditiveCoupling as AdditiveCoupling
     from bertflow_core.flows.coupling import AffineCoupling as AffineCoupling
+    from bertflow_core.flows.descent import Density as Density
     from bertflow_core.flows.fit import Checkpoints as Checkpoints
-    from bertflow_core.flows.fit import Density as Density
     from bertflow_core.flows.fit import StepRecord as StepRecord
     from bertflow_core.flows.fit import fit_density as fit_density
     from bertflow_core.flows.fit_glow import FitResult as FitResult
@@ -36,7 +36,7 @@ _HOMES = {
     "Checkpoints": "fit",
     "ComposedTransform": "base",
     "Coupling": "config",
-    "Density": "fit",
+    "Density": "descent",
     "FitResult": "fit_glow",
     "Flow": "flow",
     "GlowConfig": "config",

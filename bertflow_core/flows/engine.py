@@ -1,6 +1,5 @@
 """Which code takes the steps of a flow's fit: torch, or compiled loops on the CPU."""
 
-from collections.abc import Callable, Iterator
 from enum import StrEnum
 
 import torch
@@ -9,7 +8,7 @@ from torch import Tensor
 from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.compiled.table import ROWS
 from bertflow_core.flows.config import GlowConfig, Permutation, TrainingConfig
-from bertflow_core.flows.fit import Descend, Descent, TorchDescent
+from bertflow_core.flows.descent import Course, Descend, Descent, TorchDescent
 from bertflow_core.flows.flow import Flow
 from bertflow_core.progress import Progress
 
@@ -52,24 +51,20 @@ def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
         progress: Hears of it where code is compiled first.
     """
 
-    def start(
-        flow: Flow,
-        x: Tensor,
-        batches: Iterator[Tensor],
-        training: TrainingConfig,
-        beat: Callable[[], None],
-    ) -> Descent:
+    def start(flow: Flow, course: Course) -> Descent:
+        x, training = course.x, course.training
         chosen = engine or engine_for(x, glow=flow.glow, training=training)
-        if engine is None and is_compiling() and _is_small(x, training):
+        is_free = engine is None and course.processes.size == 1  # several take the same
+        if is_free and is_compiling() and _is_small(x, training):
             chosen = Engine.TORCH
         if chosen is Engine.TORCH:
-            return TorchDescent(flow, x, batches, training, beat)
+            return TorchDescent(flow, course)
         from bertflow_core.flows.compiled.loading import load
 
-        load(flow.dtype, beat, lambda: progress(0, training.n_steps(len(x)), _COMPILING))
+        load(flow.dtype, course.beat, lambda: progress(0, training.n_steps(len(x)), _COMPILING))
         from bertflow_core.flows.compiled.fitting import CompiledDescent
 
-        return CompiledDescent(flow, x.contiguous(), batches, training, beat)
+        return CompiledDescent(flow, course)
 
     return start
 

@@ -4,30 +4,25 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
-from typing import Protocol, TypeVar
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 
 from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.adamw import AdamW
 from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
+from bertflow_core.flows.descent import AnyDensity, Course, Density, Descend, TorchDescent
+from bertflow_core.processes import Processes, current_processes
 from bertflow_core.progress import Progress, silent
 
-__all__ = [
-    "Checkpoints",
-    "Density",
-    "Descend",
-    "Descent",
-    "StepRecord",
-    "TorchDescent",
-    "fit_density",
-]
+__all__ = ["Checkpoints", "StepRecord", "fit_density"]
 
 _CHECKED_AT_ONCE = 65_536
+_COMPARED = 16
+"""Rows that tell whether several processes have the same."""
+
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
 
@@ -50,47 +45,6 @@ class StepRecord:
     step: int
     bits_per_dimension: float
     gradient_norm: float
-
-
-class Descent(Protocol):
-    """Steps of gradient descent on a density, taken as they are asked for."""
-
-    def take(self, n_steps: int) -> list[tuple[float, float]]:
-        """Take the next steps; return the bits per dimension and the gradient norm of each."""
-        ...
-
-    def settle(self) -> None:
-        """Let the density have the parameters that the steps led to, and no gradients."""
-        ...
-
-
-class Density(Protocol):
-    """What can be fitted: a torch module with a log-density.
-
-    Example:
-        >>> from bertflow_core.flows import Density, Flow, GlowConfig
-        >>> density: Density = Flow(4, GlowConfig())
-        >>> density.n_features
-        4
-    """
-
-    n_features: int
-
-    def log_prob(self, x: Tensor) -> Tensor:
-        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
-        ...
-
-    def parameters(self) -> Iterator[nn.Parameter]:
-        """Return what the fit may change."""
-        ...
-
-
-AnyDensity = TypeVar("AnyDensity", bound=Density)
-Descend = Callable[
-    [AnyDensity, Tensor, Iterator[Tensor], TrainingConfig, Callable[[], None]], Descent
-]
-"""Starts a descent, given the density, all rows, shape (N, D), the row numbers of each step, the
-options, and what to call about ten times a second while steps are taken, which may raise."""
 
 
 @dataclass(frozen=True)
@@ -123,48 +77,6 @@ class Checkpoints:
             self.show(step, density)
 
 
-class TorchDescent:
-    """AdamW's steps by automatic differentiation."""
-
-    def __init__(
-        self,
-        density: Density,
-        x: Tensor,
-        batches: Iterator[Tensor],
-        training: TrainingConfig,
-        beat: Callable[[], None],
-    ) -> None:
-        self._density = density
-        self._largest_norm = math.inf if training.clip_norm is None else training.clip_norm
-        self._batches = (x[rows] for rows in batches)
-        self._optimizer = AdamW(
-            density.parameters(),
-            learning_rate=training.lr,
-            weight_decay=training.weight_decay,
-            bias_correction=training.bias_correction,
-        )
-
-    def take(self, n_steps: int) -> list[tuple[float, float]]:
-        """Take the next steps, and read what they measured from the device at once."""
-        taken = [self._step(batch) for batch in islice(self._batches, n_steps)]
-        measured: list[tuple[float, float]] = torch.stack(taken).tolist()
-        return measured
-
-    def settle(self) -> None:
-        """Forget the gradients: the density is changed in place."""
-        self._optimizer.zero_grad()
-
-    def _step(self, batch: Tensor) -> Tensor:
-        """Return bits per dimension and gradient norm of one step, shape (2,), unread."""
-        density, optimizer = self._density, self._optimizer
-        bits_per_dimension = -density.log_prob(batch).mean() / (density.n_features * math.log(2))
-        optimizer.zero_grad()
-        torch.autograd.backward(bits_per_dimension)
-        norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm, foreach=True)
-        optimizer.step()
-        return torch.stack((bits_per_dimension.detach(), norm))
-
-
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """Keep torch's CPU work on the calling thread.
@@ -192,13 +104,16 @@ def fit_density(
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
     descend: Descend[AnyDensity] = TorchDescent,
+    release: Callable[[], None] | None = None,
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
 
     The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is Adam at a constant
     learning rate, AdamW where the weights decay. The rows are shuffled for each epoch, and a last,
     partial batch is left out. One seed gives one result, bit for bit on one CPU; the global random
-    state plays no part. On the CPU the fit runs on the calling thread alone.
+    state plays no part. On the CPU the fit runs on the calling thread alone. Within
+    `joined_processes` all of them take the same steps together, each on its part of every batch;
+    the result is that of one process up to rounding.
 
     Args:
         start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
@@ -212,12 +127,16 @@ def fit_density(
         on_step: Called with each step's record, in order and equally often.
         checkpoints: Where the fit shows its density; the losses are read there too.
         descend: Takes the steps; torch, on any device.
+        release: Called after every few rows that are read, so that those of a memory-mapped file
+            do not stay in memory; None where they lie in no file.
 
     Returns:
         The density, on `device`, and one record for each step.
 
     Raises:
-        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+        InputError: Rows that cannot be fitted, or a loss that is no longer finite; or processes
+            that were not given the same.
+        ResourceError: Another process has ended.
 
     Example:
         >>> import torch
@@ -235,13 +154,23 @@ def fit_density(
     x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
+    processes = current_processes()
+    _check_shared(x, order, training, processes)
     density = start(x, order)
+    processes.follow([parameter.detach() for parameter in density.parameters()])
     n_steps = training.n_steps(len(x))
-    batches = _batches(order, n_steps, training.batch_size, generator)
     steps: list[StepRecord] = []
     checkpoints = checkpoints or Checkpoints()
     checkpoints.reach(0, density)
-    descent = descend(density, x, batches, training, lambda: progress(len(steps), n_steps, "steps"))
+    course = Course(
+        x,
+        _batches(order, n_steps, training.batch_size, generator),
+        training,
+        beat=lambda: progress(len(steps), n_steps, "steps"),
+        release=release if x.device.type == "cpu" else None,
+        processes=processes,
+    )
+    descent = descend(density, course)
     for before, end in pairwise(_ends(n_steps, checkpoints)):
         records = _records(before + 1, descent.take(end - before))
         steps += records
@@ -252,7 +181,7 @@ def fit_density(
             descent.settle()
         checkpoints.reach(end, density)
         progress(end, n_steps, "steps")
-    _check_fitted(density, x[order[: training.batch_size]], n_steps)
+    _check_fitted(density, course.rows(order[: training.batch_size]), n_steps)
     return density, tuple(steps)
 
 
@@ -269,6 +198,20 @@ def _checked(x: Tensor, beat: Callable[[], None]) -> Tensor:
         if not x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
             _check_rows_finite(x)
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
+
+
+def _check_shared(x: Tensor, order: Tensor, training: TrainingConfig, processes: Processes) -> None:
+    """Refuse processes that would not take the same steps, or have no row of a batch."""
+    if processes.size == 1:
+        return
+    batch_size = min(training.batch_size, len(x))
+    if batch_size < processes.size:
+        raise InputError(
+            f"a batch of {batch_size} rows is too small for {processes.size} processes: expected "
+            "at least a row for each; set a larger batch_size"
+        )
+    some = x[order[:_COMPARED]].cpu().numpy().tobytes()
+    processes.check_equal(f"{x.dtype} {x.shape} {training}".encode() + some, x.device)
 
 
 def _check_rows_finite(x: Tensor) -> None:

@@ -43,6 +43,7 @@ def fit_flow(
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
     engine: Engine | None = None,
+    release: Callable[[], None] | None = None,
 ) -> FitResult:
     """Fit a flow to the rows `x` by maximum likelihood, as `fit_density` does.
 
@@ -55,6 +56,7 @@ def fit_flow(
         on_step: Called with each step's record.
         checkpoints: Where the fit shows the flow.
         engine: What takes the steps; None leaves it to `engine_for`.
+        release: Called after every few rows that are read of a memory-mapped file.
 
     Returns:
         The flow, on `device`, and one record for each step.
@@ -87,5 +89,6 @@ def fit_flow(
         on_step=on_step,
         checkpoints=checkpoints,
         descend=descend_by(engine, progress),
+        release=release,
     )
     return FitResult(flow, steps)

@@ -106,11 +106,12 @@ def test_a_mapped_file_is_fitted_and_transformed_as_rows_in_memory_are(spec, tmp
             use(np.load(tmp_path / "bad.npy", mmap_mode="r"))
 
 
-def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(tmp_path, recwarn):
+@pytest.mark.parametrize("spec", ["flow", "flow:permutation=linear,epochs=0.1"])
+def test_a_flow_is_fitted_to_a_mapped_file_where_it_lies_bit_for_bit(spec, tmp_path, recwarn):
     np.save(tmp_path / "x.npy", X)
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
-    from_file = build_calibrator("flow", device="cpu").fit(mapped)
-    expected = build_calibrator("flow", device="cpu").fit(X).transform(X)
+    from_file = build_calibrator(spec, device="cpu").fit(mapped)
+    expected = build_calibrator(spec, device="cpu").fit(X).transform(X)
     np.testing.assert_array_equal(from_file.transform(mapped), expected)
     blocks = from_file.transform_blocks(mapped)
     np.testing.assert_array_equal(np.concatenate([*blocks]), expected)

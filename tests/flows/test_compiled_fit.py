@@ -10,6 +10,7 @@ from torch import Tensor
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.compiled.fitting import CompiledDescent
+from bertflow_core.flows.descent import READ_AT_ONCE, Course
 from bertflow_core.flows.engine import Engine, engine_for
 
 F64 = torch.float64
@@ -54,9 +55,8 @@ def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
     flow = shaken(d, glow, x)
     loss = -flow.log_prob(x).mean() / (d * math.log(2))
     expected = torch.autograd.grad(loss, list(flow.parameters()))
-    descent = CompiledDescent(
-        flow, x, iter([torch.arange(n)]), TrainingConfig(clip_norm=1e9), lambda: None
-    )
+    course = Course(x, iter([torch.arange(n)]), TrainingConfig(clip_norm=1e9))
+    descent = CompiledDescent(flow, course)
     [(bits, norm)] = descent.take(1)
     descent._layout.write(descent._flow._replace(values=descent._optimizer.gradient))
     for found, gradient in zip(flow.parameters(), expected, strict=True):
@@ -130,6 +130,19 @@ def test_checkpoints_reports_and_records_are_those_of_torch():
         )
         seen[engine] = told
     assert seen[Engine.COMPILED] == seen[Engine.TORCH]
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_few_rows_are_read_before_they_are_let_go_of(engine):
+    x, released = rows(1000, 6), []
+    options = {
+        "glow": GlowConfig(n_levels=1, depth=1, coupling_width=4),
+        "training": TrainingConfig(batch_size=500, epochs=2),
+        "engine": engine,
+    }
+    found = fit_flow(x, **options, release=lambda: released.append(None))
+    assert found.steps == fit_flow(x, **options).steps
+    assert len(released) >= 4 * 500 / READ_AT_ONCE
 
 
 def test_a_large_batch_hears_that_it_is_to_stop_within_a_step(monkeypatch):
