@@ -27,7 +27,7 @@ CASES = {
         GlowConfig(1, 2, 33, "affine", initialization="random"),
         TrainingConfig(batch_size=261, epochs=8, clip_norm=1e-3, weight_decay=0.1),
     ),
-    "default": (torch.float32, GlowConfig(), TrainingConfig(epochs=8)),
+    "default": (torch.float32, GlowConfig(), TrainingConfig()),
 }
 
 

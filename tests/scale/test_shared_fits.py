@@ -18,7 +18,7 @@ from bertflow_core.scale import fit_shards, open_engine
 
 HERE = Path(__file__).parent
 ROUNDING = 1e-2
-"""What float32 sums in another order become in 80 steps of Adam, each of up to 1e-3."""
+"""What float32 sums in another order become at most in 10 steps of Adam, each of up to 1e-3."""
 
 
 def started(rank: int, *words: str) -> subprocess.Popen[str]:
