@@ -44,13 +44,16 @@ def ready() -> None:
 
 
 def _load() -> None:
-    import torch  # noqa: F401
-    import transformers  # noqa: F401
+    gc.disable()  # nothing of what is imported becomes garbage, and looking for it takes long
+    try:
+        import torch  # noqa: F401
+        from transformers import PreTrainedModel  # noqa: F401 - what every network needs
 
-    import bertflow_core.calibrators.flow
-    import bertflow_core.experiment  # noqa: F401
-    from bertflow_core.compiled_code import compile_ahead
-
-    compile_ahead(niceness=10)  # what somebody waits for comes first
+        import bertflow_core.calibrators.flow
+        import bertflow_core.experiment  # noqa: F401
+        from bertflow_core.compiled_code import compile_ahead
+    finally:
+        gc.enable()
+    compile_ahead(niceness=19)  # what somebody waits for comes first
     gc.collect()
     gc.freeze()  # Streamlit collects after every run; these modules never become garbage

@@ -31,6 +31,7 @@ from bertflow_core.encoders import (
     open_declared,
     resolve_model,
 )
+from bertflow_core.encoders.last_used import LastEncoder
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.static import has_words, is_own
 from bertflow_core.errors import InputError, check_list, check_type
@@ -78,6 +79,7 @@ class Lab:
             gives them.
         ahead: Recipes whose layer sets will be asked for of the same sentences: where something
             has to be embedded, they are in the same pass.
+        last: The encoder that was used last; its network stays in memory as long as the lab.
 
     Example:
         >>> from bertflow_core import Lab
@@ -93,6 +95,7 @@ class Lab:
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
     ahead: tuple[Recipe, ...] = ()
+    last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         stores = (EmbeddingStore, Unstored)
@@ -211,7 +214,8 @@ class Lab:
                 backend=recipe.backend,
                 truncate_dim=recipe.truncate_dim,
             )
-        return TransformerEncoder(
+        make = partial(
+            TransformerEncoder,
             folder,
             max_length=recipe.max_length,
             device=self.device,
@@ -219,6 +223,7 @@ class Lab:
             batch_tokens=self.batch_tokens,
             backend=recipe.backend,
         )
+        return self.last.of((folder, *make.keywords.values()), make)
 
     def vectors(
         self,
