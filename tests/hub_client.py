@@ -12,10 +12,13 @@ from typing import Any
 
 from waiting import PATIENCE
 
-__all__ = ["CHUNK", "command_apart", "resolve_apart"]
+__all__ = ["CHUNK", "SHORT", "command_apart", "resolve_apart"]
 
 CHUNK = 1000
 """Bytes after which the client can resume."""
+
+SHORT = 0.3
+"""Seconds of each wait where the hub never answers."""
 
 CLIENT = """
 import contextlib, io, json, os, resource, sys, time
@@ -75,7 +78,7 @@ def resolve_apart(
     revision: str | None = None,
     *,
     offline: bool = False,
-    patience: int = PATIENCE,
+    patience: float = PATIENCE,
     seconds: float = PATIENCE,
     calls: int | None = None,
 ) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def command_apart(
     home: Path,
     *args: object,
     offline: bool = False,
-    patience: int = PATIENCE,
+    patience: float = PATIENCE,
     environ: Mapping[str, str] | None = None,
     most_bytes: int = 0,
 ) -> dict[str, Any]:
@@ -119,7 +122,7 @@ def command_apart(
     return _ask(settings, PATIENCE, "command", [*map(str, args)], dict(environ or {}), most_bytes)
 
 
-def _settings(url: str, home: Path, *, offline: bool, patience: int) -> dict[str, Any]:
+def _settings(url: str, home: Path, *, offline: bool, patience: float) -> dict[str, Any]:
     return {  # what the client makes of its environment, for which it would be imported anew
         "ENDPOINT": url,
         "HUGGINGFACE_CO_URL_TEMPLATE": url + "/{repo_id}/resolve/{revision}/{filename}",

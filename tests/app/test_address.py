@@ -10,6 +10,7 @@ from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS
 from bertflow_app.navigation import GROUPS, page_file
 from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE
 
 from bertflow_core.recipe import Recipe
 
@@ -25,7 +26,7 @@ def fresh_server(monkeypatch):
 
 def opened(**query):
     """The first page, as an address opens it."""
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
+    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE)
     for key, value in query.items():
         page.query_params[key] = value
     return page.run()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import CHUNK, command_apart
+from hub_client import CHUNK, SHORT, command_apart
 
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.datasets.fetched import read_record
@@ -205,7 +205,7 @@ FAULTS = {
     ),
     "busy": (Fault(FILE, status=429, headers={"Retry-After": "3600"}), 1, "wait 3,600 s"),
     "broken": (Fault(FILE, status=503), 1, "a fault (HTTP 503)"),
-    "silent": (Fault("GET tree", "silent"), 1, "did not answer within 1 s"),
+    "silent": (Fault("GET tree", "silent"), 1, f"did not answer within {SHORT} s"),
 }
 
 
@@ -213,7 +213,7 @@ FAULTS = {
 def test_a_hub_that_fails_gives_a_sentence_and_leaves_no_file(get, data, hub, name):
     fault, code, words = FAULTS[name]
     hub.repositories |= repository("stsb", {"senteval.tar": tar(SENTEVAL)}, fault)
-    answer = get("sts15", patience=1)
+    answer = get("sts15", patience=SHORT)
     assert (answer["code"], words in answer["text"]) == (code, True), answer
     assert "data set 'sts15'" in answer["text"].splitlines()[-1]
     assert written(data) == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import CHUNK, command_apart, resolve_apart
+from hub_client import CHUNK, SHORT, command_apart, resolve_apart
 from waiting import PATIENCE
 
 from bertflow_core.encoders import resolve_model
@@ -198,9 +198,9 @@ def test_a_file_that_breaks_off_goes_on_where_it_broke_off(resolve, hub, files, 
 def test_a_hub_that_accepts_and_never_answers_is_given_up(resolve, hub, files):
     fault = Fault("GET revision", "silent")
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    result = resolve("org/tiny", patience=1)
+    result = resolve("org/tiny", patience=SHORT)
     assert result["error"] == "ResourceError"
-    assert "did not answer within 1 s" in result["text"]
+    assert f"did not answer within {SHORT} s" in result["text"]
 
 
 @pytest.mark.parametrize("fault", [Fault(FILE, "drips"), Fault(FILE, "stalls")])
@@ -230,7 +230,7 @@ def test_a_download_can_be_stopped(resolve, hub, files):
 def test_while_the_hub_fails_a_known_model_is_found(resolve, hub, files, fault):
     first = resolve("org/tiny", "v1")
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"v1": OLD}, (fault,))
-    assert resolve("org/tiny", "v1", patience=1) == first
+    assert resolve("org/tiny", "v1", patience=SHORT) == first
 
 
 def test_a_model_that_is_too_large_is_not_begun(resolve, hub, files):
@@ -252,7 +252,7 @@ def test_the_command_says_it_in_one_line(hub, files, tmp_path):
     fault = Fault("GET revision", "silent")
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
     command = ("analyse", "words", "--model", "org/tiny")
-    result = command_apart(hub.url, tmp_path / "home", *command, patience=1)
+    result = command_apart(hub.url, tmp_path / "home", *command, patience=SHORT)
     assert result["code"] == 1
     assert re.fullmatch(r"bertflow-lab: model 'org/tiny' .*did not answer.*\n", result["text"])
 
