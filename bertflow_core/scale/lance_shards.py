@@ -73,7 +73,10 @@ class LanceShard(Shard):
     def is_still(self, mark: FileMark) -> bool:
         """Tell whether its content is that of a mark."""
         known = (mark.name, mark.n_bytes, mark.modified_ns)
-        return known == (self.label, *self._sizes()) or mark.sha256 == self.mark().sha256
+        try:
+            return known == (self.label, *self._sizes()) or mark.sha256 == self.mark().sha256
+        except InputError:  # a file is gone, as its own work will say
+            return False
 
     def count(self) -> int:
         """Return the number of rows."""

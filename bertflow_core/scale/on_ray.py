@@ -1,6 +1,7 @@
 """Ray as an engine: a task a shard, tried again elsewhere when its worker is lost."""
 
 import os
+import socket
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,10 @@ from bertflow_core.wording import quoted, reason
 __all__ = ["OnRay", "cluster", "import_ray"]
 
 _RETRIES = 3
-_PORT = 6379
+_PORT, _AUTO = 6379, "auto"
+_PATIENCE = 10.0
+"""Seconds that a machine may take to answer."""
+
 _OBJECT_BYTES = 512 << 20
 _SECONDS = 0.5
 _QUIET = {"log_to_driver": False, "logging_level": "ERROR"}
@@ -52,6 +56,8 @@ def cluster(address: str | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
+    if address is not None and address != _AUTO:
+        _check_listens(_with_port(address))
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         if address is None:
@@ -65,12 +71,12 @@ def cluster(address: str | None) -> Iterator[Any]:
         else:
             ray.init(_with_port(address), **_QUIET)
     except (ConnectionError, OSError, TimeoutError) as error:
-        raise ResourceError(
-            f"there is no Ray cluster at {quoted(address)} ({reason(error)}): start one with `ray "
-            "start --head`"
-        ) from error
+        raise _no_cluster(address, error) from error
     except ValueError as error:
         raise InputError(f"{quoted(address)} is no address of Ray: {reason(error)}") from error
+    except RuntimeError as error:  # such as another version of Ray or of Python there
+        where = f"the Ray cluster at {quoted(address)}" if address else "Ray on this machine"
+        raise ResourceError(f"cannot use {where}: {reason(error)}") from error
     try:
         yield ray
     finally:
@@ -175,7 +181,33 @@ def _seldom(note: Note) -> Note:
     return noting
 
 
+def _check_listens(address: str) -> None:
+    """Refuse an address that nobody listens at: Ray itself would ask again for minutes.
+
+    Raises:
+        InputError: It is no HOST:PORT.
+        ResourceError: Nobody answers.
+    """
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 1 << 16:
+        raise InputError(
+            f"{quoted(address)} is no address of Ray: expected auto, HOST or HOST:PORT"
+        )
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE):
+            return
+    except OSError as error:
+        raise _no_cluster(address, error) from error
+
+
+def _no_cluster(address: str | None, error: BaseException) -> ResourceError:
+    return ResourceError(
+        f"there is no Ray cluster at {quoted(address)} ({reason(error)}): start one with `ray "
+        "start --head`"
+    )
+
+
 def _with_port(address: str) -> str:
-    if address == "auto" or ":" in address:
+    if address == _AUTO or ":" in address:
         return address
     return f"{address}:{_PORT}"

@@ -3,6 +3,9 @@
 import json
 import os
 import shutil
+import socket
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +17,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.scale import Calibrate, Embed, open_engine, run_stage
 from bertflow_core.scale.manifest import Request
 from bertflow_core.scale.outputs import OutputFolder
@@ -358,6 +361,27 @@ def test_a_machine_that_would_compute_otherwise_is_refused(tmp_path):
     work = ShardWork(stage, Request(stage.name, other), OutputFolder(tmp_path / "out"))
     with pytest.raises(InputError, match="same versions"):
         work(Shard(source / "v0.parquet"), lambda rows: None)
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "word"),
+    [
+        ("127.0.0.1:{port}", ResourceError, "no Ray cluster at '127.0.0.1:"),
+        ("127.0.0.1:none", InputError, "no address of Ray"),
+        (":6379", InputError, "no address of Ray"),
+        ("127.0.0.1:99999", InputError, "no address of Ray"),
+    ],
+)
+def test_an_address_that_nobody_listens_at_is_refused_at_once(monkeypatch, address, error, word):
+    asked = []
+    ray = SimpleNamespace(is_initialized=lambda: False, init=asked.append)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with socket.socket() as closed:  # bound, so that nobody else listens there
+        closed.bind(("127.0.0.1", 0))
+        named = address.format(port=closed.getsockname()[1])
+        with pytest.raises(error, match=word), open_engine("ray", address=named):
+            pass
+    assert asked == []
 
 
 def test_an_address_needs_ray():
