@@ -11,6 +11,7 @@ import torch
 from corpora import write_vectors
 from lab_server import free_port
 from sharing import CASES, fitted, made
+from waiting import PATIENCE
 
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.processes import Processes
@@ -44,7 +45,7 @@ def folder(tmp_path_factory) -> Path:
     processes = [started(rank, str(folder), *ports) for rank in range(2)]
     try:
         for process in processes:
-            said = process.communicate(timeout=100)[1]
+            said = process.communicate(timeout=PATIENCE)[1]
             assert process.returncode == 0, said
     finally:
         for process in processes:
