@@ -53,7 +53,6 @@ def _load() -> None:
         import bertflow_core.experiment  # noqa: F401
         from bertflow_core.compiled_code import compile_ahead
     finally:
+        gc.freeze()  # Streamlit collects after every run; these modules never become garbage
         gc.enable()
     compile_ahead(niceness=19)  # what somebody waits for comes first
-    gc.collect()
-    gc.freeze()  # Streamlit collects after every run; these modules never become garbage
