@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "build_calibrator",
-    "epochs_of_part",
     "fit_space",
     "parameter_of",
     "set_option",
@@ -58,28 +57,12 @@ def build_calibrator(
     check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
     for name, value in options.items():
         spec = set_option(spec, name, value)
-    steps = [_build_step(step, seed, device) for step in parse_spec(spec)]
-    for step in steps:
-        if share < 1 and "epochs" in step.get_params():
-            step.set_params(epochs=epochs_of_part(step.get_params()["epochs"], share))
+    steps = [_build_step(step, seed, device, share) for step in parse_spec(spec)]
     if len(steps) == 1:
         return steps[0]
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
 
     return CalibratorPipeline(steps)
-
-
-def epochs_of_part(epochs: float, share: float) -> float:
-    """Return the passes over a random part of a corpus that make so many epochs of the whole.
-
-    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
-    one pass over a share of 0.15.
-
-    Args:
-        epochs: Of the whole corpus.
-        share: The part, in (0, 1].
-    """
-    return epochs / share
 
 
 def fit_space(
@@ -112,7 +95,7 @@ def fit_space(
     return calibrator, z, calibrator.score_samples(x) if calibrator.has_density else None
 
 
-def _build_step(step: StepSpec, seed: int, device: str | None) -> "Calibrator":
+def _build_step(step: StepSpec, seed: int, device: str | None, share: float) -> "Calibrator":
     info = calibrator_info(step.name)
     module, _, name = info.target.partition(":")
     kind = getattr(import_module(module), name)
@@ -120,8 +103,9 @@ def _build_step(step: StepSpec, seed: int, device: str | None) -> "Calibrator":
     options = options_of(step)
     if "seed" in accepted and options.get("seed") is None:
         options["seed"] = seed
-    if "device" in accepted:
-        options["device"] = device
+    for name, value in (("device", device), ("share", share)):
+        if name in accepted:
+            options[name] = value
     calibrator: Calibrator = kind(**options)
     return calibrator
 

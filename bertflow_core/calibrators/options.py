@@ -25,7 +25,21 @@ __all__ = [
     "TrainedOptions",
     "WhitenOptions",
     "ZukoOptions",
+    "epochs_of_part",
 ]
+
+
+def epochs_of_part(epochs: float, share: float) -> float:
+    """Return the passes over a random part of a corpus that make so many epochs of the whole.
+
+    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
+    one pass over a share of 0.15.
+
+    Args:
+        epochs: Of the whole corpus.
+        share: The part, in (0, 1].
+    """
+    return epochs / share
 
 
 @dataclass(eq=False, repr=False)
@@ -116,6 +130,8 @@ class TrainedOptions:
     Attributes:
         device: Where it is fitted; None takes the best device here.
         on_step: Called with each step's record, a few dozen at a time.
+        share: The part of a larger corpus that it is fitted on, in (0, 1]; its epochs are of the
+            whole.
     """
 
     lr: float = same_parameter(TrainingConfig, "lr")
@@ -128,6 +144,7 @@ class TrainedOptions:
     )
     device: str | None = None
     on_step: "Callable[[StepRecord], None] | None" = None
+    share: float = 1.0
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

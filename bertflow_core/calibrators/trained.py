@@ -1,7 +1,7 @@
 """What calibrators share that are flows fitted by steps of gradient descent."""
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.options import TrainedOptions
+from bertflow_core.calibrators.options import TrainedOptions, epochs_of_part
 from bertflow_core.flows import StepRecord, TrainingConfig
 from bertflow_core.hyperparameters import parameters_of
 
@@ -22,9 +22,11 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
     steps_: tuple[StepRecord, ...]
 
     def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
-        names = [each.name for each in parameters_of(TrainedOptions) if each.name != "seed"]
+        own = ("seed", "epochs")
+        names = [each.name for each in parameters_of(TrainedOptions) if each.name not in own]
         return TrainingConfig(
             seed=self.seed or 0,
+            epochs=epochs_of_part(self.epochs, self.share),
             bias_correction=bias_correction,
             **{name: getattr(self, name) for name in names},
         )

@@ -24,7 +24,7 @@ def target(info):
 @every_info
 def test_the_schema_is_the_constructor_s_signature(info):
     signature = inspect.signature(target(info)).parameters
-    about_the_run = {"device", "on_step"}
+    about_the_run = {"device", "on_step", "share"}
     assert {p.name for p in info.parameters} == set(signature) - about_the_run
     for parameter in info.parameters:
         assert parameter.default == signature[parameter.name].default

@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import chisquare
 
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
 from bertflow_core.datasets import fit_corpora as module
 from bertflow_core.datasets import load_corpus
 from bertflow_core.datasets.fit_corpora import drawn
@@ -104,11 +105,15 @@ def n_steps(calibrator):
 
 
 @pytest.mark.parametrize("spec", ["flow:preset=nli", "standardize+flow:preset=nli,epochs=0.25"])
-def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec):
+def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec, tmp_path):
     x = np.random.default_rng(0).standard_normal((6_400, 4)).astype(np.float32)
     whole = build_calibrator(spec).fit(x)
     share = build_calibrator(spec, share=0.25).fit(x[:1_600])
     assert n_steps(whole) == n_steps(share) > 10
+    assert share.resolved_parameters() == whole.resolved_parameters()
+    save_calibrator(share, tmp_path / "saved", spec=spec)
+    again, _ = load_calibrator(tmp_path / "saved")
+    np.testing.assert_array_equal(again.transform(x), share.transform(x))
 
 
 def test_every_item_has_the_same_chance():
