@@ -71,7 +71,10 @@ def cluster(address: str | None) -> Iterator[Any]:
         else:
             ray.init(_with_port(address), **_QUIET)
     except (ConnectionError, OSError, TimeoutError) as error:
-        raise _no_cluster(address, error) from error
+        raise ResourceError(
+            f"cannot connect to the Ray cluster at {quoted(address)} ({reason(error)}): start one "
+            "with `ray start --head`; where one runs that asks for a token, set RAY_AUTH_MODE=token"
+        ) from error
     except ValueError as error:
         raise InputError(f"{quoted(address)} is no address of Ray: {reason(error)}") from error
     except RuntimeError as error:  # such as another version of Ray or of Python there
@@ -197,14 +200,10 @@ def _check_listens(address: str) -> None:
         with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE):
             return
     except OSError as error:
-        raise _no_cluster(address, error) from error
-
-
-def _no_cluster(address: str | None, error: BaseException) -> ResourceError:
-    return ResourceError(
-        f"there is no Ray cluster at {quoted(address)} ({reason(error)}): start one with `ray "
-        "start --head`"
-    )
+        raise ResourceError(
+            f"there is no Ray cluster at {quoted(address)} ({reason(error)}): start one with `ray "
+            "start --head`"
+        ) from error
 
 
 def _with_port(address: str) -> str:
