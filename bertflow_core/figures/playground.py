@@ -189,12 +189,12 @@ def _typed_marks(points: FloatArray, texts: Sequence[str], *, legend: bool) -> g
         mode="markers+text" if numbered else "markers",
         marker={
             "color": _TYPED,
-            "size": 9,
+            "size": 7,
             "line": {"color": ink_on(_TYPED), "width": 1},
         },
         text=[str(number) for number in range(1, len(texts) + 1)] if numbered else None,
         textposition=[_SIDES[i % len(_SIDES)] for i in range(len(texts))],
-        textfont={"size": 14},
+        textfont={"size": 16, "weight": 700, "color": _TYPED},
         customdata=[plain(f"{i}. {text[:_HOVER_TEXT]}") for i, text in enumerate(texts, start=1)],
         hovertemplate="%{customdata}<extra></extra>",
     )

@@ -24,6 +24,8 @@ _HEADINGS = {
     "nearest_raw": "Nearest in the raw space",
     "distance_raw": "Distance in the raw space",
 }
+_PINNED = ("a", "b")
+"""Which sentences a row is of: they stay where a wide table is scrolled."""
 
 
 def heading(name: str) -> str:
@@ -46,8 +48,10 @@ def records_table(
         [{k: cell(v) if isinstance(v, str) else v for k, v in each.items()} for each in records],
         hide_index=True,
         column_config={
-            name: st.column_config.NumberColumn(heading(name), format=formats[name])
-            if name in formats
+            name: st.column_config.NumberColumn(
+                heading(name), format=formats.get(name), pinned=name in _PINNED
+            )
+            if name in formats or name in _PINNED
             else heading(name)
             for name in records[0]
         },
