@@ -56,7 +56,7 @@ def test_the_page_shows_what_the_core_measures(measured, core):
                 assert text == "-"
             else:
                 assert float(text) == pytest.approx(value, rel=6e-4, abs=1e-12), measure.name
-    assert "740 of 740 sentences of teaching" in texts(measured)
+    assert "740 sentences, of which" in texts(measured)
 
 
 def test_the_figures_hold_the_chosen_layer(measured, core):
@@ -155,7 +155,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     assert shown["alignment of unit vectors, gold from 4/5"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
     assert "energy distance to N(0, I)" not in shown
-    assert "24 of 24 sentences" in texts(page)
+    assert "24 sentences, of which" in texts(page)
     assert "'*mine* <b>.csv'" in page.code[-1].value
     assert not [mark for mark in page.markdown if "<b>" in mark.value]
 

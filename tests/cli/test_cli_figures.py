@@ -51,7 +51,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, options, here)
     shown = numbers(traces[0]["y"])
     assert list(shown) == pytest.approx(raw[: len(shown)])
     assert len(shown) >= 15
-    assert "120 of 120 sentences" in page
+    assert "120 sentences, of which" in page
     assert "bertflow-lab analyse spectrum --model" in page
     assert "<script src=" not in page
 
@@ -121,7 +121,7 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, options, here, chromiu
     works("analyse", "spectrum", *options, *SPECS, "--figures", "out", *forms)
     picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
-    for words in ("principal direction", "standardize", "120 of 120 sentences"):
+    for words in ("principal direction", "standardize", "120 sentences, of which"):
         assert words in picture
     png = (here / "out" / "singular_spectra.png").read_bytes()
     assert png.startswith(b"\x89PNG\r\n\x1a\n")

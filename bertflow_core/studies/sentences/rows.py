@@ -80,8 +80,8 @@ class SentenceRows:
         different = "different sentences" + (", one of each pair" if paired else "")
         n_both = f"{len(self.both_sides):,}"
         return {
-            Part.CLOUD: f"{len(self.cloud):,} of {self.measured}; the calibrators were fitted on "
-            f"{self.n_fitted:,} of them",
+            Part.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
+            f"{self.n_fitted:,}; taken from {self.measured}",
             Part.PAIRS: f"alignment of {len(self.first):,} pairs that people grade at or above "
             f"4/5 of the scale; uniformity of {len(self.neighbours):,} {different}",
             Part.NEIGHBOURS: f"{len(self.neighbours):,} {different}"

@@ -125,7 +125,7 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     assert known == {m.name for m in MEASURES if m.part == Part.CLOUD}
     assert found.parts == (Part.CLOUD,)
     assert list(found.n_rows) == [Part.CLOUD]
-    assert found.n_rows[Part.CLOUD].startswith("30 of 240 sentences")
+    assert found.n_rows[Part.CLOUD].startswith("30 sentences, of which")
     unseen = measure_sentences(recipe, Lab(), ["last"], parts=[Part.HELD_OUT]).spaces[0]
     known = {name for name, value in unseen.values.items() if value is not None}
     assert known <= {m.name for m in MEASURES if m.part == Part.HELD_OUT}
