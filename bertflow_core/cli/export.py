@@ -20,7 +20,7 @@ def export(
         bool,
         typer.Option(
             help="Half as large layers for a flow; sentence-transformers reads them from version "
-            "5.7 on, the others from version 3 on."
+            "6 on, the others from version 3 on."
         ),
     ] = False,
     push_to_hub: Annotated[

@@ -28,7 +28,7 @@ class Options:
         to: What is written.
         normalize: Whether vectors get length 1.
         residual: Whether a flow's layers are the smaller ones that sentence-transformers reads from
-            version 5.7 on.
+            version 6 on.
         n_compared: Sentences of the fit corpus to compare on.
     """
 

@@ -85,7 +85,7 @@ FORMATS: Mapping[Format, Form] = MappingProxyType(
             _SENTENCE_TRANSFORMERS,
             "Loaded by sentence-transformers in a new process",
             "sentence-transformers from version 3 on",
-            "sentence-transformers from version 5.7 on",
+            "sentence-transformers from version 6 on",
         ),
         Format.ONNX: Form(
             "onnx",

@@ -82,7 +82,7 @@ def export_model(
             linear calibrator in front of an empty index.
         normalize: Whether vectors get length 1.
         residual: Whether a flow's layers are the smaller ones that sentence-transformers reads from
-            version 5.7 on.
+            version 6 on.
         push_to_hub: `owner/name` of a new model on the hub that the folder is sent to, once its
             vectors were found to be ours; None sends nothing.
         private: Whether only its owners see that model.

@@ -126,7 +126,7 @@ def test_the_command_writes_compares_and_tells(folders, lab, tmp_path, monkeypat
     front = yaml.safe_load(card.split("---")[1])
     assert front["library_name"] == "sentence-transformers"
     assert "| before | after | change |" in card
-    assert "Read by sentence-transformers from version 5.7 on" in card
+    assert "Read by sentence-transformers from version 6 on" in card
     with pytest.raises(InputError, match="not empty"):
         export_model(tmp_path / "c", tmp_path / "m", lab)
 
