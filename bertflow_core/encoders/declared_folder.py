@@ -125,6 +125,11 @@ def declared_pipeline(model: ModelFolder) -> str:
     """Return what a folder with modules of its own declares, in words; nothing for any other.
 
     Modules that are refused are said to be there: their vectors are not made here.
+
+    Example:
+        >>> from bertflow_core.encoders import declared_pipeline, resolve_model
+        >>> declared_pipeline(resolve_model("minilm"))
+        'last layer, mean tokens, unit length'
     """
     if not (model.path / "modules.json").is_file():
         return ""

@@ -90,7 +90,8 @@ class SentenceGeometry:
     @property
     def places(self) -> tuple[Recipe, ...]:
         """The recipe at each layer set, under the first calibrator."""
-        return tuple(self.space(each, self.calibrators[0]).recipe for each in self.layers)
+        first = self.calibrators[0]
+        return tuple(each.recipe for each in self.spaces if each.recipe.calibrator == first)
 
     def space(self, layers: str, calibrator: str) -> SentenceSpace:
         """Return one space.

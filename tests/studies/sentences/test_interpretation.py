@@ -129,7 +129,10 @@ def test_every_measure_is_explained_once_where_it_is_measured():
 def test_the_command_holds_what_is_not_the_default_and_every_place():
     recipe = Recipe(dataset="-odd name.csv", seed=3, aggregation="mean", calibrator="flow")
     shared = recipe.without("layers", "calibrator", "aggregation")
-    found = SentenceGeometry(shared, ("last", "layer:2"), ("identity", "whiten"), (), {}, ())
+    layers, specs = ("last", "layer:2"), ("identity", "whiten")
+    at = [shared.with_(layers=name, calibrator=spec) for name in layers for spec in specs]
+    spaces = tuple(SentenceSpace(each, EMPTY, CURVES) for each in at)
+    found = SentenceGeometry(shared, layers, specs, (), {}, spaces)
     assert layers_report(found).command == (
         "bertflow-lab analyse layers '--dataset=-odd name.csv' --seed 3 --layers last "
         "--layers layer:2 --calibrator identity --calibrator whiten"
