@@ -75,9 +75,9 @@ QUESTIONS = (
         _EVEN,
     ),
     Question(
-        "Variance, held-out rows",
+        "Variance, held out",
         "held_out_iso_ratio",
-        "IsoScore over that of Gaussian rows",
+        "IsoScore over a Gaussian's",
         (0, 1),
         _EVEN_FROM,
         _EVEN,
