@@ -41,7 +41,9 @@ def _pick_encoder() -> dict[str, Any]:
         services.encoders(),
         key="model",
         bind="query-params",
-        help="Encoders by short name; minilm is installed, the others come from the hub.",
+        on_change=_show_as_made,
+        help="Encoders by short name; minilm is installed, the others come from the hub. One that "
+        "was trained for sentences is shown as its makers declare it first.",
     )
     if is_static(model):
         return {"model": model}
@@ -67,6 +69,19 @@ def _pick_encoder() -> dict[str, Any]:
         help="How a sentence's token vectors become one vector; last is for decoders.",
     )
     return {"model": model, "layers": chosen, "tokens": tokens}
+
+
+def _show_as_made() -> None:
+    """Show a model of another kind than before at the layers that are looked at first.
+
+    The embedded one stands in for BERT, whose middle layers the lesson is about.
+    """
+    entry = CATALOG.get(str(state.held("model")))
+    if entry is None:
+        return
+    first = DECLARED if entry.contrastive and not entry.embedded else Recipe.layers
+    if DECLARED in (first, state.held("layers")):
+        state.choose(layers=first)
 
 
 def _pick_arithmetic() -> dict[str, Any]:

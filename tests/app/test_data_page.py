@@ -85,3 +85,15 @@ def test_why_a_data_set_cannot_be_fetched_is_said(data):
     assert "HF_HUB_OFFLINE" in texts(page)
     assert button(page, "Fetch")
     assert not any(data.iterdir())
+
+
+def test_a_model_trained_for_sentences_is_shown_first_as_its_makers_declare_it():
+    page = open_page("data")
+    for model, layers in [("bge-base", "model"), ("bert-base", "layer:4"), ("e5-base", "model")]:
+        picker(page, "Model").select(model).run()
+        assert not page.exception
+        assert (picker(page, "Layers").value, page.session_state["recipe"].layers) == (layers,) * 2
+    picker(page, "Layers").select("layer:3").run()  # the visitor's choice stays
+    page.run()
+    assert page.session_state["recipe"].layers == "layer:3"
+    assert open_page("data", model="bge-base").session_state["recipe"].layers == "layer:4"
