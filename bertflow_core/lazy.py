@@ -48,8 +48,9 @@ def imported_when_used(*names: str) -> Iterator[None]:
         >>> "wave" in sys.modules, wave.open.__name__, "wave" in sys.modules
         (False, 'open', True)
     """
-    waiting = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
-    sys.modules.update({module.__name__: module for module in waiting})
+    made = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
+    with _lock:  # another thread may have begun to import one of them since
+        waiting = [each for each in made if sys.modules.setdefault(each.__name__, each) is each]
     try:
         yield
     finally:
