@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.errors import InputError, ResourceError
@@ -41,6 +42,8 @@ class Processes:
     size: int = 1
     local_rank: int = 0
     _store: Any = field(default=None, repr=False)
+    _patient: Any = field(default=None, repr=False)
+    _turns: Iterator[int] = field(default_factory=count, repr=False)
 
     @property
     def leads(self) -> bool:
@@ -133,15 +136,23 @@ class Processes:
             self._store.wait([_KEY + name], _LONGEST_READ)
             return str(self._store.get(_KEY + name).decode())
 
+    def turn(self) -> int:
+        """Return how often this process has asked before: a number for what all do in one order."""
+        return next(self._turns)
+
     def meet(self) -> None:
-        """Return when every process has come here.
+        """Return when every process has come here; one that still reads is waited for.
 
         Raises:
             ResourceError: Another process has ended.
         """
+        if self.size == 1:
+            return
         import torch
+        from torch import distributed
 
-        self.add_up([torch.zeros(1)])
+        with _in_touch():
+            distributed.all_reduce(torch.zeros(1), group=self._patient)
 
     def is_first(self, name: str) -> bool:
         """Tell whether no process has asked this before; one that cannot ask is not the first."""
@@ -238,7 +249,8 @@ def _of_variables(device: str | None) -> Processes:
         store, rank, size = next(make("env://", rank, size))
         backend = "cpu:gloo,cuda:nccl" if has_gpu else "gloo"
         distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
-    processes = Processes(rank, size, local_rank, store)
+        patient = distributed.new_group(backend="gloo", timeout=_LONGEST_READ)
+    processes = Processes(rank, size, local_rank, store, patient)
     processes.check_equal(backend.encode(), torch.device("cpu"))
     return processes
 

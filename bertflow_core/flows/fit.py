@@ -155,9 +155,10 @@ def fit_density(
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
     processes = current_processes()
-    _check_shared(x, order, training, processes)
     density = start(x, order)
-    processes.follow([parameter.detach() for parameter in density.parameters()])
+    parameters = [parameter.detach() for parameter in density.parameters()]
+    _check_shared(x, order, training, parameters, processes)
+    processes.follow(parameters)
     n_steps = training.n_steps(len(x))
     steps: list[StepRecord] = []
     checkpoints = checkpoints or Checkpoints()
@@ -200,7 +201,13 @@ def _checked(x: Tensor, beat: Callable[[], None]) -> Tensor:
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
 
 
-def _check_shared(x: Tensor, order: Tensor, training: TrainingConfig, processes: Processes) -> None:
+def _check_shared(
+    x: Tensor,
+    order: Tensor,
+    training: TrainingConfig,
+    parameters: list[Tensor],
+    processes: Processes,
+) -> None:
     """Refuse processes that would not take the same steps, or have no row of a batch."""
     if processes.size == 1:
         return
@@ -211,7 +218,8 @@ def _check_shared(x: Tensor, order: Tensor, training: TrainingConfig, processes:
             "at least a row for each; set a larger batch_size"
         )
     some = x[order[:_COMPARED]].cpu().numpy().tobytes()
-    processes.check_equal(f"{x.dtype} {x.shape} {training}".encode() + some, x.device)
+    shapes = [tuple(each.shape) for each in parameters]
+    processes.check_equal(f"{x.dtype} {x.shape} {training} {shapes}".encode() + some, x.device)
 
 
 def _check_rows_finite(x: Tensor) -> None:

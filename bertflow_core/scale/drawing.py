@@ -30,7 +30,7 @@ def drawn_once(draw: Callable[[], Drawn]) -> Iterator[Drawn]:
     if not processes.can_tell:
         yield draw()
         return
-    name = f"sample of {processes.rank - processes.local_rank}"
+    name = f"sample {processes.turn()} of {processes.rank - processes.local_rank}"
     if processes.local_rank:
         x = map_npy(Path(processes.hear(name)))
         processes.meet()

@@ -16,6 +16,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.engine import Engine
 from bertflow_core.processes import joined_processes
+from bertflow_core.scale.drawing import drawn_once
+from bertflow_core.scale.sampling import Drawn
 
 __all__ = ["CASES", "fitted", "made"]
 
@@ -52,24 +54,37 @@ def fitted(name: str) -> dict[str, np.ndarray]:
     return {**arrays, "records": np.array(records), "latents": latents}
 
 
-def refusal(rows: int, training: TrainingConfig) -> str:
+def refusal(rows: int, training: TrainingConfig, glow: GlowConfig | None = None) -> str:
     """Return the sentence that refuses a fit on the first rows, or nothing."""
     try:
-        fit_flow(made(torch.float32)[:rows], glow=GlowConfig(), training=training)
+        fit_flow(made(torch.float32)[:rows], glow=glow or GlowConfig(), training=training)
     except InputError as error:
         return str(error)
     return ""
 
 
+def drawn_values(value: float) -> np.ndarray:
+    """Return a sample of one value as this process has it; only the first draws it."""
+    draw = Drawn(np.zeros(3, np.uint64), np.full((3, 2), value, np.float32), 3, 0, "")
+    with drawn_once(lambda: draw) as drawn:
+        return np.array(drawn.x)
+
+
 def run() -> None:
-    """Fit every case, meet two refusals, and give two commands."""
+    """Fit every case, meet three refusals, draw two samples, and give two commands."""
     folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
     ports = iter(sys.argv[2:])
     os.environ["MASTER_PORT"] = next(ports)
     with joined_processes("cpu"):
         for name in CASES:
             np.savez(folder / f"{name}-{rank}.npz", **fitted(name))
-        said = [refusal(700 - rank, TrainingConfig()), refusal(700, TrainingConfig(seed=rank))]
+        said = [
+            refusal(700 - rank, TrainingConfig()),
+            refusal(700, TrainingConfig(seed=rank)),
+            refusal(700, TrainingConfig(), GlowConfig(1, 2, 8 + rank)),
+        ]
+        draws = [drawn_values(value) for value in (1.0, 2.0)]
+    np.save(folder / f"draws-{rank}.npy", draws)
     (folder / f"refused-{rank}.txt").write_text("\n".join(said))
     for name, source in (("good", "shards"), ("bad", "x.npy")):
         os.environ["MASTER_PORT"] = next(ports)

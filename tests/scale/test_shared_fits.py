@@ -66,8 +66,14 @@ def test_two_processes_come_to_the_flow_of_one(folder, name):
 def test_processes_with_different_rows_or_options_are_refused(folder):
     for rank in range(2):
         said = (folder / f"refused-{rank}.txt").read_text().splitlines()
-        assert len(said) == 2
+        assert len(said) == 3
         assert all("different rows, options" in sentence for sentence in said)
+
+
+def test_every_draw_of_a_group_reaches_the_others(folder):
+    for rank in range(2):
+        values = np.load(folder / f"draws-{rank}.npy")
+        np.testing.assert_array_equal(values[:, 0, 0], [1, 2])
 
 
 def test_the_command_fits_shards_and_one_process_writes_and_speaks(folder):
