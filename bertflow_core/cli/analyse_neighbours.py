@@ -25,8 +25,8 @@ def neighbours(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Vectors to search: a parquet file, a folder of them, or their pattern in quotes "
-            "('DIR/*.parquet')."
+            help="Vectors to search: a parquet file, a folder of them, their pattern in quotes "
+            "('DIR/*.parquet'), or a Lance dataset."
         ),
     ],
     queries: Annotated[
@@ -36,7 +36,10 @@ def neighbours(
     metric: Annotated[Nearness, typer.Option(help="By what rows are near.")] = Nearness.COSINE,
     exclude_own: Annotated[
         bool,
-        typer.Option("--exclude-own", help="Leave out the row whose id is that of the query."),
+        typer.Option(
+            "--exclude-own",
+            help="Leave out the rows whose id is that of the query, which its column --id holds.",
+        ),
     ] = False,
     column: shards.VectorColumn = shards.VECTOR,
     key: shards.Key = shards.ID,
@@ -44,7 +47,7 @@ def neighbours(
     address: shards.Address = None,
     output: Output = Form.TABLE,
 ) -> None:
-    """Find the exact nearest neighbours of some vectors among those of many parquet files.
+    """Find the exact nearest neighbours of some vectors among those of many files.
 
     The files are read one batch of rows at a time, so that they may be larger than the memory.
     """
@@ -52,7 +55,7 @@ def neighbours(
     from bertflow_core.scale import neighbours as find
     from bertflow_core.scale import open_engine
 
-    asked = read_vectors(queries)
+    asked = read_vectors(queries, key if exclude_own else None)
     if len(asked.sides) > 1:
         raise InputError(f"{quoted(queries)} holds pairs of vectors: expected one vector a row")
     if exclude_own and asked.names is None:

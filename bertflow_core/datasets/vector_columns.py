@@ -9,7 +9,7 @@ from bertflow_core.datasets.column_names import (
     SENTENCE_NAMES,
     SUBSET_NAMES,
 )
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError, listed, nearest
 from bertflow_core.wording import quoted
 
 __all__ = ["VECTOR_PAIR_NAMES", "VectorColumns", "choose_vector_columns"]
@@ -51,7 +51,11 @@ class VectorColumns:
 
 
 def choose_vector_columns(
-    name: str, header: Sequence[str], lists: Sequence[str], numbers: Sequence[str]
+    name: str,
+    header: Sequence[str],
+    lists: Sequence[str],
+    numbers: Sequence[str],
+    key: str | None = None,
 ) -> VectorColumns:
     """Choose the columns of the table `name` that hold vectors.
 
@@ -60,12 +64,17 @@ def choose_vector_columns(
         header: All columns.
         lists: Those that hold lists of numbers.
         numbers: Those that hold numbers.
+        key: The column of sentences or ids; None finds one by its name.
 
     Raises:
-        InputError: None hold vectors, or it is not clear which do.
+        InputError: None hold vectors, or it is not clear which do; or there is no such key.
     """
+    if key is not None and key not in header:
+        raise InputError(
+            f"{quoted(name)} has no column {quoted(key)} of ids: {nearest(key, header)}"
+        )
     spelled = {column.lower(): column for column in reversed(header)}
-    key = next((spelled[each] for each in _KEY_NAMES if each in spelled), None)
+    key = key or next((spelled[each] for each in _KEY_NAMES if each in spelled), None)
     for pair in VECTOR_PAIR_NAMES:
         if all(spelled.get(side) in lists for side in pair):
             return VectorColumns(tuple((spelled[side],) for side in pair), True, None)
@@ -76,7 +85,9 @@ def choose_vector_columns(
             f"{quoted(name)} has {len(lists)} columns of lists ({listed(lists)}): name the two "
             "sides of pairs vector1 and vector2, or keep one"
         )
-    dimensions = tuple(each for each in numbers if each.lower() not in _NO_DIMENSION)
+    dimensions = tuple(
+        each for each in numbers if each.lower() not in _NO_DIMENSION and each != key
+    )
     if len(dimensions) < 2:
         raise InputError(
             f"{quoted(name)} has no vectors: expected a column of lists of numbers, vector1 and "

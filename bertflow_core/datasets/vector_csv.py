@@ -20,13 +20,14 @@ MAX_DIMENSIONS = 16_384
 
 
 def read_csv_vectors(
-    source: Path | RawFile, delimiter: str | None = None
+    source: Path | RawFile, delimiter: str | None = None, key: str | None = None
 ) -> tuple[tuple[FloatArray, ...], tuple[str, ...] | None]:
     """Read the vectors of a table of text, float32, and the names of its rows if it has any.
 
     Args:
         source: A path (at most 500 MB), or the bytes of an upload.
         delimiter: Between cells; None takes a comma or a semicolon, what the header has more of.
+        key: The column of the names; None finds one.
 
     Raises:
         InputError: Not such a table, or a row without its numbers.
@@ -40,9 +41,9 @@ def read_csv_vectors(
     first = next(rows, None)
     if first is None:
         raise InputError(f"{quoted(raw.name)} holds no vectors: expected a header and rows")
-    columns = _columns(raw.name, header, first[1])
+    columns = _columns(raw.name, header, first[1], key)
     places = [[header.index(column) for column in side] for side in columns.sides]
-    key = None if columns.key is None else header.index(columns.key)
+    place_of_name = None if columns.key is None else header.index(columns.key)
     sides: list[list[np.ndarray]] = [[] for _ in places]
     names: list[str] = []
     for number, cells in _all(first, rows):
@@ -54,8 +55,8 @@ def read_csv_vectors(
         for side, place in zip(sides, places, strict=True):
             chosen = [cells[i] for i in place]
             side.append(_vector(raw.name, number, chosen, columns.are_lists))
-        if key is not None:
-            names.append(cells[key])
+        if place_of_name is not None:
+            names.append(cells[place_of_name])
     return tuple(_joined(raw.name, side) for side in sides), None if key is None else tuple(names)
 
 
@@ -81,12 +82,14 @@ def _all(
     yield from rows
 
 
-def _columns(name: str, header: Sequence[str], cells: Sequence[str]) -> VectorColumns:
+def _columns(
+    name: str, header: Sequence[str], cells: Sequence[str], key: str | None
+) -> VectorColumns:
     """Choose the columns by the header and the first row."""
     known = list(zip(header, cells, strict=False))
     lists = [column for column, cell in known if cell.lstrip().startswith("[")]
     numbers = [column for column, cell in known if _is_number(cell)]
-    columns = choose_vector_columns(name, header, lists, numbers)
+    columns = choose_vector_columns(name, header, lists, numbers, key)
     if len(columns.sides[0]) > MAX_DIMENSIONS or len(set(header)) < len(header):
         raise InputError(
             f"{quoted(name)} must have at most {MAX_DIMENSIONS:,} dimensions, in columns of "

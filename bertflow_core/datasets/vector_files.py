@@ -54,7 +54,7 @@ class VectorFile:
         return f"{len(self.sides[0]):,} x {self.sides[0].shape[1]:,}"
 
 
-def read_vectors(source: str | Path | RawFile) -> VectorFile:
+def read_vectors(source: str | Path | RawFile, key: str | None = None) -> VectorFile:
     """Read vectors: numbers that are finite, at least one row and two features.
 
     Args:
@@ -62,9 +62,10 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
             holds shape (N, D). A table holds a column of lists, or one column of numbers for each
             dimension, beside a column of sentences or ids if there is one; or, of pairs, the
             columns vector1 and vector2.
+        key: The column of a table that names its rows; None takes the sentences or ids it finds.
 
     Raises:
-        InputError: No such file, or not such vectors.
+        InputError: No such file, not such vectors, or a table without the key.
         ResourceError: The disk refused.
 
     Example:
@@ -78,20 +79,20 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
     """
     check_type(source, (*PATHS, RawFile), "the file of vectors", "a path or a RawFile")
     if isinstance(source, RawFile):
-        return _read(source)
+        return _read(source, key)
     source = Path(source)
     with disk_errors(source):
         status = source.stat()
-    return _read_version(source, status.st_size, status.st_mtime_ns)
+    return _read_version(source, key, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=4)
-def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
-    """Read a file once per version of it; size and time are there to be the key."""
-    return _read(path)
+def _read_version(path: Path, key: str | None, size: int, mtime_ns: int) -> VectorFile:
+    """Read a file once per version of it; size and time are there to tell versions apart."""
+    return _read(path, key)
 
 
-def _read(source: Path | RawFile) -> VectorFile:
+def _read(source: Path | RawFile, key: str | None) -> VectorFile:
     ending = PurePath(source.name).suffix.lower()
     if ending not in VECTOR_ENDINGS:
         raise InputError(
@@ -105,9 +106,9 @@ def _read(source: Path | RawFile) -> VectorFile:
     if ending == ".npy":
         sides = (npy_matrix(source if isinstance(source, Path) else source.content, source.name),)
     elif ending == ".parquet":
-        sides, names = read_parquet_vectors(source)
+        sides, names = read_parquet_vectors(source, key)
     else:
-        sides, names = read_csv_vectors(source, "\t" if ending == ".tsv" else None)
+        sides, names = read_csv_vectors(source, "\t" if ending == ".tsv" else None, key)
     for x in sides:
         _check(source.name, x)
     lines = None if ending in (".npy", ".parquet") else len(sides[0]) + 1

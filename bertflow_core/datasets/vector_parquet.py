@@ -22,9 +22,13 @@ _NUMBERS_AT_ONCE = 1 << 22
 
 
 def read_parquet_vectors(
-    source: Path | RawFile,
+    source: Path | RawFile, key: str | None = None
 ) -> tuple[tuple[FloatArray, ...], tuple[str, ...] | None]:
     """Read the vectors of a parquet table, float32, and the names of its rows if it has any.
+
+    Args:
+        source: A path, or the bytes of an upload.
+        key: The column of the names; None finds one.
 
     Raises:
         InputError: Not such a table, or larger than 2 million rows, 16,384 dimensions or 16 GiB.
@@ -42,7 +46,7 @@ def read_parquet_vectors(
                 raise InputError(f"{quoted(name)} must hold 1 to {MAX_ROWS:,} rows, got {n:,}")
             lists = [field.name for field in schema if _is_list(field.type)]
             numbers = [field.name for field in schema if _is_number(field.type)]
-            columns = choose_vector_columns(name, schema.names, lists, numbers)
+            columns = choose_vector_columns(name, schema.names, lists, numbers, key)
             width = len(columns.sides[0]) or 1
             if columns.are_lists:
                 width = _list_width(name, file, columns.sides)

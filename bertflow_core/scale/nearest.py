@@ -3,6 +3,7 @@
 A batch gives the best of its rows to each query, and the best of two batches are the best of both.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,13 +64,13 @@ def neighbours(
     """Find the k rows of shards that are nearest to each query, as if all were in one array.
 
     Args:
-        source: A pattern of parquet files, their folder, or one file.
+        source: A pattern of parquet files, their folder, one file, or a Lance dataset.
         queries: Shape (n, D).
         k: How many, at most as many as there are rows.
         engine: Where the shards are read; see `open_engine`.
         metric: `cosine`, `l2` or `dot`.
-        own: The id of each query, n of them: a row of this id, compared as text, is not its
-            neighbour.
+        own: The id of each query, n of them: no row of this id, compared as text, is its
+            neighbour, however many have it.
         column: The vectors.
         key: The ids; rows without one are named by their file and their number.
         progress: Called with the rows of all shards; may raise `Cancelled`.
@@ -98,6 +99,7 @@ def neighbours(
     """
     search = _search(queries, k, choose(Nearness, metric, "metric"), own, column, key)
     shards = find_shards(source)
+    _check_enough(k, [each.count() for each in shards])
     told = counted(progress, shards, shards)
     best, faults = _Best.nothing(len(search.queries)), dict[str, Fault]()
     n_rows = refused = 0
@@ -142,6 +144,12 @@ def _search(
     return _Search(points, k, metric, None if own is None else tuple(map(str, own)), column, key)
 
 
+def _check_enough(k: int, counts: Sequence[int]) -> None:
+    """Refuse, before any work, a k larger than all rows; a shard of none may be damaged."""
+    if all(counts) and k > sum(counts):
+        raise InputError(f"k must be from 1 to {sum(counts):,}, got {k:,}: there are no more rows")
+
+
 @dataclass(frozen=True, eq=False)
 class _Best:
     """Candidates of each of n queries, the best first.
@@ -161,10 +169,10 @@ class _Best:
     ids: np.ndarray = field(repr=False)
 
     @classmethod
-    def nothing(cls, n: int, k: int = 0) -> "_Best":
-        """Return no candidates, in k places."""
-        rows = np.zeros((n, k), np.int64)
-        return cls(np.full((n, k), np.inf), rows, rows.copy(), np.full((n, k), None, object))
+    def nothing(cls, n: int) -> "_Best":
+        """Return no candidates."""
+        rows = np.empty((n, 0), np.int64)
+        return cls(np.empty((n, 0)), rows, rows, np.empty((n, 0), object))
 
     @property
     def width(self) -> int:
@@ -225,26 +233,19 @@ class _Search:
         return _Found(best, n_rows, refused, reason)
 
     def _best(self, x: FloatArray, rows: Rows, ids: np.ndarray) -> _Best:
-        """Return the best of some rows; queries that are among them are asked by themselves."""
-        own = self._own(ids)
-        best = _Best.nothing(len(self.queries), min(self.k, len(x)))
+        """Return the best of some rows, and as many more as have the id of one query at most."""
+        names = np.array([str(each) for each in ids], object)
+        k = min(self.k + self._most_own(names), len(x))
         points = unit_rows(x) if self.metric == Nearness.COSINE else x
-        for group, n_others in ((own < 0, len(x)), (own >= 0, len(x) - 1)):
-            k = min(self.k, n_others)
-            if not group.any() or k < 1:
-                continue
-            metric = Metric.L2 if self.metric == Nearness.L2 else Metric.DOT
-            found = nearest_neighbours(
-                points, self.queries[group], k, metric=metric, own=own[group]
-            )
-            best.costs[group, :k] = found.values if metric == Metric.L2 else -found.values
-            best.rows[group, :k] = rows[found.rows]
-            best.ids[group, :k] = ids[found.rows]
-        return best
+        metric = Metric.L2 if self.metric == Nearness.L2 else Metric.DOT
+        found = nearest_neighbours(points, self.queries, k, metric=metric)
+        costs = found.values if metric == Metric.L2 else -found.values
+        if self.own is not None:
+            is_own = names[found.rows] == np.array(self.own, object)[:, None]
+            costs = np.where(is_own, np.inf, costs)
+        return _Best(costs, np.zeros_like(found.rows), rows[found.rows], ids[found.rows])
 
-    def _own(self, ids: np.ndarray) -> Rows:
-        """Return which of these rows each query is, -1 where it is none, shape (n,)."""
-        if self.own is None:
-            return np.full(len(self.queries), -1)
-        places = {str(name): row for row, name in enumerate(ids)}
-        return np.array([places.get(name, -1) for name in self.own])
+    def _most_own(self, names: np.ndarray) -> int:
+        """Return how many of the rows of these names one query leaves out at most."""
+        counts = Counter(names.tolist())
+        return max((counts[name] for name in set(self.own or ())), default=0)

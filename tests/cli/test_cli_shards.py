@@ -176,4 +176,11 @@ def test_neighbours_of_vectors_among_many_files(lab, refuses, here):
     kept = [int(each["id"]) for each in others if each["rank"] < 3]
     assert kept == nearest[:, 1:].ravel().tolist()
     assert others[0]["query"] == "7"
+    texts = pa.table({"text": ["a", "b"], "name": ["7", "41"], "vector": asked["vector"]})
+    for source in (here / "many").iterdir():
+        pq.write_table(pq.read_table(source).rename_columns(["name", "vector"]), source)
+    pq.write_table(texts, here / "t.parquet")
+    queries = ("--queries", "t.parquet", "--exclude-own")
+    assert json.loads(lab(*command, *queries, "--id", "name").out)["records"] == others
+    refuses(*command, *queries, words="no column 'id'")
     refuses(*command, "--queries", "q.npy", "--exclude-own", words="holds none")

@@ -50,6 +50,31 @@ def test_of_equal_rows_the_earlier_comes_first(tmp_path, small_batches):
     assert found.values[0, :4].tolist() == [0.0] * 4
 
 
+@pytest.mark.parametrize("n_shards", [1, 3, 100])
+def test_all_rows_of_its_own_id_are_no_neighbours_of_a_query(tmp_path, small_batches, n_shards):
+    rows = np.sort(RNG.integers(0, 80, N))  # about six rows of an id, over batches and shards
+    own = rows[[3, 499, 250]]
+    parts = np.array_split(np.arange(N), n_shards)
+    for number, part in enumerate(parts):
+        column = pa.array(list(X[part]), pa.list_(pa.float32()))
+        table = pa.table({"id": rows[part], "vector": column})
+        pq.write_table(table, tmp_path / f"{number:03}.parquet")
+    found = find(tmp_path, QUERIES[:3], metric="l2", own=own)
+    distances = np.linalg.norm(QUERIES[:3, None] - X.astype(np.float64), axis=2)
+    distances[own[:, None] == rows] = np.inf
+    nearest = np.argsort(distances, axis=1)[:, :K]
+    np.testing.assert_array_equal(found.ids.astype(int), rows[nearest])
+    np.testing.assert_allclose(found.values, np.take_along_axis(distances, nearest, axis=1))
+
+
+def test_more_neighbours_than_rows_are_refused_before_any_is_read(tmp_path):
+    def read(done, total, unit):
+        raise AssertionError("a row was read")
+
+    with pytest.raises(InputError, match="from 1 to 40"):
+        find(write_vectors(tmp_path, X[:40], 2), k=10**9, progress=read)
+
+
 def test_rows_that_cannot_be_compared_are_counted(tmp_path):
     x = X.copy()
     x[[1, 400]] = np.nan
