@@ -206,7 +206,8 @@ class Lab:
             return self._word_vectors(recipe)
         folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
         if recipe.layers == DECLARED:
-            return DeclaredEncoder(
+            declared = partial(
+                DeclaredEncoder,
                 open_declared(folder, prompt_name=recipe.prompt),
                 device=self.device,
                 dtype=recipe.precision,
@@ -214,6 +215,7 @@ class Lab:
                 backend=recipe.backend,
                 truncate_dim=recipe.truncate_dim,
             )
+            return self.last.of((*declared.args, *declared.keywords.values()), declared)
         make = partial(
             TransformerEncoder,
             folder,
