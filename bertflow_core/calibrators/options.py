@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.hyperparameters import parameter, same_parameter
 
@@ -38,7 +39,14 @@ def epochs_of_part(epochs: float, share: float) -> float:
     Args:
         epochs: Of the whole corpus.
         share: The part, in (0, 1].
+
+    Raises:
+        InputError: It is no such part.
     """
+    if not 0 < share <= 1:
+        raise InputError(
+            f"share must be above 0 and at most 1, got {share}: give the part of the corpus"
+        )
     return epochs / share
 
 

@@ -3,6 +3,7 @@ import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
 from bertflow_core.calibrators.build import parameter_of, set_option, takes_seed
+from bertflow_core.calibrators.options import epochs_of_part
 from bertflow_core.errors import InputError
 
 
@@ -66,3 +67,9 @@ def test_a_calibrator_that_takes_no_seed_draws_nothing(name):
     x = np.random.default_rng(0).normal(size=(60, 5))
     fits = [build_calibrator(name, seed=seed).fit(x).transform(x) for seed in (0, 1)]
     np.testing.assert_array_equal(*fits)
+
+
+@pytest.mark.parametrize("share", [0, -0.5, 1.5, float("nan")])
+def test_a_share_that_is_no_part_is_refused(share):
+    with pytest.raises(InputError, match="share must be above 0 and at most 1"):
+        epochs_of_part(1, share)
