@@ -22,7 +22,8 @@ from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
 from bertflow_core.datasets.source import Split
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.datasets.table_rows import read_rows
+from bertflow_core.errors import InputError, check_list, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
@@ -114,6 +115,11 @@ def load_corpus(
         return _whole(open_dataset(fit_on, data_dir=data_dir))
     if fit_on not in (TARGET, TRAIN):
         name, at_most = _sized(fit_on)
+        if name in (*DATASETS, TARGET, TRAIN):
+            raise InputError(
+                f"{quoted(name)} is fitted on whole, got {quoted(str(fit_on))}: leave the number "
+                f"out; it can stand behind {listed((NLI_CORPUS, *NLI))} or a file"
+            )
         if name in (NLI_CORPUS, *NLI):
             return Corpus(*nli_sentences(data_dir, name, at_most))
         return _file_corpus(*_column_of(name), at_most=at_most)
@@ -176,10 +182,17 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
 
 
 def _sized(fit_on: str | Path) -> tuple[str, int]:
-    """Return a fit corpus and the most sentences of it; a file may have a colon in its name."""
-    with disk_errors(Path(fit_on)):
-        is_file = Path(fit_on).is_file()
-    return (str(fit_on), MAX_SENTENCES) if is_file else sized(str(fit_on))
+    """Return a fit corpus and the most sentences of it.
+
+    A file and a column may have a colon in their names: the whole name comes first.
+    """
+    path = Path(fit_on)
+    with disk_errors(path):
+        is_whole = path.is_file()
+        if not is_whole and ":" in path.name.rpartition("#")[2]:
+            file, column = _split(path)
+            is_whole = column != "" and file.is_file() and column in read_rows(file).header
+    return (str(fit_on), MAX_SENTENCES) if is_whole else sized(str(fit_on))
 
 
 def _file_corpus(
@@ -206,6 +219,12 @@ def _file_corpus(
     return Corpus(sentences, description, (provenance,), share=len(sentences) / total)
 
 
+def _split(path: Path) -> tuple[Path, str]:
+    """Return the table and the column that a name may stand for; the column may be empty."""
+    name, _, column = path.name.rpartition("#")
+    return (path.with_name(name), column) if is_table(name) else (path, "")
+
+
 def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
     """Return a file and the column that stands behind its name, as in `corpus.parquet#title`.
 
@@ -216,9 +235,8 @@ def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
     with disk_errors(path):
         if path.is_file():
             return path, None
-        name, mark, column = path.name.rpartition("#")
-        file = path.with_name(name) if name else path
-        if mark and column and is_table(file.name) and file.is_file():
+        file, column = _split(path)
+        if column and file.is_file():
             return file, column
     raise InputError(
         f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, "

@@ -96,6 +96,9 @@ def test_a_number_behind_the_name_draws_as_many(snli, tmp_path, monkeypatch):
     for wrong in ("nli:1", "nli:300001", "nli:999999999"):
         with pytest.raises(InputError, match="2 to 300,000 sentences can be drawn"):
             load_corpus("captions", wrong, data_dir=snli)
+    for whole in ("stsb:100", "train:100", "target:100"):
+        with pytest.raises(InputError, match=r"can stand behind .nli., .snli.* or a file"):
+            load_corpus("captions", whole, data_dir=snli)
 
 
 def n_steps(calibrator):
@@ -147,3 +150,11 @@ def test_a_column_of_a_table_is_named_behind_its_file(tmp_path):
         assert load_corpus("captions", str(path)).sentences == ("e", "f")
     with pytest.raises(InputError, match="cannot fit on"):
         load_corpus("captions", f"{tmp_path / 'none.csv'}#title")
+
+
+def test_a_column_whose_name_ends_in_a_number_is_read_whole(tmp_path):
+    path = tmp_path / "x.csv"
+    pd.DataFrame({"a": list("uvwxyz"), "a:5": list("abcdef")}).to_csv(path, index=False)
+    assert load_corpus("captions", f"{path}#a:5").sentences == tuple("abcdef")
+    assert load_corpus("captions", f"{path}#a:5:6").sentences == tuple("abcdef")
+    assert load_corpus("captions", f"{path}#a:6").sentences == tuple("uvwxyz")
