@@ -1,11 +1,13 @@
 """What a command wrote before, kept so that the same question is answered at once.
 
-The same question is one of the same recipes, by the same code, with the same encoder on the same
-data: all of it is looked at each time, and only then is nothing embedded or fitted.
+The same question is one of the same recipes, by the same code, on the same machine, with the same
+encoder on the same data: all of it is looked at each time, and only then is nothing embedded or
+fitted.
 """
 
 import hashlib
 import json
+import platform
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,7 +17,7 @@ from pathlib import Path
 from bertflow_core.cli.console import say
 from bertflow_core.errors import ResourceError
 from bertflow_core.experiment import Data, Lab
-from bertflow_core.files import BoundedFolder
+from bertflow_core.files import BoundedFolder, resource, resource_names
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
@@ -80,7 +82,7 @@ def _key(
     of_layers = {recipe.layers: recipe for recipe in recipes}
     encoders = [lab.encoder(each, progress=progress).description for each in of_layers.values()]
     question = [
-        [FORMAT, _code(), lab.device, *choices],
+        [FORMAT, _code(), platform.node(), lab.device, *choices],
         [recipe.fingerprint() for recipe in recipes],
         encoders,
         [pairs.fingerprint, pairs.name, pairs.provenance.to_dict()],
@@ -96,8 +98,10 @@ def _is_text(kept: object) -> bool:
 
 
 def _code() -> str:
-    """Return SHA-256 of this package's modules, so that a changed one makes every answer anew."""
+    """Return SHA-256 of modules and packaged data: where one has changed, all is made anew."""
     digest = hashlib.sha256()
     for source in sorted(_PACKAGE.rglob("*.py")):
         digest.update(source.read_bytes())
+    for name in resource_names(".json"):
+        digest.update(resource(name).read_bytes())
     return digest.hexdigest()

@@ -4,7 +4,7 @@ from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.cache_folder import cache_folder
 from bertflow_core.files.own_file import check_own_file, write_own_file
-from bertflow_core.files.packaged import bundle, resource
+from bertflow_core.files.packaged import bundle, resource, resource_names
 from bertflow_core.files.reading import (
     MAX_SENTENCE,
     PATHS,
@@ -56,6 +56,7 @@ __all__ = [
     "read_folder",
     "read_npy",
     "resource",
+    "resource_names",
     "send_npy_blocks",
     "sweep_scratch",
     "too_large",

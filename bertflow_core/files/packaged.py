@@ -3,7 +3,7 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-__all__ = ["bundle", "resource"]
+__all__ = ["bundle", "resource", "resource_names"]
 
 
 def resource(name: str) -> Traversable:
@@ -16,6 +16,12 @@ def resource(name: str) -> Traversable:
     if not file.is_file():
         raise FileNotFoundError(f"bertflow_data holds no file named {name!r}")
     return file
+
+
+def resource_names(ending: str) -> list[str]:
+    """Return the names of the tracked data files that end so, in order."""
+    names = (each.name for each in files("bertflow_data").iterdir() if each.is_file())
+    return sorted(name for name in names if name.endswith(ending))
 
 
 def bundle(name: str) -> str:

@@ -1,12 +1,15 @@
 """`evaluate` answers the same question at once, and any other one anew."""
 
 import json
+import platform
+from pathlib import Path
 
 import pytest
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.cli import kept_reports
 from bertflow_core.experiment import Lab
+from bertflow_core.files import resource
 
 WORDS = "and kept; --no-store measures anew"
 
@@ -49,6 +52,18 @@ def _other_code(monkeypatch):
     return ()
 
 
+def _other_machine(monkeypatch):
+    monkeypatch.setattr(platform, "node", lambda: "other")
+    return ()
+
+
+def _other_packaged_data(monkeypatch, folder):
+    (folder / "published.json").write_text("{}")
+    names = {"published.json": folder / "published.json"}
+    monkeypatch.setattr(kept_reports, "resource", lambda name: names.get(name) or resource(name))
+    return ()
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -62,6 +77,8 @@ def _other_code(monkeypatch):
         lambda **_: ("--no-store",),
         lambda table, **_: _other_scores(table),
         lambda monkeypatch, **_: _other_code(monkeypatch),
+        lambda monkeypatch, **_: _other_machine(monkeypatch),
+        lambda monkeypatch, table, **_: _other_packaged_data(monkeypatch, Path(table).parent),
     ],
 )
 def test_another_question_is_measured(lab, measured, words, table, monkeypatch, change):
