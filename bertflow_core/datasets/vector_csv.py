@@ -57,7 +57,8 @@ def read_csv_vectors(
             side.append(_vector(raw.name, number, chosen, columns.are_lists))
         if place_of_name is not None:
             names.append(cells[place_of_name])
-    return tuple(_joined(raw.name, side) for side in sides), None if key is None else tuple(names)
+    joined = tuple(_joined(raw.name, side) for side in sides)
+    return joined, None if columns.key is None else tuple(names)
 
 
 def _rows(name: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
