@@ -23,9 +23,8 @@ __all__ = ["ALONE", "Processes", "current_processes", "joined_processes"]
 _LONGEST_READ = timedelta(days=7)
 """How long a process waits for what another one reads."""
 
-
 _KEY = "bertflow/"
-"""Begins the names under which this program keeps something where torch keeps its own."""
+"""Begins our names in torch's store."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,12 +1,13 @@
 """Lance datasets, as LanceDB searches them: folders of data files under versions.
 
-A data file counts only once a version names it, so that a reader sees all of a change or nothing.
+A data file counts only once a version names it, so that a reader sees no part of a change.
+A dataset that is new, or gets other columns, has an empty version for a moment before its own.
 Older versions stay until Lance's own `cleanup_old_versions` is asked for.
 """
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ def lance_damage(name: str) -> Iterator[None]:
         yield
     except BertFlowError:
         raise
-    except (OSError, ValueError, RuntimeError) as error:  # ArrowInvalid is a ValueError
+    except (OSError, ValueError, RuntimeError, LookupError, TypeError) as error:  # and Arrow's own
         raise InputError(
             f"{quoted(name)} is damaged or no Lance dataset ({_said(error)}): write it again"
         ) from None
@@ -92,17 +93,20 @@ def lance_writer(path: Path) -> "Iterator[Callable[[pa.Table], None]]":
     import_lance()
     from lance.file import LanceFileWriter
 
-    with ExitStack() as stack, _disk(path):
-        opened: list[Any] = []
+    opened: list[Any] = []
 
-        def write(table: "pa.Table") -> None:
+    def write(table: "pa.Table") -> None:
+        with _disk(path):
             plain = _plain(table)
             if not opened:
-                writer = LanceFileWriter(str(path.absolute()), plain.schema, version=_FORMAT)
-                opened.append(stack.enter_context(writer))
+                where = str(path.absolute())
+                opened.append(LanceFileWriter(where, plain.schema, version=_FORMAT))
             opened[0].write_batch(plain)
 
-        yield write
+    yield write  # an error of the caller is none of the disk; the file is left unfinished then
+    with _disk(path):
+        for writer in opened:
+            writer.close()
 
 
 def publish(folder: Path, names: Sequence[str], metadata: Mapping[str, str]) -> None:

@@ -143,6 +143,10 @@ def fragments_of(folder: Path) -> list[Shard]:
         for each in dataset.get_fragments():
             said = each.metadata.to_json()
             files = [f"{DATA}/{file['path']}" for file in said["files"]]
+            if not files:
+                raise InputError(
+                    f"{quoted(folder)} has a fragment without data files: write it again"
+                )
             if said["deletion_file"] is not None:
                 files.append(str(each.deletion_file()))
             if any(file.get("base_id") is not None for file in said["files"]) or any(

@@ -58,6 +58,7 @@ def cluster(address: str | None) -> Iterator[Any]:
         return
     if address is not None and address != _AUTO:
         _check_listens(_with_port(address))
+    where = f"the Ray cluster at {quoted(address)}" if address else "Ray on this machine"
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         if address is None:
@@ -72,13 +73,12 @@ def cluster(address: str | None) -> Iterator[Any]:
             ray.init(_with_port(address), **_QUIET)
     except (ConnectionError, OSError, TimeoutError) as error:
         raise ResourceError(
-            f"cannot connect to the Ray cluster at {quoted(address)} ({reason(error)}): start one "
+            f"cannot connect to {where} ({reason(error)}): start one "
             "with `ray start --head`; where one runs that asks for a token, set RAY_AUTH_MODE=token"
         ) from error
     except ValueError as error:
         raise InputError(f"{quoted(address)} is no address of Ray: {reason(error)}") from error
     except RuntimeError as error:  # such as another version of Ray or of Python there
-        where = f"the Ray cluster at {quoted(address)}" if address else "Ray on this machine"
         raise ResourceError(f"cannot use {where}: {reason(error)}") from error
     try:
         yield ray
@@ -192,7 +192,14 @@ def _check_listens(address: str) -> None:
         ResourceError: Nobody answers.
     """
     host, _, port = address.rpartition(":")
-    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 1 << 16:
+    is_url = "://" in address
+    if (
+        is_url
+        or not host
+        or not port.isascii()
+        or not port.isdigit()
+        or not 0 < int(port) < 1 << 16
+    ):
         raise InputError(
             f"{quoted(address)} is no address of Ray: expected auto, HOST or HOST:PORT"
         )

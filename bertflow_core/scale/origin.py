@@ -54,7 +54,7 @@ def sentences_of(shard: Shard) -> str | None:
     folder = OutputFolder(shard.folder)
     request = _request(_said(shard))
     record = ShardRecord.read(folder.manifest(shard), request)
-    if record is None or not record.source_path:
+    if record is None or not record.source_path.endswith(ENDING):  # as of a Lance dataset
         return None
     return f"{record.source_path}#{request.choices.get('column')}"
 

@@ -4,12 +4,14 @@ import shutil
 import sys
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.datasets.lance_files import lance_damage, lance_writer
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.scale import Calibrate, Embed, fit_shards, neighbours, open_engine, run_stage
 
@@ -63,6 +65,10 @@ def test_sentences_are_embedded_into_a_dataset_that_is_searched(tmp_path, tiny_b
     assert side.column("row").to_pylist() == [3]
     fitted = fit("standardize", tmp_path / "v.lance")
     assert (fitted.recipe.model, fitted.recipe.layers) == (str(tiny_bert), "layer:2")
+    lance.write_dataset(found.to_table().slice(0, 3), str(tmp_path / "t.lance"))
+    run(Embed(str(tiny_bert), **options), tmp_path / "t.lance", tmp_path / "of_lance")
+    of_lance = fit("standardize", tmp_path / "of_lance").recipe  # no file of texts is known
+    assert "t.lance#" not in str(of_lance)
     np.testing.assert_allclose(
         fitted.calibrator.mean_, fit("standardize", tmp_path / "parquet").calibrator.mean_
     )
@@ -176,6 +182,18 @@ def test_a_damaged_dataset_is_refused_in_a_sentence(tmp_path, dataset):
     shutil.rmtree(dataset / "_versions")
     with pytest.raises(InputError, match="no Lance dataset"):
         fit("whiten", dataset)
+
+
+def test_an_error_of_the_caller_is_none_of_the_disk(tmp_path):
+    with pytest.raises(RuntimeError, match="out of memory"), lance_writer(tmp_path / "x") as write:
+        write(pa.table({"id": ["a"]}))
+        raise RuntimeError("out of memory")
+
+
+def test_what_another_version_says_otherwise_is_damage():
+    for error in (KeyError("files"), IndexError("0"), TypeError("None")):
+        with pytest.raises(InputError, match="damaged or no Lance"), lance_damage("x.lance"):
+            raise error
 
 
 def test_files_outside_the_folder_are_refused(tmp_path, dataset):
