@@ -298,7 +298,8 @@ def _asked_of_several(
     """Return what was asked of several layer sets; the recipe is of layers `model` if it need be.
 
     Raises:
-        InputError: A prompt or a width without layers `model`, which they belong to.
+        InputError: A prompt or a width without layers `model`, which they belong to; or with token
+            pooling or length, which those layers do not take.
     """
     names = tuple(layers or ())
     if prompt is None and not truncate_dim:
@@ -306,6 +307,14 @@ def _asked_of_several(
     if DECLARED not in names:
         raise InputError(
             f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
+        )
+    names_apart = ("tokens", "max_length")
+    if any(
+        others.get(name, getattr(Recipe, name)) != getattr(Recipe, name) for name in names_apart
+    ):
+        raise InputError(
+            "--prompt and --truncate-dim cannot stand with --tokens or --max-length, which layers "
+            f"{DECLARED} do not take: give two commands, one of --layers {DECLARED} alone"
         )
     asked = _asked(layers=DECLARED, prompt=prompt, truncate_dim=truncate_dim, **others)
     return replace(asked, layers=names)

@@ -148,6 +148,8 @@ def test_a_wall_names_prompt_and_width_in_its_command():
 def test_they_are_refused_without_layers_model(refuses, command):
     for option in (DECLARED[:2], DECLARED[2:]):
         refuses(*command, "--layers", "last", *option, words="add --layers model")
+        for other in (("--tokens", "cls"), ("--max-length", "32")):
+            refuses(*command, *LAYERS, *option, *other, words="give two commands")
 
 
 def test_evaluate_of_several_layer_sets_prints_a_command_with_the_prompt(works, options):
