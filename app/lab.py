@@ -5,6 +5,7 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,18 @@ from bertflow_core.errors import BertFlowError
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    """Start the heavy imports in the background, and look after what visitors leave."""
+    """Start the imports in the background, and look after what visitors leave."""
     visitors.belongings()  # a wrong setting ends the server here
     warmup.start()
-    looking_after = asyncio.create_task(visitors.look_after())
+    tasks = [asyncio.create_task(each) for each in (_import_start(), visitors.look_after())]
     yield None
-    looking_after.cancel()
+    for task in tasks:
+        task.cancel()
+
+
+async def _import_start() -> None:
+    """Import what the first page needs, while the browser loads its scripts."""
+    await asyncio.to_thread(import_module, "bertflow_app.views.start.panels")
 
 
 def on_error(error: Exception) -> bool:

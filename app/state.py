@@ -73,6 +73,14 @@ def seen_jobs() -> list[str]:
     return found
 
 
+def is_first_time(place: str) -> bool:
+    """Tell whether this browser session comes to a place for the first time, and remember that."""
+    places: set[str] = st.session_state.setdefault("places", set())
+    is_new = place not in places
+    places.add(place)
+    return is_new
+
+
 def stopped_jobs() -> set[str]:
     """Return the names of the jobs that this visitor stopped."""
     found: set[str] = st.session_state.setdefault("stopped_jobs", set())

@@ -8,7 +8,7 @@ import gc
 import threading
 import time
 
-FIRST_PAINT_SECONDS = 2.0
+FIRST_PAINT_SECONDS = 3.0
 """Time a browser gets to draw the first page undisturbed: imports hold the interpreter's lock."""
 
 UNVISITED_SECONDS = 10.0

@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Sphere", "on_sphere", "spheres"]
+__all__ = ["Sphere", "circles", "on_sphere", "spheres"]
 
 _ARROW = "#D55E00"
 _TILT = np.radians(18)
@@ -62,8 +62,8 @@ def spheres(panels: Sequence[Sphere]) -> go.Figure:
 
 
 def _traces(panel: Sphere) -> list[go.Scatter]:
-    x, y, nearness = _seen(panel.angles, panel.azimuths)
-    length = panel.mean_length
+    x, y, nearness = on_sphere(panel.angles, panel.azimuths)
+    top = on_sphere(0, 0)[1] * panel.mean_length
     return [
         go.Scatter(
             x=x,
@@ -80,23 +80,26 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
         ),
         go.Scatter(
             x=[0, 0],
-            y=[0, length * np.cos(_TILT)],
+            y=[0, top],
             mode="lines+markers",
             line={"color": _ARROW, "width": 4},
             marker={"size": [0, 13], "symbol": "triangle-up", "color": _ARROW},
-            hovertemplate=f"mean of the unit vectors: length {length:.2f}<extra></extra>",
+            hovertemplate=f"mean of the unit vectors: length {panel.mean_length:.2f}"
+            "<extra></extra>",
         ),
     ]
 
 
-def on_sphere(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return where `spheres` draws directions: across and up, shape (N,) each."""
-    across, up, _ = _seen(angles, azimuths)
-    return across, up
+def on_sphere(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:
+    """Return where `spheres` draws directions on a sphere of radius 1.
 
+    Args:
+        angles: To the pole in degrees, shape (N,).
+        azimuths: Around it in degrees, shape (N,).
 
-def _seen(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:
-    """Return what is seen of points of the unit sphere: across, up, and how near they are."""
+    Returns:
+        Across, up, and how near they are, negative on the far side, shape (N,) each.
+    """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
     up = height * np.cos(_TILT) - depth * np.sin(_TILT)
@@ -104,12 +107,20 @@ def _seen(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:
     return [np.round(each, 3) for each in (np.sin(theta) * np.cos(phi), up, nearness)]
 
 
+def circles() -> list[tuple[FloatArray, FloatArray]]:
+    """Return what `spheres` draws below the points, each as across and up, shape (73,).
+
+    The outline comes first, then the circles at 30, 60 and 90 degrees to the arrow.
+    """
+    turn = np.linspace(0, 360, 73)
+    outline = np.round([np.sin(np.radians(turn)), np.cos(np.radians(turn))], 3)
+    rings = [on_sphere(np.full_like(turn, angle), turn) for angle in (30, 60, 90)]
+    return [(outline[0], outline[1]), *((x, y) for x, y, _ in rings)]
+
+
 def _grid() -> go.Scatter:
-    """Return the outline of the sphere and its circles at 30, 60 and 90 degrees to the arrow."""
-    turn, gap = np.linspace(0, 360, 73), [np.nan]
-    outline = [np.append(np.sin(np.radians(turn)), gap), np.append(np.cos(np.radians(turn)), gap)]
-    circles = [_seen(np.full_like(turn, angle), turn)[:2] for angle in (30, 60, 90)]
-    lines = [outline, *([np.append(x, gap), np.append(y, gap)] for x, y in circles)]
+    """Return the circles as one broken line."""
+    lines = [(np.append(x, np.nan), np.append(y, np.nan)) for x, y in circles()]
     return go.Scatter(
         x=np.concatenate([x for x, _ in lines]),
         y=np.concatenate([y for _, y in lines]),

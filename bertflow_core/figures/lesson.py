@@ -80,7 +80,7 @@ def mark_on_sphere(
         azimuths: Around it in degrees, shape (n,).
         labels: What each is called.
     """
-    x, y = on_sphere(angles, azimuths)
+    x, y, _ = on_sphere(angles, azimuths)
     return figure.add_scatter(
         x=x,
         y=y,

@@ -1,5 +1,7 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
+import json
+
 import numpy as np
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, new_page, use_table
@@ -7,6 +9,7 @@ from bertflow_app import services
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.experiment import Lab
+from bertflow_core.studies.cone.report import cone_figure
 from bertflow_core.text_table import p_text
 
 
@@ -105,7 +108,19 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     app.run()
     check(app, controls=9, pictures=5)
     assert [h.value[:2] for h in app.header if h.value[0].isdigit()] == ["1.", "2.", "3.", "4."]
-    assert len(app.get("plotly_chart")) == 4 + 5
+    assert len(app.get("plotly_chart")) == 5
+    (spheres,) = app.get("bidi_component")
+    cone, sent = services.shipped_cone(), json.loads(spheres.proto.json)
+    assert sent["pairs"] == [list(pair) for pair in cone.pairs]
+    shown = [("layer:4", "identity"), ("layer:4", "standardize"), ("layer:4", "flow")]
+    for panel, name in zip(sent["panels"], [*shown, ("last", "identity")], strict=True):
+        opening = cone.opening(*name)
+        assert panel["title"] == ": ".join(name)
+        assert panel["pair_angles"] == pytest.approx(opening.pair_angles, abs=0.051)
+        _, points, arrow = cone_figure(cone, [opening]).data
+        assert (panel["x"], panel["y"]) == (list(points.x), list(points.y))
+        assert [6 if near else 4 for near in panel["near"]] == list(points.marker.size)
+        assert panel["top"] == arrow.y[1]
 
 
 def test_what_the_start_page_says_is_what_its_results_hold():

@@ -1,16 +1,23 @@
 """The pictures of Start."""
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
-from bertflow_app import services
+from bertflow_app import services, state
+from bertflow_app.browser.cone.component import cone_view
 from bertflow_app.parts.scores import score_figure
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
-from bertflow_core.studies.cone.report import cone_figure
+
+HEAD_START_SECONDS = 0.3
+"""Time in which a browser draws the first picture before it is sent charts.
+
+Loading the library that draws those keeps it from drawing anything for most of a second.
+"""
 
 
 def picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
@@ -19,20 +26,15 @@ def picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
 
 
 def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
-    """Show sentences as directions on spheres."""
-    for column, opening in zip(st.columns(len(openings)), openings, strict=True):
-        with column:
-            picture(
-                f"sphere-{opening.layers}-{opening.spec}",
-                partial(cone_figure, cone, [opening]),
-                alt=f"Sentences as points on a sphere, {opening.layers} under {opening.spec}: the "
-                f"mean of their directions has length {opening.mean_length:.2f}",
-            )
+    """Show sentences as directions on spheres, before anything below is sent."""
+    cone_view(cone, openings, key="cone")
     st.caption(
         f"{2 * len(cone.pairs)} captions as points on a sphere. A point's angle to the arrow, the "
         "mean vector, is that of the full space; its place around the arrow is a projection. Point "
-        "at one to read it, its pair and their angle."
+        "at one to mark its pair on every sphere and to read the angle between the two."
     )
+    if state.is_first_time("start"):
+        time.sleep(HEAD_START_SECONDS)
 
 
 def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:

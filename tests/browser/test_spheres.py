@@ -1,0 +1,47 @@
+"""The spheres of Start in a real browser: a pair is marked on all of them."""
+
+from bertflow_app import services
+from waiting import wait_for
+
+
+def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
+    page = visit("/")
+    view = page.locator(".cone[data-pair]")
+    view.wait_for()
+    cone = services.shipped_cone()
+    shown = [cone.opening("layer:4", each) for each in ("identity", "standardize", "flow")]
+    shown.append(cone.opening("last", "identity"))
+
+    def says(pair):
+        first, second, grade = cone.pairs[pair]
+        angles = [f"{each.pair_angles[pair]:.0f}°" for each in shown]
+        captions = view.locator("figcaption").all_inner_texts()
+        return (
+            view.locator("output").inner_text() == f"“{first}” and “{second}”: people's grade {grade:g}"
+            and [caption.rpartition(" ")[2] for caption in captions] == angles
+        )
+
+    grades = [grade for *_, grade in cone.pairs]
+    least_alike = grades.index(min(grades))
+    wait_for(lambda: says(least_alike))
+    view.locator(".spheres").press("ArrowRight")
+    wait_for(lambda: says((least_alike + 1) % len(grades)))
+    view.locator(".spheres").press("ArrowLeft")
+    wait_for(lambda: says(least_alike))
+
+    def picture(sphere):
+        return view.locator("canvas").nth(sphere).evaluate("canvas => canvas.toDataURL()")
+
+    before = [picture(sphere) for sphere in range(4)]
+    canvas = view.locator("canvas").nth(3)
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6, steps=3)
+    wait_for(lambda: view.get_attribute("data-pair") != str(least_alike))
+    pair = int(view.get_attribute("data-pair"))
+    assert says(pair)
+    assert all(picture(sphere) != was for sphere, was in enumerate(before))
+    page.set_viewport_size({"width": 390, "height": 900})
+    wait_for(lambda: canvas.bounding_box()["width"] < 180)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert not faults(page, schemes=("dark",))
