@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from . import exports_summary, scale_figure, tables
+from . import exports_summary, ratios_figure, scale_figure, tables
 from .record import read_records, write_record
 from .suites import measure
 
@@ -36,6 +36,7 @@ def main() -> None:
             write_record(folder, record)
         if folder == RESULTS:
             tables.put_into_readme(tables.markdown(read_records(RESULTS)))
+            ratios_figure.write(read_records(RESULTS))
             if record["benchmark"] == "scale":
                 scale_figure.write(record)
             if record["benchmark"] == "exports":

@@ -2,7 +2,7 @@
 
 `python -m benchmarks.many_files --folder DIR` makes vectors under DIR (7.7 GB for 5,000,000 x 384),
 takes their moments for whitening, a sample for a flow, and calibrates them by each. It writes
-`results/many_files.json`, and takes five minutes on two idle cores; it needs much of the disk, so that
+`results/many_files.json`, and takes five minutes on two idle cores; for what it takes of the disk,
 `make bench` leaves it out.
 """
 

@@ -1,11 +1,11 @@
 """The picture of time and memory against rows, drawn from `results/scale.json` alone, as SVG."""
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from .record import Record
+from .svg import Axis, picture
 
 __all__ = ["FIGURE", "draw", "write"]
 
@@ -18,13 +18,6 @@ _MARKS = {  # colours and shapes that differ to any eye, after Okabe and Ito
     "whitening": ("#009e73", "M0-7L7 0L0 7L-7 0z"),
     "sts": ("#cc79a7", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
 }
-_STYLE = """\
-text { font: 13px sans-serif; fill: #222 }
-.small { font-size: 11px }
-.line { stroke: #8888; stroke-width: 1 }
-path, polyline { stroke-width: 2 }
-@media (prefers-color-scheme: dark) { text { fill: #ddd } .ground { fill: #16181d } }
-@media (prefers-color-scheme: light) { .ground { fill: #fff } }"""
 _PANELS = (
     ("seconds", "Time (seconds)", "seconds_exponent", 1e-3),
     ("above_base_mib", "Peak memory above the base (MiB)", "memory_exponent", 1.0),
@@ -46,18 +39,13 @@ def draw(record: Record) -> str:
         "in brackets the exponents of N; bertflow-lab bench scale"
     )
     panels = [_panel(rows, left, *panel) for left, panel in zip(_PANEL, _PANELS, strict=True)]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-            'aria-label="Time and memory against the number of rows">',
-            f"<style>{_STYLE}</style>",
-            f'<rect class="ground" width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
-            f'<text x="{_PANEL[0]}" y="24">Time and memory against the number of rows</text>',
-            *panels,
-            f'<text class="small" x="{_PANEL[0]}" y="{_HEIGHT - 14}">{caption}</text>',
-            "</svg>\n",
-        ]
-    )
+    title = "Time and memory against the number of rows"
+    parts = [
+        f'<text x="{_PANEL[0]}" y="24">{title}</text>',
+        *panels,
+        f'<text class="small" x="{_PANEL[0]}" y="{_HEIGHT - 14}">{caption}</text>',
+    ]
+    return picture(parts, width=_WIDTH, height=_HEIGHT, label=title)
 
 
 def _panel(
@@ -65,8 +53,8 @@ def _panel(
 ) -> str:
     sizes = sorted({row["rows"] for row in rows})
     values = [max(row[key], least) for row in rows]
-    x = _Axis(min(sizes), max(sizes), left, left + _PLOT_WIDTH)
-    y = _Axis(min(values), max(values), _TOP + _PLOT_HEIGHT, _TOP)
+    x = Axis(min(sizes), max(sizes), left, left + _PLOT_WIDTH)
+    y = Axis(min(values), max(values), _TOP + _PLOT_HEIGHT, _TOP)
     parts = [
         f'<text x="{left}" y="{_TOP - 16}">{title}</text>',
         f'<text x="{left + _PLOT_WIDTH / 2:.0f}" y="{_TOP + _PLOT_HEIGHT + 42}" '
@@ -106,20 +94,3 @@ def _curve(points: Iterable[tuple[float, float]], colour: str, mark: str) -> lis
             for x, y in points
         ),
     ]
-
-
-class _Axis:
-    """A logarithmic axis from the power of ten below the least value to the one above the most."""
-
-    def __init__(self, least: float, most: float, first: float, last: float) -> None:
-        self._low, self._high = math.floor(math.log10(least)), math.ceil(math.log10(most))
-        self._high = max(self._high, self._low + 1)
-        self._first, self._last = first, last
-
-    @property
-    def ticks(self) -> list[float]:
-        return [10.0**power for power in range(self._low, self._high + 1)]
-
-    def place(self, value: float) -> float:
-        share = (math.log10(value) - self._low) / (self._high - self._low)
-        return self._first + share * (self._last - self._first)

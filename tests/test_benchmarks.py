@@ -5,6 +5,7 @@ No time is asserted: machines are shared and noisy.
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -166,10 +167,23 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"load", "many_files", "optimisers", "umap_first"}
-    assert recorded | {"scale"} == {*module("__main__").BENCHMARKS, *own_command}
+    own_command = {"engines", "load", "many_files", "optimisers", "umap_first"}
+    assert recorded == {*module("__main__").BENCHMARKS, *own_command}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
+
+
+def test_ratios_are_drawn_from_one_on_and_other_ways_left_out(module):
+    rows = [
+        {"name": name, "peer": "abacus", "ratio": ratio, "spread": [ratio, ratio]}
+        for name, ratio in (("slow", 0.5), ("fast", 4.0), ("fast, by hand", 3.0))
+    ]
+    drawn = module("ratios_figure").draw([{"results": [*rows, {"name": "alone", "seconds": 1}]}])
+    bars = re.findall(r'<rect x="([\d.]+)" y="\d+" width="([\d.]+)"', drawn)
+    (fast, slow) = [(float(x), float(width)) for x, width in bars]  # the fastest comes first
+    assert fast[1] == pytest.approx(2 * slow[1], abs=0.2)  # two doublings against one halving
+    assert sum(slow) == pytest.approx(fast[0], abs=0.2)  # both begin where the ratio is 1
+    assert "4.00 against abacus" in drawn and "by hand" not in drawn and "alone" not in drawn
 
 
 def test_time_and_memory_are_drawn_with_their_units_and_exponents(module):

@@ -2,20 +2,16 @@
 
 from typing import Annotated
 
-import typer
-
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
+from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.report import Form
 
 
 @with_recipe(several_layers=True)
 def cone(
     asked: Asked,
-    calibrator: Annotated[
-        list[str] | None, typer.Option(help=f"Calibrator, repeatable. {CALIBRATOR_NAMES}")
-    ] = None,
+    calibrator: Annotated[list[str] | None, spec_option("Calibrator, repeatable.")] = None,
     output: Output = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,

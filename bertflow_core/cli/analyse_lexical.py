@@ -6,7 +6,7 @@ import typer
 
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
+from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.report import Form
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
@@ -17,10 +17,7 @@ def lexical(
     asked: Asked,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Calibrator, repeatable, the baseline first; identity and flow by default. "
-            f"{CALIBRATOR_NAMES}"
-        ),
+        spec_option("Calibrator, repeatable, the baseline first; identity and flow by default."),
     ] = None,
     unit: Annotated[
         str, typer.Option(help="What one edit changes: treebank, whitespace, wordpiece, character.")

@@ -7,7 +7,7 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import Figures, Forms, figure_folder, write_report
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Output
+from bertflow_core.cli.options import Output, spec_option
 from bertflow_core.report import Form
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 
@@ -32,9 +32,7 @@ def newborn(
         float, typer.Option(help="Share of words that are masked.")
     ] = NewbornRecipe.mask_share,
     seed: options.Seed = NewbornRecipe.seed,
-    calibrator: Annotated[
-        list[str] | None, typer.Option(help=f"Calibrator, repeatable. {CALIBRATOR_NAMES}")
-    ] = None,
+    calibrator: Annotated[list[str] | None, spec_option("Calibrator, repeatable.")] = None,
     output: Output = Form.TABLE,
     figures: Figures = None,
     figure_format: Forms = None,

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from bertflow_core.cli.console import progress_bars
 from bertflow_core.cli.figure_files import (
     FigureFolder,
@@ -14,7 +12,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_report,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
+from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
@@ -44,9 +42,7 @@ def _command(run: Callable[[_Choices], None]) -> Callable[..., None]:
         asked: Asked,
         calibrator: Annotated[
             list[str] | None,
-            typer.Option(
-                help=f"Calibrator, repeatable; identity and flow by default. {CALIBRATOR_NAMES}"
-            ),
+            spec_option("Calibrator, repeatable; identity and flow by default."),
         ] = None,
         output: Output = Form.TABLE,
         figures: Figures = None,

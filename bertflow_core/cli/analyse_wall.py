@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import Asked, spec_option, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -26,9 +26,7 @@ def wall(
     ],
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Calibrator, repeatable; identity and flow by default. {CALIBRATOR_NAMES}"
-        ),
+        spec_option("Calibrator, repeatable; identity and flow by default."),
     ] = None,
     max_rows: Annotated[
         int | None,

@@ -12,7 +12,7 @@ from bertflow_core.cli.figure_files import (
     figure_folder,
     write_report,
 )
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Output
+from bertflow_core.cli.options import Output, spec_option
 from bertflow_core.report import Form
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
 
@@ -37,7 +37,7 @@ def words(
     ),
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(help=f"Calibrator, repeatable; identity is always there. {CALIBRATOR_NAMES}"),
+        spec_option("Calibrator, repeatable; identity is always there."),
     ] = None,
     seed: options.Seed = WordRecipe.seed,
     table: Annotated[

@@ -8,12 +8,12 @@ import typer
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.options import (
-    CALIBRATOR_NAMES,
     Asked,
     Gold,
     Output,
     Vectors,
     own_vectors,
+    spec_option,
     with_recipe,
 )
 from bertflow_core.cli.streams import check_inputs
@@ -39,10 +39,7 @@ def compare(
     gold: Gold = None,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Calibrator, repeatable; identity, the baseline, is always there. "
-            f"{CALIBRATOR_NAMES}"
-        ),
+        spec_option("Calibrator, repeatable; identity, the baseline, is always there."),
     ] = None,
     seeds: Annotated[
         int, typer.Option(help="Fits of a random calibrator; the table shows their mean.")

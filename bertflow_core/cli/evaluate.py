@@ -7,7 +7,7 @@ import typer
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS, check_spec
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.cli.console import emit, progress_bars
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, Output, with_recipe
+from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
@@ -21,9 +21,9 @@ def evaluate(
     asked: Asked,
     calibrator: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Calibrator, repeatable: name[:key=value,...], steps joined by +; identity, the "
-            f"baseline, is always there. {CALIBRATOR_NAMES}"
+        spec_option(
+            "Calibrator, repeatable: name[:key=value,...], steps joined by +; identity, the "
+            "baseline, is always there."
         ),
     ] = None,
     output: Output = Form.TABLE,

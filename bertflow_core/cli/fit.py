@@ -7,7 +7,7 @@ import typer
 
 from bertflow_core.cli import shards
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import CALIBRATOR_NAMES, Asked, with_recipe
+from bertflow_core.cli.options import Asked, spec_option, with_recipe
 from bertflow_core.cli.together import all_processes, check_calibrator, save_calibrator
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
@@ -32,9 +32,7 @@ def fit(
     out: Annotated[Path, typer.Option(help="Folder to write: config.json, model.safetensors.")],
     calibrator: Annotated[
         str,
-        typer.Option(
-            help=f"Calibrator: name[:key=value,...], steps joined by +. {CALIBRATOR_NAMES}"
-        ),
+        spec_option("Calibrator: name[:key=value,...], steps joined by +."),
     ] = "flow",
     sample: shards.Sample = SAMPLE,
     column: shards.VectorColumn = shards.VECTOR,

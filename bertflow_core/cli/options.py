@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.cli import completion
 from bertflow_core.cli.streams import STANDARD, StandardFiles, check_inputs
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
@@ -32,7 +33,8 @@ Model = Annotated[
     typer.Option(
         help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
         "vectors:FILE, a table that names each vector's sentence; glove, glove:FILE and "
-        "word2vec:FILE, averaged word vectors."
+        "word2vec:FILE, averaged word vectors.",
+        autocompletion=completion.encoders,
     ),
 ]
 
@@ -42,7 +44,8 @@ Layers = Annotated[
     str,
     typer.Option(
         help="last, last2, first-last or layer:k (0 is the embedding output); model is what the "
-        "model's folder declares, pooling and all."
+        "model's folder declares, pooling and all.",
+        autocompletion=completion.layer_sets,
     ),
 ]
 
@@ -110,7 +113,8 @@ Dataset = Annotated[
     str,
     typer.Option(
         help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
-        ".parquet table; - is standard input."
+        ".parquet table; - is standard input.",
+        autocompletion=completion.data_sets,
     ),
 ]
 
@@ -119,7 +123,12 @@ DataDir = Annotated[
     typer.Option(help="Folder in SentEval's or GLUE's layout; BERTFLOW_DATA by default."),
 ]
 
-CALIBRATOR_NAMES = f"Names: {', '.join(CALIBRATORS)}."
+
+def spec_option(text: str) -> Any:  # noqa: ANN401 - what typer calls an OptionInfo
+    """Return an option for specs of calibrators, whose names it lists and a shell offers."""
+    help_text = f"{text} Names: {', '.join(CALIBRATORS)}."
+    return typer.Option(help=help_text, autocompletion=completion.specs)
+
 
 LayerSets = Annotated[
     list[str] | None,
@@ -127,6 +136,7 @@ LayerSets = Annotated[
         "--layers",
         help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the "
         "embedding output); model is what the model's folder declares, pooling and all.",
+        autocompletion=completion.layer_sets,
     ),
 ]
 

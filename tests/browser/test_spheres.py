@@ -14,10 +14,11 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
 
     def says(pair):
         first, second, grade = cone.pairs[pair]
+        sentences = f"“{first}” and “{second}”: people's grade {grade:g}"
         angles = [f"{each.pair_angles[pair]:.0f}°" for each in shown]
         captions = view.locator("figcaption").all_inner_texts()
         return (
-            view.locator("output").inner_text() == f"“{first}” and “{second}”: people's grade {grade:g}"
+            view.locator("output").inner_text() == sentences
             and [caption.rpartition(" ")[2] for caption in captions] == angles
         )
 

@@ -13,7 +13,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
 
-HEAD_START_SECONDS = 0.3
+HEAD_START_SECONDS = 0.5
 """Time in which a browser draws the first picture before it is sent charts.
 
 Loading the library that draws those keeps it from drawing anything for most of a second.
