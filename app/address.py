@@ -39,6 +39,8 @@ CHOICES = frozenset(
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
         *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
         *("plane", "presenter", "step", "tested", "unit"),
+        *("turn_batch_size", "turn_coupling_width", "turn_depth", "turn_epochs", "turn_lr"),
+        "turn_n_levels",
         *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
         *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),

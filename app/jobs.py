@@ -91,6 +91,7 @@ class Job:
     _total: int = 1
     _watchers: set[str] = field(default_factory=set)
     _stop: threading.Event = field(default_factory=threading.Event)
+    _over: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -123,6 +124,10 @@ class Job:
                 self._state, self._done, self._total, self._stage[0], self._seconds_left(), error
             )
 
+    def wait(self, seconds: float) -> None:
+        """Return when it is over, at the latest after so many seconds."""
+        self._over.wait(seconds)
+
     def leave(self, visitor: str) -> bool:
         """Take `visitor` off; stop the work, and return True, where nobody else waits for it."""
         with self._lock:
@@ -141,6 +146,7 @@ class Job:
         if self._state is State.QUEUED:
             self._state = State.CANCELLED
             self.work = _finished
+            self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
         """Note progress; this is where a stopped job ends."""
@@ -171,6 +177,7 @@ class Job:
             self._state = State.FAILED
         finally:
             self.work, self.first, self.early = _finished, None, None  # and the data they held
+            self._over.set()
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._stage[1]

@@ -31,6 +31,12 @@ _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 _SETTLE_SECONDS = 15
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
+_TURNS = (
+    ("depth", "flow:depth=5"),
+    ("coupling_width", "flow:depth=5,coupling_width=64"),
+    ("n_levels", "flow:n_levels=3,depth=5,coupling_width=64"),
+)
+"""Sliders of Turn the knobs, and the flow that a step to the right on each after another gives."""
 _START, _CALIBRATE = "Why cosine fails, and how calibration helps", "Calibrate"
 _STARTED = "ready, after the command"
 
@@ -59,7 +65,7 @@ def run(*, quick: bool) -> Outcome:
     recipe = {
         "streamlit": version("streamlit"),
         "chromium": browser_version,
-        "dataset": "teaching",
+        "dataset": "captions",
         "calibrators": ", ".join(_CALIBRATORS),
         "repeats": repeats,
     }
@@ -128,8 +134,27 @@ def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN40
         page.goto(f"{address}&seed={seed}")
         page.get_by_text("Press Calibrate to embed").wait_for()
         seconds[name] = _timed(button.click, page, "Before and after")
+    seconds["slider, flow fitted anew, figure"] = _turned(server, page)
     context.close()
     return seconds
+
+
+def _turned(server: _Server, page: Any) -> float:  # noqa: ANN401
+    """Return the median of the times from a slider to the figure of a flow that was fitted anew."""
+    page.goto(f"{server.url}/knobs")
+    page.get_by_role("tab", name="The flow").click()
+    page.get_by_role("button", name="Fit this flow").click()
+    legend = page.locator(".legendtext")
+    legend.get_by_text("flow", exact=True).wait_for(timeout=120_000)
+    page.wait_for_timeout(3_000)
+    times = []
+    for slider, spec in _TURNS:
+        start = time.perf_counter()
+        page.get_by_role("slider", name=slider).press("ArrowRight")
+        legend.get_by_text(spec, exact=True).wait_for()
+        times.append(time.perf_counter() - start)
+        page.wait_for_timeout(1_000)
+    return median(times)
 
 
 def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: ANN401

@@ -9,6 +9,7 @@ from app_pages import MAIN, clear_server, open_page, texts
 from bertflow_app import services
 from bertflow_app.address import CHOICES, NUMBERS
 from bertflow_app.navigation import GROUPS, page_file
+from bertflow_app.views.knobs.turning import TURNED
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -51,6 +52,7 @@ def test_no_page_breaks_at_a_seed_without_end():
     ("name", "asked", "used"),
     [
         ("knobs", {"flow_seeds": "6"}, (1,)),
+        ("knobs", {"turn_depth": "4"}, (3,)),
         ("compare", {"n_seeds": "1e999"}, (1,)),
         ("lexical", {"threshold": "nan"}, (4,)),
     ],
@@ -58,7 +60,7 @@ def test_no_page_breaks_at_a_seed_without_end():
 def test_a_number_that_cannot_be_is_named_and_the_default_used(name, asked, used):
     page = open_page(name, **asked)
     assert not page.exception
-    boxes = {box.key: box.value for box in (*page.number_input, *page.slider)}
+    boxes = {box.key: box.value for box in (*page.number_input, *page.slider, *page.select_slider)}
     assert tuple(boxes[key] for key in asked) == used
     assert set(refused(page)) == {
         f"{key}={text} cannot be used here; {value} is used."
@@ -181,4 +183,6 @@ def test_every_parameter_of_every_page_is_known_by_its_kind():
     assert written[True] <= NUMBERS
     assert written[False] <= CHOICES
     computed = [ast.unparse(key) for _, key in bound_boxes() if not isinstance(key, ast.Constant)]
-    assert sorted(computed) == sorted(["_STEP", "field", *4 * ["key"], "f'words_{name}'"])
+    ours = ["f'turn_{each.name}'", "f'words_{name}'"]
+    assert sorted(computed) == sorted(["_STEP", "field", *4 * ["key"], *ours])
+    assert {f"turn_{name}" for name in TURNED} <= CHOICES

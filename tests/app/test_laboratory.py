@@ -161,6 +161,22 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
     assert "Direction 2 has" in texts(page)
 
 
+def test_a_turn_of_a_slider_fits_the_flow_anew():
+    page = open_page("knobs")
+    assert not page.metric
+    specs = {"turn_depth": (5, "flow:depth=5"), "turn_epochs": (3, "flow:epochs=3,depth=5")}
+    for key, (value, spec) in specs.items():
+        page.select_slider(key=key).set_value(value).run()
+        finish(page)
+        (result,) = Lab().evaluate(Recipe(dataset="teaching"), [spec])
+        shown = {each.label: (each.value, each.delta) for each in page.metric}
+        plain = Lab().evaluate(Recipe(dataset="teaching"), ["identity"])[0]
+        change = f"{100 * (result.rho - plain.rho):+.2f}"
+        assert shown["rho x 100"] == (f"{100 * result.rho:.2f}", change)
+        assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
+    assert "Fit this flow" not in [each.label for each in page.button]
+
+
 def test_the_flows_parameters_are_fitted_value_by_value():
     page = open_page("knobs")
     page.selectbox(key="flow_parameter").set_value("n_levels").run()

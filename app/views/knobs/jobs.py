@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import find_or_start, job_key
+from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.calibrators.schema import Value
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
+    from bertflow_core.results import Result
     from bertflow_core.studies.sweeps import ClosedForms, Sweep
 
 
@@ -30,6 +32,43 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
         return sweep_closed_forms(shown, lab, progress=progress)
 
     return find_or_start(job_key("closed forms", recipe), work, start=start)
+
+
+def embedded(recipe: Recipe, *, start: bool) -> Job | None:
+    """Return the job that embeds a recipe's sentences; it gives the plain vectors' result.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    shown, lab = services.at_hand(recipe)
+
+    def work(progress: Progress) -> "Result":
+        return lab.evaluate(shown, (BASELINE,), progress=progress)[0]
+
+    return find_or_start(job_key("embedded", recipe), work, start=start)
+
+
+def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, again: bool) -> Job:
+    """Return the job that fits a flow on what is embedded and scores it; it starts by itself.
+
+    Args:
+        recipe: The choices.
+        plain: What `embedded` gave.
+        spec: The flow.
+        again: Whether one that failed or was stopped is started again.
+
+    Raises:
+        Busy: Too many jobs are waiting.
+    """
+    _, lab = services.at_hand(recipe)
+
+    def work(progress: Progress) -> "Result":
+        from bertflow_core.experiment import evaluate_calibrator
+
+        return evaluate_calibrator(plain.prepared, spec, device=lab.device, progress=progress)
+
+    return once(job_key("turned flow", recipe, spec=spec), work, again=again)
 
 
 def flow_sweep(

@@ -3,6 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.views.knobs.panels import closed_forms_panel, flow_panel
+from bertflow_app.views.knobs.turning import turning_panel
 
 st.title("Turn the knobs")
 st.write(
@@ -15,4 +16,7 @@ closed, trained = st.tabs(["Closed forms", "The flow"])
 with closed:
     closed_forms_panel(recipe)
 with trained:
+    st.subheader("Turn it yourself")
+    turning_panel(recipe)
+    st.subheader("Along one parameter")
     flow_panel(recipe)

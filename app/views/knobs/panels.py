@@ -8,17 +8,15 @@ from bertflow_app.by_itself import find_or_begin
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.views.knobs import jobs
+from bertflow_app.views.knobs.turning import FLOW, TURNED
 
 from bertflow_core.analysis.loadings import DirectionLoadings
-from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.figures import sweep_curve
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweeps.report import sweep_report
 from bertflow_core.studies.sweeps.result import ClosedForms, Sweep
 from bertflow_core.text_table import percent
 
-FLOW = "flow"
-SWEPT = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
 LOG_AXIS_FROM = 16
 """Largest over smallest value from which an axis is logarithmic."""
 
@@ -163,7 +161,7 @@ def flow_panel(recipe: Recipe) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(
             "Parameter",
-            list(SWEPT),
+            list(TURNED),
             key="flow_parameter",
             bind="query-params",
             help="The others keep the paper's values.",
@@ -183,7 +181,7 @@ def flow_panel(recipe: Recipe) -> None:
             icon=":material/play_arrow:",
             help="One fit per value and seed: some seconds each on a few thousand sentences.",
         )
-    values = SWEPT[parameter].tried
+    values = TURNED[parameter].tried
     job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
