@@ -1,6 +1,7 @@
 """`bertflow-lab calibrate`: apply a saved calibrator to vectors, or to the sentences of a table."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,15 +49,17 @@ def calibrate(
     address: shards.Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
+    refuse_of_embedding = partial(
+        shards.refuse_options,
+        "sentences, which are embedded first,",
+        no_store=no_store,
+        device=device is not None,
+        batch_size=batch_tokens is not None,
+    )
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Calibrate
 
-        shards.refuse_options(
-            "sentences, which are embedded first,",
-            no_store=no_store,
-            device=device is not None,
-            batch_size=batch_tokens is not None,
-        )
+        refuse_of_embedding()
         stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
         _say_other_vectors(stage.fitted_with, source)
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
@@ -76,6 +79,7 @@ def calibrate(
     if is_npy or of_vectors:
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
+        refuse_of_embedding()
         x = _one_side(file) if of_vectors else _matrix(file)
     else:
         if recipe is None:

@@ -126,6 +126,11 @@ def test_options_of_a_table_have_no_meaning_for_vectors(refuses, calibrate):
     refuses(*calibrate("good.npy", "--column", "sentence"), words="leave out --column")
 
 
+def test_options_of_embedding_have_none_either(refuses, calibrate):
+    for options in (("--device", "cpu"), ("--batch-size", "9"), ("--no-store",)):
+        refuses(*calibrate("good.npy", *options), words=f"can take {options[0]}: leave it out")
+
+
 def test_sentences_need_a_recipe(refuses, no_embedding, calibrate, sentences):
     refuses(*calibrate(sentences), words="holds no recipe to embed by")
 
