@@ -32,11 +32,13 @@ _SETTLE_SECONDS = 15
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 _TURNS = (
-    ("depth", "flow:depth=5"),
-    ("coupling_width", "flow:depth=5,coupling_width=64"),
-    ("n_levels", "flow:n_levels=3,depth=5,coupling_width=64"),
+    ("batch_size", "ArrowRight", "flow:batch_size=128"),
+    ("coupling_width", "ArrowLeft", "flow:batch_size=128,coupling_width=16"),
+    ("depth", "ArrowRight", "flow:batch_size=128,depth=5,coupling_width=16"),
+    ("n_levels", "ArrowRight", "flow:batch_size=128,n_levels=3,depth=5,coupling_width=16"),
+    ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
-"""Sliders of Turn the knobs, and the flow that a step to the right on each after another gives."""
+"""Sliders of Turn the knobs, a step on each, and the flow that is fitted then."""
 _START, _CALIBRATE = "Why cosine fails, and how calibration helps", "Calibrate"
 _STARTED = "ready, after the command"
 
@@ -168,9 +170,9 @@ def _turned(server: _Server, page: Any) -> float:  # noqa: ANN401
     legend.get_by_text("flow", exact=True).wait_for(timeout=120_000)
     server.settle()
     times = []
-    for slider, spec in _TURNS:
+    for slider, step, spec in _TURNS:
         start = time.perf_counter()
-        page.get_by_role("slider", name=slider).press("ArrowRight")
+        page.get_by_role("slider", name=slider).press(step)
         legend.get_by_text(spec, exact=True).wait_for()
         times.append(time.perf_counter() - start)
         page.wait_for_timeout(1_000)

@@ -107,14 +107,20 @@ def calibrate(film: Film, address: str) -> None:
 
 def wall(film: Film, address: str) -> None:
     """Draw around some points of one space, and see where they lie in the others."""
-    page = film.page
-    page.goto(f"{address}/wall")
+    film.page.goto(f"{address}/wall")
+    lasso(film.page, film)
+    film.shoot(2200)
+
+
+def lasso(page: Page, film: Film | None = None) -> None:
+    """Draw around some points of the first pane of a wall, once it is there."""
     page.locator("[data-ready]").wait_for()
     quiet(page)
     canvas = page.locator(".wall canvas").first
     canvas.scroll_into_view_if_needed()
     page.wait_for_timeout(800)
-    film.shoot(1200)
+    shoot = film.shoot if film else page.wait_for_timeout
+    shoot(1200)
     box = canvas.bounding_box()
     assert box is not None
     places = [(0.10, 0.30), (0.10, 0.75), (0.24, 0.75), (0.24, 0.30), (0.10, 0.30)]
@@ -123,10 +129,9 @@ def wall(film: Film, address: str) -> None:
     page.mouse.down()
     for corner in corners[1:]:
         page.mouse.move(*corner, steps=4)
-        film.shoot(220)
+        shoot(220)
     page.mouse.up()
     quiet(page)
-    film.shoot(2200)
 
 
 def inside(film: Film, address: str) -> None:
