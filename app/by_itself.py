@@ -6,15 +6,16 @@ from contextlib import suppress
 from bertflow_app import services, state
 from bertflow_app.jobs import Busy, Job
 
-BEGUN = "begun_by_itself"
 
-
-def find_or_begin(job: Callable[..., Job | None], *, pressed: bool) -> Job | None:
+def find_or_begin(
+    job: Callable[..., Job | None], *, pressed: bool, wanted: bool | None = None
+) -> Job | None:
     """Return the job of a page's choices; where all of them are the defaults it needs no press.
 
     Args:
         job: Called with `start`; returns the job, or None where nobody started it.
         pressed: Whether its button was pressed.
+        wanted: Whether it needs no press; None takes the rule of the defaults.
 
     Raises:
         BertFlowError: The job cannot be asked for.
@@ -22,11 +23,13 @@ def find_or_begin(job: Callable[..., Job | None], *, pressed: bool) -> Job | Non
     found = job(start=pressed)
     if pressed and found is not None:
         state.stopped_jobs().discard(found.key)
-    if pressed or not state.is_untouched() or not _is_open(found):
+    begins = state.is_untouched() if wanted is None else wanted
+    if pressed or not begins or not _is_open(found):
         return found
     with suppress(Busy):  # the button is still there
         found = job(start=True)
-        state.choose(**{BEGUN: found.key if found else None})
+        if found is not None:
+            state.begun_jobs().add(found.key)
     return found
 
 
@@ -41,10 +44,13 @@ def _is_open(job: Job | None) -> bool:
 
 def leave_behind() -> None:
     """Take the visitor off what began by itself on a page that is no longer shown."""
-    name = state.held(BEGUN)
-    if name is None or name in state.seen_jobs():
-        return
-    job = services.registry().get(str(name))
+    for key in state.begun_jobs() - {*state.seen_jobs()}:
+        leave(key)
+
+
+def leave(key: str) -> None:
+    """Take the visitor off a job that began by itself, if it is live."""
+    job = services.registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())
-    state.choose(**{BEGUN: None})
+    state.begun_jobs().discard(key)

@@ -36,6 +36,7 @@ finally:
     with notice:
         arrival.say()
     warmup.note_page()
+    state.note_page()
 if state.is_untouched():
     first_data.want()
 leave_behind()

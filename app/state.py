@@ -34,7 +34,7 @@ def is_untouched() -> bool:
 
 
 def choose(**values: object) -> None:
-    """Set widgets of the sidebar by their keys; call it from a callback."""
+    """Remember values by their keys; that of a box on the page only from a callback."""
     for key, value in values.items():
         st.session_state[key] = value
 
@@ -73,12 +73,20 @@ def seen_jobs() -> list[str]:
     return found
 
 
-def is_first_time(place: str) -> bool:
-    """Tell whether this browser session comes to a place for the first time, and remember that."""
-    places: set[str] = st.session_state.setdefault("places", set())
-    is_new = place not in places
-    places.add(place)
-    return is_new
+def note_page() -> None:
+    """Note that this browser session has been sent a page."""
+    st.session_state["has_page"] = True
+
+
+def is_first_page() -> bool:
+    """Tell whether this browser session has been sent no page yet."""
+    return "has_page" not in st.session_state
+
+
+def begun_jobs() -> set[str]:
+    """Return the names of the jobs that began by themselves for this visitor and may be live."""
+    found: set[str] = st.session_state.setdefault("begun_jobs", set())
+    return found
 
 
 def stopped_jobs() -> set[str]:

@@ -119,10 +119,16 @@ def scores_table(
     )
     if notes := (*fit_notes(results), *lexical_notes(lexical)[:1]):
         caption(" ".join(notes))
-    if not is_scored:
-        st.write(why_unscored(prepared.pairs))
-    elif len(prepared.pairs) < FEW_PAIRS:
-        st.write(few_pairs(len(prepared.pairs), metric))
+    say_how_scored(results[0])
+
+
+def say_how_scored(result: Result) -> None:
+    """Say why there is no score, or that it comes from few pairs, where that is so."""
+    pairs = result.prepared.pairs
+    if pairs.judged is None:
+        st.write(why_unscored(pairs))
+    elif len(pairs) < FEW_PAIRS:
+        st.write(few_pairs(len(pairs), result.metric))
 
 
 def grey_where_unproven(text: object) -> str:

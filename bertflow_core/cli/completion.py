@@ -24,9 +24,9 @@ def encoders(incomplete: str) -> list[tuple[str, str]]:
 
 def layer_sets(incomplete: str) -> list[str]:
     """Return the names of layer sets that begin so, of the first twelve layers."""
-    from bertflow_core.encoders.layers import DECLARED
+    from bertflow_core.encoders import layers
 
-    names = [DECLARED, "last", "last2", "first-last", *(f"layer:{k}" for k in range(13))]
+    names = (layers.DECLARED, *layers.layer_sets(12))
     return [name for name in names if name.startswith(incomplete)]
 
 

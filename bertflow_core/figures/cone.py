@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Sphere", "circles", "on_sphere", "spheres"]
+__all__ = ["Sphere", "circles", "on_sphere", "spheres", "top_of_arrow"]
 
 _ARROW = "#D55E00"
 _TILT = np.radians(18)
@@ -63,7 +63,6 @@ def spheres(panels: Sequence[Sphere]) -> go.Figure:
 
 def _traces(panel: Sphere) -> list[go.Scatter]:
     x, y, nearness = on_sphere(panel.angles, panel.azimuths)
-    top = on_sphere(0, 0)[1] * panel.mean_length
     return [
         go.Scatter(
             x=x,
@@ -80,7 +79,7 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
         ),
         go.Scatter(
             x=[0, 0],
-            y=[0, top],
+            y=[0, top_of_arrow(panel.mean_length)],
             mode="lines+markers",
             line={"color": _ARROW, "width": 4},
             marker={"size": [0, 13], "symbol": "triangle-up", "color": _ARROW},
@@ -90,7 +89,9 @@ def _traces(panel: Sphere) -> list[go.Scatter]:
     ]
 
 
-def on_sphere(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray]:
+def on_sphere(
+    angles: npt.ArrayLike, azimuths: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return where `spheres` draws directions on a sphere of radius 1.
 
     Args:
@@ -104,7 +105,13 @@ def on_sphere(angles: npt.ArrayLike, azimuths: npt.ArrayLike) -> list[FloatArray
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
     up = height * np.cos(_TILT) - depth * np.sin(_TILT)
     nearness = depth * np.cos(_TILT) + height * np.sin(_TILT)
-    return [np.round(each, 3) for each in (np.sin(theta) * np.cos(phi), up, nearness)]
+    across = np.sin(theta) * np.cos(phi)
+    return np.round(across, 3), np.round(up, 3), np.round(nearness, 3)
+
+
+def top_of_arrow(mean_length: float) -> float:
+    """Return how far up the arrow of a mean vector ends, as `spheres` draws it."""
+    return float(mean_length * np.cos(_TILT))
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:

@@ -34,6 +34,10 @@ class Endless:
             self.ended.set()
 
 
+def nothing(progress):
+    pass
+
+
 @pytest.fixture
 def registry():
     registry = Registry(Kept(1_000_000), max_live=3, max_each=3)
@@ -45,6 +49,22 @@ def test_a_job_gives_its_result(registry):
     job = registry.submit("a", lambda progress: 42, "me")
     wait_for(lambda: not job.is_live)
     assert (job.state, job.result) == (State.DONE, 42)
+
+
+def test_whoever_waits_for_a_job_goes_on_when_it_is_over(registry):
+    def fail(progress):
+        raise InputError("no")
+
+    for name, work in (("a", nothing), ("b", fail)):
+        job = registry.submit(name, work, "me")
+        job.wait(PATIENCE)
+        assert not job.is_live and job._over.is_set()
+    endless, queued = registry.submit("c", Endless(), "me"), registry.submit("d", nothing, "you")
+    queued.leave("you")
+    queued.wait(PATIENCE)
+    assert not queued.is_live and queued._over.is_set()
+    endless.wait(0.01)
+    assert endless.is_live and not endless._over.is_set()
 
 
 def test_progress_is_shown_while_it_runs(registry):

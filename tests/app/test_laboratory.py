@@ -1,14 +1,21 @@
 """Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
 
-import pytest
-from app_pages import all_jobs, check, finish, open_page, press, table, texts
-from bertflow_app import services
+import threading
 
+import pytest
+from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
+from bertflow_app import services
+from waiting import PATIENCE, wait_for
+
+from bertflow_core import experiment
 from bertflow_core.encoders import TokenPooling
+from bertflow_core.errors import ResourceError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
 SPECS = ["null-top-k:k=1", "standardize"]
+VISITOR = "test session id"
+"""Of Streamlit's pages without a browser."""
 
 
 def pressed(page, label, *, pictures, specs=None):
@@ -175,6 +182,64 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert shown["rho x 100"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]
+
+
+def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(monkeypatch):
+    calls = []
+
+    def fail(*_, **__):
+        calls.append("fail")
+        raise ResourceError("the disk is full")
+
+    monkeypatch.setattr(Lab, "evaluate", fail)
+    page = open_page("knobs", turn_depth="5", seed="11")
+    for _ in range(3):
+        wait_for(lambda: not any(each.is_live for each in jobs()))
+        page.run()
+    assert calls == ["fail"]
+    assert "the disk is full" in texts(page)
+
+    def hold(*_, progress, **__):
+        calls.append("hold")
+        while True:
+            progress(0, 1, "sentences")
+            threading.Event().wait(0.01)
+
+    monkeypatch.setattr(Lab, "evaluate", hold)
+    page = open_page("knobs", turn_depth="5", seed="12")
+    wait_for(lambda: "hold" in calls)
+    button(page, "Stop").click().run()
+    page.run()
+    assert not any(each.is_wanted for each in jobs())
+    assert calls == ["fail", "hold"]
+
+
+def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeypatch):
+    page = open_page("knobs", seed="13")
+    finish(button(page, "Fit this flow").click().run())
+    real = experiment.evaluate_calibrator
+
+    def held(prepared, spec, *, progress, **others):
+        while spec == "flow:depth=5":
+            progress(0, 1, "steps")
+            threading.Event().wait(0.01)
+        return real(prepared, spec, progress=progress, **others)
+
+    other = threading.Event()
+    with monkeypatch.context() as patched:
+        patched.setattr(experiment, "evaluate_calibrator", held)
+        page.select_slider(key="turn_depth").set_value(5).run()
+        # beside a fit, one more computation of this visitor is all that the server takes
+        services.registry().submit("other", lambda _: other.wait(PATIENCE), VISITOR)
+        page.select_slider(key="turn_depth").set_value(8).run()
+        assert "of yours" not in texts(page)
+        other.set()
+        finish(page)
+        assert page.metric
+    page.select_slider(key="turn_depth").set_value(5).run()
+    finish(page)
+    assert "Stopped" not in texts(page)
+    assert page.metric
 
 
 def test_the_flows_parameters_are_fitted_value_by_value():

@@ -16,10 +16,12 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
         first, second, grade = cone.pairs[pair]
         sentences = f"“{first}” and “{second}”: people's grade {grade:g}"
         angles = [f"{each.pair_angles[pair]:.0f}°" for each in shown]
+        spoken = view.locator("p.spoken").text_content()
         captions = view.locator("figcaption").all_inner_texts()
         return (
-            view.locator("output").inner_text() == sentences
+            view.locator("p.pair").inner_text() == sentences
             and [caption.rpartition(" ")[2] for caption in captions] == angles
+            and (pair == least_alike or all(angle in spoken for angle in (sentences, *angles)))
         )
 
     grades = [grade for *_, grade in cone.pairs]
@@ -39,7 +41,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6, steps=3)
     wait_for(lambda: view.get_attribute("data-pair") != str(least_alike))
     pair = int(view.get_attribute("data-pair"))
-    assert says(pair)
+    wait_for(lambda: says(pair))
     assert all(picture(sphere) != was for sphere, was in enumerate(before))
     page.set_viewport_size({"width": 390, "height": 900})
     wait_for(lambda: canvas.bounding_box()["width"] < 180)

@@ -2,53 +2,53 @@ function u(e,{text:t,...s}={},o=[]){let n=document.createElement(e);for(let[r,i]
 n.addEventListener(r.slice(2),i):i!==null&&n.setAttribute(r,String(i));return t!==void 0&&(n.textContent=t),n.append(...o),
 n}function T(e,t,s){return u("button",{type:"button",text:e,title:t,onclick:s})}function G(e,t){let s=URL.createObjectURL(
 e);u("a",{href:s,download:t}).click(),setTimeout(()=>URL.revokeObjectURL(s),1e4)}function v(e){return e.toLocaleString("\
-en")}function C(e){return e.getContext("2d")}function Bt(e,t){let s=e.map(Ue),o=s.map(([h,l])=>(h+l)/2),n=s.map(([h,l])=>(l-h)/2),r=e.length===2,i=(r?Math.max(...n):
-We(e,o))||1,c=r&&!t,a=n.map(h=>c?h||1:i);return{isApart:c,centres:o,units:a,planes:e.map((h,l)=>h.map(f=>(f-o[l])/a[l])),
+en")}function C(e){return e.getContext("2d")}var R=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(this.#e)}};var Ue=300,K=class{#t=new R(Ue);element=u("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
+textContent=t})}stop(){this.#t.stop()}};function Bt(e,t){let s=e.map(We),o=s.map(([h,l])=>(h+l)/2),n=s.map(([h,l])=>(l-h)/2),r=e.length===2,i=(r?Math.max(...n):
+ze(e,o))||1,c=r&&!t,a=n.map(h=>c?h||1:i);return{isApart:c,centres:o,units:a,planes:e.map((h,l)=>h.map(f=>(f-o[l])/a[l])),
 half:r?n.map((h,l)=>Math.max(h/a[l],.001)):[1,1]}}function Ht(e,t){let{centres:s,units:o}=t,n=s.map((r,i)=>Float32Array.
 from(e,({place:c})=>(c[i]-r)/o[i]));return{...t,planes:n}}function I(e){let t={zoom:1,x:0,y:0,turn:[1,0,0,0,1,0,0,0,1]};
-return e===3?At(t,60,35):t}function K({half:e,isApart:t},{zoom:s},o){let[n,r]=[o.w/(2*e[0]),o.h/(2*e[1])],i=Math.min(n,r),
-c=.92*s;return t?{x:n*c,y:r*c}:{x:i*c,y:i*c}}function jt({centres:e,units:t,...s},o,n){let r=K(s,o,n),i=(c,a,h)=>[e[c]+(a-
-h)*t[c],e[c]+(a+h)*t[c]];return{across:i(0,o.x,n.w/2/r.x),up:i(1,o.y,n.h/2/r.y)}}function xt(e,t,s,o){let n=K(e,t,s),r=s.
+return e===3?At(t,60,35):t}function X({half:e,isApart:t},{zoom:s},o){let[n,r]=[o.w/(2*e[0]),o.h/(2*e[1])],i=Math.min(n,r),
+c=.92*s;return t?{x:n*c,y:r*c}:{x:i*c,y:i*c}}function jt({centres:e,units:t,...s},o,n){let r=X(s,o,n),i=(c,a,h)=>[e[c]+(a-
+h)*t[c],e[c]+(a+h)*t[c]];return{across:i(0,o.x,n.w/2/r.x),up:i(1,o.y,n.h/2/r.y)}}function xt(e,t,s,o){let n=X(e,t,s),r=s.
 x+s.w/2-t.x*n.x,i=s.y+s.h/2+t.y*n.y,[c,a,h]=e.planes,[l,f,m,d,g,w,b,x,M]=t.turn;for(let p=0;p<c.length;p++)h&&o.depth?(o.
 x[p]=r+n.x*(l*c[p]+f*a[p]+m*h[p]),o.y[p]=i-n.y*(d*c[p]+g*a[p]+w*h[p]),o.depth[p]=b*c[p]+x*a[p]+M*h[p]):(o.x[p]=r+n.x*c[p],
-o.y[p]=i-n.y*a[p])}function X(e,t,s,o,n){let r=Math.min(500,Math.max(.2,e.zoom*t)),[i,c]=[e,{zoom:r}].map(a=>K(o,a,n));return{
-...e,zoom:r,x:e.x+(s.x-n.x-n.w/2)*(1/i.x-1/c.x),y:e.y-(s.y-n.y-n.h/2)*(1/i.y-1/c.y)}}function Ft(e,t,s,o,n){let r=K(o,e,
+o.y[p]=i-n.y*a[p])}function V(e,t,s,o,n){let r=Math.min(500,Math.max(.2,e.zoom*t)),[i,c]=[e,{zoom:r}].map(a=>X(o,a,n));return{
+...e,zoom:r,x:e.x+(s.x-n.x-n.w/2)*(1/i.x-1/c.x),y:e.y-(s.y-n.y-n.h/2)*(1/i.y-1/c.y)}}function Ft(e,t,s,o,n){let r=X(o,e,
 n);return{...e,x:e.x-t/r.x,y:e.y+s/r.y}}function At(e,t,s){let[o,n]=[Math.cos(t*.01),Math.sin(t*.01)],[r,i]=[Math.cos(s*
 .01),Math.sin(s*.01)],c=[o,0,n,0,1,0,-n,0,o],a=[1,0,0,0,r,-i,0,i,r];return{...e,turn:zt(a,zt(c,e.turn))}}function zt(e,t){
-return e.map((s,o)=>{let n=o-o%3;return e[n]*t[o%3]+e[n+1]*t[3+o%3]+e[n+2]*t[6+o%3]})}function Ue(e){let[t,s]=[1/0,-1/0];
-for(let o of e)o<t&&(t=o),o>s&&(s=o);return[t,s]}function We(e,t){let s=0;for(let o=0;o<e[0].length;o++)s=Math.max(s,Math.
-hypot(...e.map((n,r)=>n[o]-t[r])));return s}var V=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function bt(e){
+return e.map((s,o)=>{let n=o-o%3;return e[n]*t[o%3]+e[n+1]*t[3+o%3]+e[n+2]*t[6+o%3]})}function We(e){let[t,s]=[1/0,-1/0];
+for(let o of e)o<t&&(t=o),o>s&&(s=o);return[t,s]}function ze(e,t){let s=0;for(let o=0;o<e[0].length;o++)s=Math.max(s,Math.
+hypot(...e.map((n,r)=>n[o]-t[r])));return s}var Y=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function bt(e){
 let t=getComputedStyle(e),s=(r,i)=>t.getPropertyValue(r).trim()||i,o=z(s("--st-background-color","#ffffff")),n=z(s("--st\
 -text-color","#0b0b0e"));return{background:o,ink:n,dark:o[0]+o[1]+o[2]<n[0]+n[1]+n[2],muted:L(o,n,.72),line:L(o,n,.2),dim:L(
 o,n,.3),missing:L(o,n,.5),primary:z(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function P(e,t){
-let o=(t?.16+.84*e:.92*e)*(V.length-1),n=Math.min(Math.floor(o),V.length-2);return L(V[n],V[n+1],o-n)}function L(e,t,s){
+let o=(t?.16+.84*e:.92*e)*(Y.length-1),n=Math.min(Math.floor(o),Y.length-2);return L(Y[n],Y[n+1],o-n)}function L(e,t,s){
 let o=n=>Math.round(e[n]+(t[n]-e[n])*s);return[o(0),o(1),o(2)]}function y(e,t=1){return`rgb(${e.join(" ")} / ${100*t}%)`}
-var Y=null;function z(e){Y??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),Y.fillStyle=e,Y.fillRect(
-0,0,1,1);let[t,s,o]=Y.getImageData(0,0,1,1).data;return[t,s,o]}function Z(e,{x:t,y:s,w:o,h:n},r){e.save(),e.beginPath(),e.rect(t,s,o,n),e.clip(),r(),e.restore()}function Gt(e,t,{colour:s,
+var Z=null;function z(e){Z??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),Z.fillStyle=e,Z.fillRect(
+0,0,1,1);let[t,s,o]=Z.getImageData(0,0,1,1).data;return[t,s,o]}function q(e,{x:t,y:s,w:o,h:n},r){e.save(),e.beginPath(),e.rect(t,s,o,n),e.clip(),r(),e.restore()}function Gt(e,t,{colour:s,
 width:o,halo:n},r){let i=[[t.background,o+n],[s,o]];for(let[c,a]of i)e.beginPath(),r(),e.lineWidth=a,e.strokeStyle=y(c),
-e.stroke()}var ze=2.5;function q(e,{layout:t,screens:s,theme:o,view:n},{lit:r,hovered:i}){t.panes.forEach(({plot:c},a)=>{let h=(l,f,m,d)=>Gt(
-e,o,{colour:d,width:m,halo:ze},()=>{e.arc(s[a].x[l],s[a].y[l],f,0,2*Math.PI)});Z(e,c,()=>{for(let l of r[a]??[])l<n.n&&h(
+e.stroke()}var Be=2.5;function J(e,{layout:t,screens:s,theme:o,view:n},{lit:r,hovered:i}){t.panes.forEach(({plot:c},a)=>{let h=(l,f,m,d)=>Gt(
+e,o,{colour:d,width:m,halo:Be},()=>{e.arc(s[a].x[l],s[a].y[l],f,0,2*Math.PI)});q(e,c,()=>{for(let l of r[a]??[])l<n.n&&h(
 l,6,2,o.primary);n.picked&&h(n.picked.row,9,2.5,o.ink),i!==null&&h(i,7,1.5,o.ink)})})}function Kt(e,{layout:t,theme:s},{
-pane:o,points:n}){Z(e,t.panes[o].plot,()=>{e.beginPath();for(let{x:r,y:i}of n)e.lineTo(r,i);e.closePath(),e.fillStyle=y(
+pane:o,points:n}){q(e,t.panes[o].plot,()=>{e.beginPath();for(let{x:r,y:i}of n)e.lineTo(r,i);e.closePath(),e.fillStyle=y(
 s.primary,.12),e.fill(),e.strokeStyle=y(s.primary),e.lineWidth=1.5,e.stroke()})}function Xt(e,{layout:t,theme:s},{pane:o,
-x:n,y:r,radius:i}){Z(e,t.panes[o].plot,()=>{e.strokeStyle=y(s.ink),e.lineWidth=1,e.beginPath(),e.moveTo(n-i-6,r),e.lineTo(
-n+i+6,r),e.moveTo(n,r-i-6),e.lineTo(n,r+i+6),e.moveTo(n+i,r),e.arc(n,r,i,0,2*Math.PI),e.stroke()})}var E=2,$=16,Be=11.5,Vt=17;function Yt(e,t){let s=u("canvas"),o=e.layoutFor(e.layout.width,!0);e.paint(s,o,E),q(C(s),e,{
-lit:t,hovered:null}),He(s,e).toBlob(n=>{n&&G(n,"wall.png")},"image/png")}function He(e,{data:t,theme:s}){let o=u("canvas"),
-n=C(o),r=`${E*Be}px ${s.font}`;n.font=r;let i=je(n,t.caption,e.width);o.width=e.width+2*E*$,o.height=e.height+E*(2*$+Vt*
+x:n,y:r,radius:i}){q(e,t.panes[o].plot,()=>{e.strokeStyle=y(s.ink),e.lineWidth=1,e.beginPath(),e.moveTo(n-i-6,r),e.lineTo(
+n+i+6,r),e.moveTo(n,r-i-6),e.lineTo(n,r+i+6),e.moveTo(n+i,r),e.arc(n,r,i,0,2*Math.PI),e.stroke()})}var E=2,$=16,He=11.5,Vt=17;function Yt(e,t){let s=u("canvas"),o=e.layoutFor(e.layout.width,!0);e.paint(s,o,E),J(C(s),e,{
+lit:t,hovered:null}),je(s,e).toBlob(n=>{n&&G(n,"wall.png")},"image/png")}function je(e,{data:t,theme:s}){let o=u("canvas"),
+n=C(o),r=`${E*He}px ${s.font}`;n.font=r;let i=Fe(n,t.caption,e.width);o.width=e.width+2*E*$,o.height=e.height+E*(2*$+Vt*
 i.length),n.fillStyle=y(s.background),n.fillRect(0,0,o.width,o.height),n.drawImage(e,E*$,E*$),n.font=r,n.fillStyle=y(s.muted);
-let c=E*$+e.height;return i.forEach((a,h)=>{n.fillText(a,E*$,c+E*Vt*(h+1))}),o}function je(e,t,s){let o=[];for(let n of t.
+let c=E*$+e.height;return i.forEach((a,h)=>{n.fillText(a,E*$,c+E*Vt*(h+1))}),o}function Fe(e,t,s){let o=[];for(let n of t.
 split(" ").filter(Boolean)){let r=o.length?`${o.at(-1)} ${n}`:n;o.length&&e.measureText(r).width<=s?o.splice(-1,1,r):o.push(
-n)}return o}var _="replace";var Mt="remove";function J(e){return e.altKey?Mt:e.shiftKey?"add":_}function Zt(e,t,s){if(s===_)return t;let o=s==="add"?
+n)}return o}var _="replace";var Mt="remove";function Q(e){return e.altKey?Mt:e.shiftKey?"add":_}function Zt(e,t,s){if(s===_)return t;let o=s==="add"?
 1:0;return e.map((n,r)=>t[r]?o:n)}function S(e){let t=0;for(let s of e)t+=s;return t}function qt({ids:e,selected:t,picked:s}){
-let o=S(t)?Fe(t):null;return{ids:e,selected:o,picked:s?.row??null,pane:s?.pane??null}}function Fe(e){let t=new Uint8Array(
+let o=S(t)?Ge(t):null;return{ids:e,selected:o,picked:s?.row??null,pane:s?.pane??null}}function Ge(e){let t=new Uint8Array(
 Math.ceil(e.length/8));e.forEach((o,n)=>{t[n>>3]|=o<<(n&7)});let s="";for(let o of t)s+=String.fromCharCode(o);return btoa(
 s)}function Jt(e){return{setMode(t){e.change({mode:t}),e.showControls()},setLinked:t=>e.change({linked:t}),setNamed(t){e.change(
 {named:t}),e.draw()},setColumn(t){e.change({column:t}),e.scene.colourRows(),e.showAll()},setSize(t){e.change({size:t}),e.
 draw()},resetAll(){let{cameras:t,dims:s}=e.view;e.change({cameras:t.map(()=>I(s))}),e.showAll()},clear:()=>e.clear(),save:()=>Yt(
-e.scene,e.lit),search:(t,s)=>Ge(e,t,s)}}function Ge(e,t,s){if(e.change({search:{text:t,isExpression:s}}),!t){e.search.stop(),
+e.scene,e.lit),search:(t,s)=>Ke(e,t,s)}}function Ke(e,t,s){if(e.change({search:{text:t,isExpression:s}}),!t){e.search.stop(),
 e.clear();return}e.controls.say("Searching"),e.search.start(e.scene.data,t,s,({rows:o,problem:n})=>{o&&e.select(o,_,{text:t,
-isExpression:s}),e.controls.say(o?`${v(S(o))} found`:n)})}var R=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(this.#e)}};var Ke=300,Q=class{#t=new R(Ke);element=u("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
-textContent=t})}stop(){this.#t.stop()}};var B=255,tt=254,kt=254,Qt=["","#E69F00","#56B4E9","#009E73","#0072B2","#D55E00","#CC79A7"],et=Qt.length;function te(e){
+isExpression:s}),e.controls.say(o?`${v(S(o))} found`:n)})}var B=255,tt=254,kt=254,Qt=["","#E69F00","#56B4E9","#009E73","#0072B2","#D55E00","#CC79A7"],et=Qt.length;function te(e){
 return Math.round(Math.min(1,Math.max(0,e))*(kt-1))}function St(e,t){let s=Array.from({length:kt},(o,n)=>e==="number"?P(
 n/(kt-1),t.dark):Xe(n%et,t));return s[tt]=L(t.background,t.ink,.62),s[B]=t.missing,s}function Xe(e,t){return e===0?t.ink:
 z(Qt[e])}var Ve=.01,Ye=.99;function se(e,t){let s=e.rows.length>1,{kind:o,entries:n,slots:r,ranges:i}=e.labels.length?Je(e):Ze(e.
@@ -150,7 +150,7 @@ ce).map(([a,[h,l]])=>[a,()=>this.#i(t,h*i,-l*i)]);return{...Object.fromEntries(c
 "[":()=>this.#n(t,1/U),"]":()=>this.#n(t,U)," ":()=>this.#r(t,s.shiftKey?Mt:"add"),Enter:()=>this.#f(t),Escape:()=>o.clear(),
 n:n(1),N:n(1),p:n(-1),P:n(-1)}}#i(t,s,o){let{plot:n}=this.#t.scene.layout.panes[t],{x:r,y:i}=this.cross(t),c=ht({x:r+s,y:i+
 o},n);this.#e[t]={x:(c.x-n.x)/n.w,y:(c.y-n.y)/n.h},this.#u(t)}#n(t,s){this.#s=Math.min(200,Math.max(4,this.#s*s)),this.#u(
-t)}#c(t,s){let{view:o,spaces:n,layout:r}=this.#t.scene,{plot:i}=r.panes[t];this.#t.moveCamera(t,X(o.cameras[t],s,this.cross(
+t)}#c(t,s){let{view:o,spaces:n,layout:r}=this.#t.scene,{plot:i}=r.panes[t];this.#t.moveCamera(t,V(o.cameras[t],s,this.cross(
 t),n[t],i))}#r(t,s){let o=this.#h(t);this.#t.select(o,s),this.#t.announcer.say(`${S(o)} rows in the circle ${s==="add"?"\
 added":"removed"}`)}#h(t){let s=this.cross(t),{screens:o,layout:n}=this.#t.scene;return me(o[t],s,s.radius,n.panes[t].plot)}#l(t,s){
 return j(this.#t.scene.filed(t),this.cross(t),s)}#f(t){let{plot:s}=this.#t.scene.layout.panes[t],o=this.#l(t,Math.hypot(
@@ -161,7 +161,7 @@ hidden&&(o.kind==="number"?ds(e,t):gs(e,t,s))}function ds(e,{colouring:t,theme:s
 {length:ge},(h,l)=>y(P(l/(ge-1),s.dark))),i=u("span",{class:"bar","aria-hidden":"true"});i.style.background=`linear-grad\
 ient(to right, ${r.join(", ")})`;let[c,a]=o.map(h=>u("span",{text:h}));e.append(u("span",{text:n}),u("span",{class:"scal\
 e"},[c,i,a]))}function gs(e,{colouring:t,colours:s,data:o},n){e.append(u("span",{text:t.name}));for(let{slot:r,text:i}of t.
-entries){let c=u("span",{class:"swatch","aria-hidden":"true"});c.style.background=y(s[r]);let a=f=>n(ys(t,r,o.n),J(f)),h=`\
+entries){let c=u("span",{class:"swatch","aria-hidden":"true"});c.style.background=y(s[r]);let a=f=>n(ys(t,r,o.n),Q(f)),h=`\
 Select the rows of ${i}; Shift adds them, Alt removes them`,l=u("span",{class:"entry-text",text:i});e.append(u("button",
 {type:"button",class:"entry",title:h,onclick:a},[c,l]))}}function ys({slots:e},t,s){let o=new Uint8Array(s);for(let n of e)
 for(let r=0;r<s;r++)n[r]===t&&(o[r]=1);return o}function we(e){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(e);if(t)return t;let s={wall:null,lit:[],
@@ -175,12 +175,12 @@ be(o,t.start)>ws,!t.moved)return;let{spaces:i,layout:c,view:a}=e.scene,{plot:h}=
 "pan"?e.moveCamera(t.pane,Ft(l,n,r,i[t.pane],h)):a.mode==="rotate"?e.moveCamera(t.pane,At(l,n,r)):ks(e,t,ht(o,h)),t.last=
 o}function ks(e,t,s){let{start:o,pane:n}=t,r=e.view.mode==="box";if(r?t.points=[o,s]:be(s,t.points[t.points.length-1])>=
 xs&&t.points.push(s),t.points.length<2)return;let i=[o,{x:s.x,y:o.y},s,{x:o.x,y:s.y}];e.outline({pane:n,points:r?i:t.points})}
-function Ss(e,t,s){if(e.outline(null),!t.moved){Es(e,t);return}let o=vs(e,t);o&&(e.select(o,J(s)),e.measure("brushMs",s.
+function Ss(e,t,s){if(e.outline(null),!t.moved){Es(e,t);return}let o=vs(e,t);o&&(e.select(o,Q(s)),e.measure("brushMs",s.
 timeStamp))}function vs(e,{pane:t,points:s}){let o=e.scene.screens[t],{mode:n}=e.view;return n==="lasso"?ue(o,s):n==="bo\
 x"?fe(o,s[0],s[s.length-1]):null}function Es(e,{pane:t,start:s}){let o=j(e.scene.filed(t),s,xe);e.pick(o<0?null:{row:o,pane:t})}
 function Ts(e,t){let s=F(e,t),o=H(e.scene.layout,s),n=o<0?-1:j(e.scene.filed(o),s,xe);e.hover(n<0?null:{row:n,pane:o,point:s})}
 function Rs(e,t){let s=F(e,t),o=H(e.scene.layout,s);if(o<0)return;t.preventDefault();let{spaces:n,layout:r,view:i}=e.scene,
-c=t.deltaMode===WheelEvent.DOM_DELTA_LINE?16*t.deltaY:t.deltaY,a=Math.exp(-c*As),{plot:h}=r.panes[o];e.moveCamera(o,X(i.
+c=t.deltaMode===WheelEvent.DOM_DELTA_LINE?16*t.deltaY:t.deltaY,a=Math.exp(-c*As),{plot:h}=r.panes[o];e.moveCamera(o,V(i.
 cameras[o],a,s,n[o],h))}function F(e,t){let s=e.stage.canvas.getBoundingClientRect();return{x:t.clientX-s.left,y:t.clientY-
 s.top}}function be(e,t){return Math.hypot(e.x-t.x,e.y-t.y)}function Me(e,t){let s=new Uint32Array(1025),o=n=>Math.min(1023,Math.max(0,Math.floor((n+1)/2*1024)));for(let n of e)s[o(
 n)+1]+=1;for(let n=0;n<1024;n++)s[n+1]+=s[n];for(let n=0;n<e.length;n++)t[s[o(e[n])]++]=n}var Os=[1,2,5,10],Cs=12;function Lt([e,t],s){let o=(t-e)/s,n=10**Ct(o),r=n*(Os.find(a=>a*n>=o)??10),[i,c]=[Math.ceil(e/r),
@@ -260,13 +260,13 @@ o.classList.toggle("keyed",s&&n===t)}),s}place({panes:t}){t.forEach(({plot:s},o)
 x}px`,top:`${s.y}px`,width:`${s.w}px`,height:`${s.h}px`})})}draw(t){let{layout:s}=t;t.paint(this.#t,s,globalThis.devicePixelRatio||
 1),Object.assign(this.canvas,{width:this.#t.width,height:this.#t.height}),this.canvas.style.width=`${s.width}px`,this.canvas.
 style.height=`${s.height}px`}overlay(t,{lit:s,hovered:o,outline:n,cross:r}){let i=C(this.canvas),c=this.canvas.width/t.layout.
-width;i.setTransform(1,0,0,1,0,0),i.drawImage(this.#t,0,0),i.scale(c,c),q(i,t,{lit:s,hovered:o}),n&&Kt(i,t,n),r&&Xt(i,t,
+width;i.setTransform(1,0,0,1,0,0),i.drawImage(this.#t,0,0),i.scale(c,c),J(i,t,{lit:s,hovered:o}),n&&Kt(i,t,n),r&&Xt(i,t,
 r)}};function qs(e){return{ids:e.ids,n:e.n,dims:e.dims,cameras:e.panes.map(()=>I(e.dims)),linked:!0,named:!0,mode:"lasso",column:e.
 columns[0]?.name??"",size:1,selected:new Uint8Array(e.n),picked:null,search:{text:"",isExpression:!1}}}function $e(e,t){
 let s=qs(t);if(!e||e.ids!==t.ids||e.n!==t.n)return s;let o=e.dims!==t.dims,n=e.picked&&e.picked.pane<t.panes.length;return{
 ...e,dims:t.dims,mode:o&&e.mode==="rotate"?"lasso":e.mode,cameras:s.cameras.map((r,i)=>!o&&(e.cameras[i]??(e.linked&&e.cameras[0]))||
 r),column:t.columns.some(({name:r})=>r===e.column)?e.column:s.column,picked:e.picked&&(n?e.picked:{...e.picked,pane:0})}}var Js=120,yt=class{#t=new ut(this);#e=new R(Js);#s=-1;#o=0;#i={outline:null,hovered:null};#n=null;#c=null;#r={wall:null,
-lit:[],view:null,calls:0};#h=()=>{};stage=new gt;search=new ct;announcer=new Q;controls=new at(Jt(this));#l=new rt(t=>this.
+lit:[],view:null,calls:0};#h=()=>{};stage=new gt;search=new ct;announcer=new K;controls=new at(Jt(this));#l=new rt(t=>this.
 pick(t));#f=u("div",{class:"legend",role:"group","aria-label":"Legend"});#u=u("p",{class:"status",role:"status"});constructor(t){
 this.root=t;let s=u("div",{class:"above"},[this.#u,this.#f]),{controls:o,stage:n,announcer:r}=this;t.append(o.element,s,
 n.element,r.element,this.#l.element)}get scene(){return this.#c}get view(){return this.scene.view}get nPanes(){return this.

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from bertflow_app.browser.assets import script, style
 
-from bertflow_core.figures.cone import circles, on_sphere
+from bertflow_core.figures.cone import circles, on_sphere, top_of_arrow
 from bertflow_core.figures.style import colour_of
 from bertflow_core.studies.cone.measure import Cone, Opening
 
@@ -38,12 +38,12 @@ def cone_view(cone: Cone, openings: Sequence[Opening], *, key: str) -> None:
 def _panel(opening: Opening) -> dict[str, Any]:
     x, y, nearness = on_sphere(opening.angles, opening.azimuths)
     return {
-        "title": f"{opening.layers}: {opening.spec}",
+        "title": f"{opening.layers}, {opening.spec}",
         "colour": colour_of(opening.spec),
         "x": x.tolist(),
         "y": y.tolist(),
         "near": np.where(nearness > 0, 1, 0).tolist(),
-        "top": float(on_sphere(0, 0)[1] * opening.mean_length),
+        "top": top_of_arrow(opening.mean_length),
         "mean_length": opening.mean_length,
-        "pair_angles": np.round(opening.pair_angles, 1).tolist(),
+        "pair_angles": opening.pair_angles,
     }

@@ -1,5 +1,6 @@
 /* Spheres side by side: the pair that is pointed at on one of them is marked on all. */
 
+import { Announcer } from "../shared/announcer.js";
 import { ARROWS } from "../shared/arrows.js";
 import { make } from "../shared/dom.js";
 import { readTheme } from "../shared/palette.js";
@@ -16,6 +17,7 @@ export class ConeView {
   #data = null;
   /** @type {{ sphere: Sphere, angle: HTMLElement, box: HTMLElement }[]} */
   #panels = [];
+  #announcer = new Announcer();
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -23,12 +25,12 @@ export class ConeView {
     this.spheres = make("div", {
       class: "spheres",
       tabindex: 0,
-      role: "group",
+      role: "application",
       "aria-label": "Spheres; the arrow keys show one pair of sentences after the other",
       onkeydown: (event) => this.#press(event),
     });
-    this.text = make("output", { "aria-live": "polite" });
-    root.replaceChildren(this.spheres, this.text);
+    this.text = make("p", { class: "pair" });
+    root.replaceChildren(this.spheres, this.text, this.#announcer.element);
     this.watcher = new ResizeObserver(() => this.#draw());
     this.watcher.observe(root);
   }
@@ -66,6 +68,7 @@ export class ConeView {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [across, up] = ARROWS[event.key] ?? [0, 0];
     if (!across && !up) return;
     event.preventDefault();
@@ -81,6 +84,14 @@ export class ConeView {
     if (pair === this.#chosen) return;
     this.#chosen = pair;
     this.#draw();
+    this.#announcer.say(`${this.text.textContent}; ${this.#angles().join(", ")}`);
+  }
+
+  /** Return the angle of the marked pair on each sphere, in words. */
+  #angles() {
+    return this.#panels.map(({ sphere: { panel } }) => {
+      return `${panel.title} ${panel.pair_angles[this.#chosen].toFixed(0)}°`;
+    });
   }
 
   #draw() {
@@ -101,6 +112,7 @@ export class ConeView {
   }
 
   close() {
+    this.#announcer.stop();
     this.watcher.disconnect();
   }
 }

@@ -112,7 +112,7 @@ export class NewbornView {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!by) return;
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     this.#go(Math.round(this.#position) + by);
   }

@@ -1,7 +1,7 @@
 /* The wall's buttons and boxes; each calls what it is given and shows what the view holds. */
 
 import { button, make } from "../shared/dom.js";
-import { Later } from "./later.js";
+import { Later } from "../shared/later.js";
 import { MAX_PATTERN } from "./search.js";
 
 /** @import { Data, Mode, View } from "./types" */

@@ -1,14 +1,14 @@
 /* One wall: what the visitor set and selected, and what happens when either changes. */
 
+import { Announcer } from "../shared/announcer.js";
 import { grouped, make } from "../shared/dom.js";
+import { Later } from "../shared/later.js";
 import { actionsOn } from "./actions.js";
-import { Announcer } from "./announcer.js";
 import { Beside, neighboursIn } from "./beside.js";
 import { homeCamera } from "./camera.js";
 import { valueText } from "./colouring.js";
 import { Controls } from "./controls.js";
 import { Keyboard } from "./keyboard.js";
-import { Later } from "./later.js";
 import { showLegend } from "./legend.js";
 import { meetingOf } from "./meeting.js";
 import { parsePayload, textOf } from "./payload.js";

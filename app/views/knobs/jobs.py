@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import find_or_start, job_key, once
+from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.calibrators.spec import BASELINE
@@ -49,14 +49,14 @@ def embedded(recipe: Recipe, *, start: bool) -> Job | None:
     return find_or_start(job_key("embedded", recipe), work, start=start)
 
 
-def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, again: bool) -> Job:
-    """Return the job that fits a flow on what is embedded and scores it; it starts by itself.
+def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> Job | None:
+    """Return the job that fits a flow on what is embedded, and scores it.
 
     Args:
         recipe: The choices.
         plain: What `embedded` gave.
         spec: The flow.
-        again: Whether one that failed or was stopped is started again.
+        start: Whether to start it.
 
     Raises:
         Busy: Too many jobs are waiting.
@@ -68,7 +68,12 @@ def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, again: bool) -> J
 
         return evaluate_calibrator(plain.prepared, spec, device=lab.device, progress=progress)
 
-    return once(job_key("turned flow", recipe, spec=spec), work, again=again)
+    return find_or_start(turned_key(recipe, spec), work, start=start)
+
+
+def turned_key(recipe: Recipe, spec: str) -> str:
+    """Return the name of the job that `turned_flow` returns."""
+    return job_key("turned flow", recipe, spec=spec)
 
 
 def flow_sweep(

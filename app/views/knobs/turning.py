@@ -1,12 +1,14 @@
 """A flow whose parameters are turned by hand: each turn fits it anew."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.jobs import Job
+from bertflow_app.by_itself import find_or_begin, leave
 from bertflow_app.parts.components import caption, follow, is_under_way, problem
 from bertflow_app.parts.exports import chart, origin_of
+from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.views.knobs import jobs
 
 from bertflow_core.calibrators.catalog import calibrator_info
@@ -30,26 +32,42 @@ _LAST = "last_turn"
 def turning_panel(recipe: Recipe) -> None:
     """Let the visitor turn the flow's parameters, and fit it at every turn."""
     spec = _chosen_spec()
-    slot = st.empty()
-    pressed = slot.button(
+    key = jobs.turned_key(recipe, spec)
+    try:
+        _leave_last(key)
+        pressed = _button(recipe, key)
+        embed = partial(jobs.embedded, recipe)
+        embedded = find_or_begin(embed, pressed=pressed, wanted=spec != FLOW)
+        if embedded is None:
+            st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
+        elif follow(embedded):
+            _fit(recipe, embedded.result, spec, pressed=pressed)
+    except BertFlowError as error:
+        problem(error)
+
+
+def _button(recipe: Recipe, key: str) -> bool:
+    """Draw the button where there is no fit, and nothing that leads to one; return if pressed."""
+    fit = services.registry().get(key)
+    if is_under_way(fit) or (fit is None and is_under_way(jobs.embedded(recipe, start=False))):
+        return False
+    return st.button(
         "Fit this flow",
         icon=":material/play_arrow:",
         help="Embeds the sentences and fits the flow once; from then on every turn fits it anew.",
     )
-    try:
-        embedded = jobs.embedded(recipe, start=pressed or spec != FLOW)
-        if embedded is None:
-            st.info("Turn one of them, or press **Fit this flow**: a fit takes about a second.")
-        elif follow(embedded):
-            plain = embedded.result
-            job = _only(jobs.turned_flow(recipe, plain, spec, again=pressed))
-            job.wait(GRACE_SECONDS)
-            if is_under_way(job):
-                slot.empty()
-            if follow(job):
-                _show(plain, job.result)
-    except BertFlowError as error:
-        problem(error)
+
+
+def _fit(recipe: Recipe, plain: "Result", spec: str, *, pressed: bool) -> None:
+    turn = partial(jobs.turned_flow, recipe, plain, spec)
+    job = find_or_begin(turn, pressed=pressed, wanted=True)
+    if job is None:
+        st.info("Other computations of yours are under way: turn it again when one is done.")
+        return
+    job.watch(state.visitor())
+    job.wait(GRACE_SECONDS)
+    if follow(job):
+        _show(plain, job.result)
 
 
 def _chosen_spec() -> str:
@@ -69,13 +87,12 @@ def _chosen_spec() -> str:
     return f"{FLOW}:{','.join(turned)}" if turned else FLOW
 
 
-def _only(job: Job) -> Job:
+def _leave_last(key: str) -> None:
     """Take the visitor off the fit of the turn before, which nobody waits for any more."""
-    before = services.registry().get(str(state.held(_LAST)))
-    if before is not None and before is not job and before.is_live:
-        before.leave(state.visitor())
-    state.choose(**{_LAST: job.key})
-    return job
+    last = state.held(_LAST)
+    if last not in (None, key):
+        leave(str(last))
+    state.choose(**{_LAST: key})
 
 
 def _show(plain: "Result", turned: "Result") -> None:
@@ -100,6 +117,9 @@ def _show(plain: "Result", turned: "Result") -> None:
         alt="Distribution of the pairs' cosines without calibration and under this flow",
         origin=origin_of(scores_report([plain, turned])),
     )
-    caption(f"{turned.recipe.caption()}. Changes: against {plain.spec}; none is tested here.")
+    caption(
+        f"{turned.recipe.caption()}. Change: against {plain.spec}; not tested for significance."
+    )
     for note in fit_notes([turned]):
         caption(note)
+    say_how_scored(turned)

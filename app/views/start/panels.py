@@ -31,9 +31,9 @@ def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
     st.caption(
         f"{2 * len(cone.pairs)} captions as points on a sphere. A point's angle to the arrow, the "
         "mean vector, is that of the full space; its place around the arrow is a projection. Point "
-        "at one to mark its pair on every sphere and to read the angle between the two."
+        "at one, or press the arrow keys, to mark a pair on every sphere and to read its angle."
     )
-    if state.is_first_time("start"):
+    if state.is_first_page():
         time.sleep(HEAD_START_SECONDS)
 
 

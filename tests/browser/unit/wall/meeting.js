@@ -1,4 +1,4 @@
-import { Later } from "../../../../app/browser/wall/later.js";
+import { Later } from "../../../../app/browser/shared/later.js";
 import marks from "../../../../app/browser/wall/marks.js";
 import { meetingOf } from "../../../../app/browser/wall/meeting.js";
 import { equal, test } from "../harness.js";

@@ -1,6 +1,6 @@
 /* What is said to those who listen to the page instead of seeing it. */
 
-import { make } from "../shared/dom.js";
+import { make } from "./dom.js";
 import { Later } from "./later.js";
 
 const PAUSE_MS = 300;
