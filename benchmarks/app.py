@@ -29,6 +29,7 @@ __all__ = ["lab_server", "run"]
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 _SETTLE_SECONDS = 15
+_MOST_LOOKS = 150
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 _TURNS = (
@@ -103,14 +104,20 @@ class _Server:
             return False
 
     def settle(self) -> None:
-        """Wait until what the server begins by itself is done: other layers, compiled code."""
-        own = psutil.Process(self.process.pid)
-        while True:
-            everyone = [own, *own.children(recursive=True)]
-            before = sum(_cpu_seconds(each) for each in everyone)
-            time.sleep(2)
-            if sum(_cpu_seconds(each) for each in everyone) - before < 0.2:
+        """Wait until what the server begins by itself is done: other layers, compiled code.
+
+        Raises:
+            RuntimeError: It does not come to rest.
+        """
+        before: dict[int, float] = {}
+        for _ in range(_MOST_LOOKS):
+            own = psutil.Process(self.process.pid)
+            now = {each.pid: _cpu_seconds(each) for each in (own, *own.children(recursive=True))}
+            if now.keys() == before.keys() and sum(now.values()) - sum(before.values()) < 0.2:
                 return
+            before = now
+            time.sleep(2)
+        raise RuntimeError("the server is still at work: is something else asking it?")
 
     @property
     def mib(self) -> float:

@@ -3,7 +3,7 @@
 `python -m benchmarks.engines --folder DIR` embeds 20,000 sentences with `minilm` three times by
 each engine, in turns, and writes `results/engines.json`: wall time, the start of command and
 cluster included; CPU time of all processes of the command; and the time in shards. It needs the
-extra `scale`, takes about seven minutes on two cores, and `make bench` leaves it out.
+extra `scale`, takes three minutes on two idle cores, and `make bench` leaves it out.
 """
 
 import argparse

@@ -27,11 +27,11 @@ def draw(records: Iterable[Record]) -> str:
     ends = [end for row in rows for end in row["spread"]]
     axis = Axis(min(1, *ends), max(ends), _LEFT, _RIGHT, base=2)
     bottom = _TOP + _ROW * len(rows)
-    title = "How many times as fast as its peer, in one run"
+    title = "Speed of each work, as a multiple of a named peer's"
     parts = [
         f'<text x="20" y="24">{title}</text>',
-        '<text class="small" x="20" y="44">The peer takes so many times as long; the line on a bar '
-        "spans all rounds. Machines and versions stand in the tables.</text>",
+        '<text class="small" x="20" y="44">Median of the rounds of one run each; the line on a bar '
+        "spans all rounds. Days, machines and versions stand in the tables of README.md.</text>",
         *(_tick(axis, value, bottom) for value in axis.ticks),
         *(_bar(axis, row, _TOP + _ROW * i) for i, row in enumerate(rows)),
         f'<text x="{(_LEFT + _RIGHT) // 2}" y="{bottom + 40}" text-anchor="middle">'

@@ -26,6 +26,7 @@ Stop = Callable[[Page, str], None]
 def start(page: Page, address: str) -> None:
     """Open the first page."""
     page.goto(address)
+    page.locator(".cone[data-pair]").wait_for()
     page.locator(".js-plotly-plot").first.wait_for()
 
 
