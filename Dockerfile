@@ -1,8 +1,7 @@
 # The dashboard on the CPU, as a user without rights; see docs/deploy.md.
-# BASE is named by version. For a build that is the same every time give it with its digest, as
-# `docker buildx imagetools inspect python:3.12-slim-bookworm` prints it:
-#   docker build --build-arg BASE=python:3.12-slim-bookworm@sha256:... .
-ARG BASE=python:3.12-slim-bookworm
+# BASE is one image for every platform, by its digest; `docker buildx imagetools inspect
+# python:3.12-slim-bookworm` prints that of the newest.
+ARG BASE=python:3.12-slim-bookworm@sha256:0f5b26b9518d002b6173fd61daad821fa340635ebfec5bba471013f9ca114579
 
 FROM ${BASE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

@@ -29,8 +29,8 @@ def the(name):
     return [arguments for instruction, arguments in instructions() if instruction == name]
 
 
-def test_the_image_has_two_stages_of_one_base_that_is_named_by_version():
-    assert re.fullmatch(r"BASE=python:3\.1[1-3]-slim-\w+", *the("ARG"))
+def test_the_image_has_two_stages_of_one_base_that_is_named_by_its_digest():
+    assert re.fullmatch(r"BASE=python:3\.1[1-3]-slim-\w+@sha256:[0-9a-f]{64}", *the("ARG"))
     assert the("FROM") == ["${BASE} AS build", "${BASE}"]
 
 
@@ -68,12 +68,12 @@ def test_only_what_the_image_is_made_of_reaches_the_builder():
     assert set(project["tool"]["setuptools"]["package-dir"].values()) <= copied
 
 
-def test_only_the_proxy_is_reached_and_every_image_is_named_by_version():
+def test_only_the_proxy_is_reached_and_every_image_is_named_by_version_and_digest():
     services = COMPOSE["services"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     images = [service["image"] for service in services.values() if "image" in service]
     assert len(images) == 2
-    assert all(re.search(r":v?\d+\.\d+[\w.-]*$", image) for image in images)
+    assert all(re.search(r":v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$", image) for image in images)
     lab = services["lab"]
     assert lab["read_only"] and lab["cap_drop"] == ["ALL"]
     assert lab["volumes"] == ["cache:/cache"]
