@@ -34,4 +34,5 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
     def _training_notes(self) -> tuple[str, ...]:
         """Say where so few steps were taken that little more than the flow's start is left."""
         n_steps = len(self.steps_)
-        return (f"{n_steps} steps: hardly trained",) if n_steps < HARDLY_TRAINED else ()
+        taken = "1 step" if n_steps == 1 else f"{n_steps} steps"
+        return (f"{taken}: hardly trained",) if n_steps < HARDLY_TRAINED else ()

@@ -45,7 +45,7 @@ GROUPS = {
         Term(
             "token pooling",
             "How the vectors of tokens become one: their mean, their maximum, or that of the "
-            "first token (cls).",
+            "first token (cls) or of the last.",
         ),
         Term("embedding", "The vector of a sentence before calibration, x, of D numbers."),
         Term(

@@ -99,7 +99,7 @@ def _show(plain: "Result", turned: "Result") -> None:
     row = score_rows([plain, turned])[-1]
     left, middle, right = st.columns(3)
     left.metric(
-        turned.metric.header,
+        f"{turned.metric.header}, {turned.recipe.split}",
         percent(row.score),
         None if row.change is None else f"{100 * row.change:+.2f}",
         help=f"{turned.metric.title} x 100",
@@ -118,7 +118,10 @@ def _show(plain: "Result", turned: "Result") -> None:
         origin=origin_of(scores_report([plain, turned])),
     )
     caption(
-        f"{turned.recipe.caption()}. Change: against {plain.spec}; not tested for significance."
+        f"Cosines of the {turned.prepared.pairs.size} that are scored; the random cosine is of "
+        f"random ones. {turned.recipe.caption()}. Change: against {plain.spec}; not tested for "
+        "significance. A flow that is chosen by these numbers looks better than it is: below, dev "
+        "chooses."
     )
     for note in fit_notes([turned]):
         caption(note)
