@@ -1,14 +1,19 @@
 """The choice of calibrators, and of the rows and columns of a comparison; kept in the address."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.fold import named_specs
 
-from bertflow_core.calibrators.catalog import CALIBRATORS, DEFAULT_SPECS, offered_specs, plain_name
+from bertflow_core.calibrators.catalog import (
+    CALIBRATORS,
+    DEFAULT_SPECS,
+    check_spec,
+    offered_specs,
+    plain_name,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.comparison.grid import Grid
@@ -38,13 +43,18 @@ def calibrator_picker(
 
 
 def plain_names(specs: Sequence[str]) -> None:
-    """Say below a choice of calibrators what each does; a wrong spec is refused elsewhere."""
-    names = []
+    """Say below a choice of calibrators what each does, or what is wrong with it."""
+    names, wrong = [], []
     for spec in specs:
-        with suppress(InputError):
+        try:
+            check_spec(spec)
             names.append(f"{spec}: {plain_name(spec)}")
+        except InputError as error:
+            wrong.append(str(error))
     if names:
         st.caption(". ".join(names) + ".")
+    for sentence in wrong:  # it may hold what was typed, so it is plain
+        st.text(sentence)
 
 
 def calibrator_rows() -> list[dict[str, str]]:
