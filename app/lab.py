@@ -5,7 +5,6 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +25,16 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
     """Start the imports in the background, and look after what visitors leave."""
     visitors.belongings()  # a wrong setting ends the server here
     warmup.start()
-    tasks = [asyncio.create_task(each) for each in (_import_start(), visitors.look_after())]
+    work = (asyncio.to_thread(_import_start), visitors.look_after())
+    tasks = [asyncio.create_task(each) for each in work]
     yield None
     for task in tasks:
         task.cancel()
 
 
-async def _import_start() -> None:
+def _import_start() -> None:
     """Import what the first page needs, while the browser loads its scripts."""
-    await asyncio.to_thread(import_module, "bertflow_app.views.start.panels")
+    import bertflow_app.views.start.panels  # noqa: F401
 
 
 def on_error(error: Exception) -> bool:

@@ -132,8 +132,6 @@ APP_ROOMS = {
     "views": "|",
     "address": "state | streamlit",
     "main": "address by_itself first_data navigation parts services state warmup | streamlit",
-    "lab": "folders guard token_check script_path upload_limits visitors warmup"
-    " | streamlit starlette",
 }
 for page in sorted((APP / "views").glob("[!_]*")):
     APP_ROOMS[f"views/{page.stem}"] = f"{FOR_PAGES} | streamlit"
@@ -145,6 +143,10 @@ for page in (
     "lexical",
 ):  # their panels and jobs, not the page
     APP_ROOMS[f"views/{page}"] += " numpy pandas"
+APP_ROOMS["lab"] = (
+    "folders guard token_check script_path upload_limits visitors views/start warmup"
+    " | streamlit starlette"
+)
 
 
 def modules(folder: Path) -> list[Path]:

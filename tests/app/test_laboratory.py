@@ -184,6 +184,19 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
     assert "Fit this flow" not in [each.label for each in page.button]
 
 
+def test_a_turned_flow_says_why_there_is_no_score():
+    content = b"sentence1,sentence2\na cat sits,a dog runs\nthe sun,the moon\nred,blue\n"
+    name = services.uploads().add("unjudged.csv", content)
+    page = open_page(
+        "knobs", dataset=name, sentence1="sentence1", sentence2="sentence2", turn_depth="5"
+    )
+    finish(page)
+    assert not page.exception
+    assert "they need gold scores" in texts(page)
+    assert "looks better than it is" not in texts(page)
+    assert {each.label: each.value for each in page.metric}["rho x 100, test"] == "-"
+
+
 def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(monkeypatch):
     calls = []
 

@@ -118,11 +118,14 @@ def _show(plain: "Result", turned: "Result") -> None:
         origin=origin_of(scores_report([plain, turned])),
     )
     caption(
-        f"Cosines of the {turned.prepared.pairs.size} that are scored; the random cosine is of "
-        f"random ones. {turned.recipe.caption()}. Change: against {plain.spec}; not tested for "
-        "significance. A flow that is chosen by these numbers looks better than it is: below, dev "
-        "chooses."
+        f"Cosines of the {turned.prepared.pairs.size} of the data; the random cosine is of random "
+        f"ones. {turned.recipe.caption()}."
     )
+    if row.change is not None:
+        caption(
+            f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
+            "these numbers looks better than it is: below, dev chooses."
+        )
     for note in fit_notes([turned]):
         caption(note)
     say_how_scored(turned)
