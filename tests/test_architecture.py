@@ -49,7 +49,7 @@ CORE_ROOMS = {
     " | numpy torch safetensors sentence_transformers transformers datasets",
     "calibrators": "flows | torch numpy scipy sklearn zuko",
     "evaluation": f"| {SCIENCE}",
-    "analysis": f"| {SCIENCE} umap Levenshtein nltk",
+    "analysis": f"| {SCIENCE} torch umap Levenshtein nltk",
     "figures": "| plotly numpy pandas jinja2",
     # from a recipe to a result
     "recipe": "calibrators encoders evaluation |",

@@ -1,16 +1,25 @@
-"""Exact nearest neighbours: float32 products find the candidates, float64 settles them.
+"""Exact nearest neighbours: low precision finds which rows can be near, float64 settles it.
 
-A block of queries is multiplied with all rows in float32. The largest scores of each query are
-computed again in float64. Where float32 rounding could still hide a nearer row, by its a priori
-bound, the whole query is done again in float64; so the result is exact, not nearly so.
+A block of queries is multiplied with all rows in low precision, which bounds from below how far
+away each row is. The rows that seem nearest are computed in float64, and then every row whose bound
+is not above the k-th of them; no other can be nearer, so the result is exact.
 """
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.analysis.screening import (
+    GROUP,
+    Bounds,
+    Frame,
+    Metric,
+    Ordered,
+    Precision,
+    Screen,
+    precisions,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
@@ -18,23 +27,13 @@ from bertflow_core.wording import quoted
 
 __all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
 
+_BLOCK_BYTES = 32 << 20  # of the bounds of a block of queries
 
-_BLOCK_BYTES = 64 << 20
+_EVEN = 64  # of any other number of queries, products in bfloat16 take a third longer
 
-_CHUNK = 8192  # rows that are float64 at once
+_AT_ONCE = 512  # pairs that are float64 at once
 
-_SPARE = 5  # candidates beyond k, so that rounding rarely leaves a doubt
-
-_GROUPS = 32  # scores per group, of which only the largest is examined first
-
-_NEVER = np.float32(-1e37)  # below every score, of which none is larger than about D
-
-
-class Metric(StrEnum):
-    """By what measure rows are near."""
-
-    L2 = "l2"
-    DOT = "dot"
+_MANY = 256  # groups of rows near a query from which on it takes a better precision
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,7 @@ def nearest_neighbours(
         progress: Called with `(done, total, "queries")`; may raise `Cancelled`.
 
     Returns:
-        Distances or products as float64 gives them; of equal ones the earlier row comes first,
-        but for those at the k-th place, of which any may be the one that is named.
+        Distances or products as float64 gives them; of equal ones the earlier row comes first.
 
     Raises:
         InputError: Shapes that do not fit, values that are not finite, or k out of its range.
@@ -83,16 +81,15 @@ def nearest_neighbours(
     excluded = _checked(x, queries, k, own)
     if not len(queries):
         return Neighbours(kind, np.empty((0, k), np.int64), np.empty((0, k)))
-    space = _Space.of(x, queries, kind)
-    per_block = max(1, _BLOCK_BYTES // (4 * len(space.rows)))
-    scores = np.empty((min(per_block, len(queries)), len(space.rows)), np.float32)
-    results = []
-    for start in range(0, len(queries), per_block):
-        progress(start, len(queries), "words")
-        block = slice(start, start + per_block)
-        results.append(_of_block(space, queries[block], k, excluded[block], scores))
+    search = _Search(kind, x, np.asarray(queries), k, excluded, Frame.of(x, queries, kind))
+    rows, values = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
+    waiting = np.arange(len(queries))
+    for precision in precisions(len(queries) * x.size):
+        waiting = search.settle(waiting, precision, rows, values, progress)
+    for done, query in enumerate(waiting.tolist(), start=len(queries) - len(waiting)):
+        progress(done, len(queries), "words")
+        rows[query], values[query] = search.among_all(query)
     progress(len(queries), len(queries), "words")
-    rows, values = (np.concatenate(parts) for parts in zip(*results, strict=True))
     return Neighbours(kind, rows, values)
 
 
@@ -119,137 +116,108 @@ def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | No
 
 
 @dataclass(frozen=True)
-class _Space:
-    """The rows as a product wants them.
-
-    With c a centre and s a scale, a row is (x - c) / s followed by a bias, and a query is followed
-    by 1. The product is the score: q.x, or q.x - |x|^2 / 2, which falls as the distance rises.
-    """
-
+class _Search:
     metric: Metric
     x: FloatArray = field(repr=False)
-    centre: FloatArray
-    scale: float
-    rows: FloatArray = field(repr=False)
-    longest: float
-    bias: float
+    queries: FloatArray = field(repr=False)
+    k: int
+    own: Rows = field(repr=False)
+    frame: Frame
 
-    @classmethod
-    def of(cls, x: FloatArray, queries: FloatArray, metric: Metric) -> "_Space":
-        """Centre for distances, which no shift changes; scale, so that nothing overflows."""
-        n, d = x.shape
-        centre = np.zeros(d)
-        if metric is Metric.L2:
-            centre = x.mean(axis=0, dtype=np.float64)
-        scale = max(_reach(each, centre) for each in (x, queries)) or 1.0
-        rows = np.zeros((-(-n // _GROUPS) * _GROUPS, d + 1), np.float32)
-        for start in range(0, n, _CHUNK):  # the differences are float64 only while they are made
-            rows[start : min(start + _CHUNK, n), :d] = (x[start : start + _CHUNK] - centre) / scale
-        squares = np.einsum("nd,nd->n", rows[:n, :d], rows[:n, :d], dtype=np.float64)
-        rows[:, d] = _NEVER
-        rows[:n, d] = -0.5 * squares if metric is Metric.L2 else 0.0
-        longest = float(np.sqrt(squares.max()))
-        return cls(metric, x, centre, scale, rows, longest, float(-rows[:n, d].min()))
+    def settle(
+        self,
+        waiting: Rows,
+        precision: Precision,
+        rows: Rows,
+        values: FloatArray,
+        progress: Progress,
+    ) -> Rows:
+        """Put the nearest rows of queries and their values in place; return the queries left."""
+        if not len(waiting):
+            return waiting
+        screen = Screen.of(self.x, self.frame, precision)
+        width = len(screen.table)
+        per_block = max(1, _BLOCK_BYTES // (precision.bytes * width))
+        per_block = min(per_block // _EVEN * _EVEN or per_block, len(waiting))
+        room = precision.empty(per_block, width)
+        left: list[Rows] = []
+        for start in range(0, len(waiting), per_block):
+            settled = len(self.queries) - len(waiting) + start - sum(map(len, left))
+            progress(settled, len(self.queries), "words")
+            block = waiting[start : start + per_block]
+            found, found_rows, found_values = self._of_block(screen, block, room[: len(block)])
+            rows[block[found]], values[block[found]] = found_rows, found_values
+            left.append(block[~found])
+        return np.concatenate(left)
 
-    def scaled(self, queries: FloatArray) -> FloatArray:
-        """Return queries with their 1, float64, shape (n, D + 1)."""
-        moved = (np.asarray(queries, np.float64) - self.centre) / self.scale
-        return np.column_stack([moved, np.ones(len(moved))])
+    def _of_block(
+        self, screen: Screen, block: Rows, room: object
+    ) -> tuple[npt.NDArray[np.bool_], Rows, FloatArray]:
+        """Return which queries are settled, and their rows and values, each of shape (m, k)."""
+        framed = self.frame.queries(self.queries[block])
+        bounds = screen.bounds(framed, room)
+        masked = np.flatnonzero(self.own[block] >= 0)
+        bounds.leave_out(masked, self.own[block[masked]])
+        groups = bounds.least.reshape(len(block), GROUP, -1)
+        tops = groups.min(axis=1)
+        limit = bounds.limit(self.frame.costs(self._reached(block, bounds, tops), framed))
+        near = tops <= limit[:, None]
+        settled = near.sum(axis=1) <= max(_MANY, self.k)
+        which, group = np.nonzero(near & settled[:, None])
+        pair, member = np.nonzero(groups[which, :, group] <= limit[which, None])
+        places = np.cumsum(settled)[which[pair]] - 1
+        rows = group[pair] + groups.shape[2] * member
+        return settled, *self._first(block[settled], places, rows)
 
-    def rounding(self, scaled: FloatArray) -> FloatArray:
-        """Bound the error of a float32 score, the casts and the bias included, shape (n,)."""
-        lengths = np.linalg.norm(scaled[:, :-1], axis=1)
-        per_unit = (scaled.shape[1] + 8) * float(np.finfo(np.float32).eps)
-        bound: FloatArray = per_unit * (lengths * self.longest + self.bias)
-        return bound
+    def _reached(self, block: Rows, bounds: Bounds, tops: Ordered) -> FloatArray:
+        """Return a distance that k rows are not beyond, or a product that k reach, shape (n,)."""
+        wanted = min(self.k + 1, len(self.x) - int((self.own[block] >= 0).any()))
+        rows = _smallest(bounds.least, tops, wanted)
+        values = self._values(np.repeat(block, wanted), rows.ravel()).reshape(rows.shape)
+        return self._signed(np.partition(self._signed(values), self.k - 1, axis=1)[:, self.k - 1])
 
-    def exact(self, queries: FloatArray, candidates: Rows) -> FloatArray:
-        """Return distances or products in float64 of each query's candidates, shape (n, K)."""
-        near = np.asarray(self.x[candidates], np.float64)
-        own = np.asarray(queries, np.float64)
-        if self.metric is Metric.DOT:  # a matrix product rounds a row by what stands beside it
-            products: FloatArray = np.einsum("nkd,nd->nk", near, own)
-            return products
-        near -= own[:, None, :]
-        distances: FloatArray = np.sqrt(np.einsum("nkd,nkd->nk", near, near))
-        return distances
+    def _first(self, block: Rows, places: Rows, rows: Rows) -> tuple[Rows, FloatArray]:
+        """Return the k nearest of pairs (place in the block, row), which are in order of places."""
+        values = self._values(block[places], rows)
+        order = np.lexsort((rows, self._signed(values), places))
+        starts = np.searchsorted(places, np.arange(len(block)))
+        first = order[starts[:, None] + np.arange(self.k)]
+        return rows[first], values[first]
 
-    def score(self, values: FloatArray, scaled: FloatArray) -> FloatArray:
-        """Return the scores of distances or products (n,)."""
-        if self.metric is Metric.DOT:
-            return values / self.scale / self.scale
-        squares = np.square(scaled[:, :-1]).sum(axis=1)
-        scores: FloatArray = 0.5 * (squares - np.square(values / self.scale))
-        return scores
+    def _values(self, queries: Rows, rows: Rows) -> FloatArray:
+        """Return the distances or products of pairs in float64, each of shape (P,)."""
+        values = np.empty(len(rows))
+        for start in range(0, len(rows), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            near = np.asarray(self.x[rows[part]], np.float64)
+            own = np.asarray(self.queries[queries[part]], np.float64)
+            if self.metric is Metric.DOT:  # a matrix product rounds a row by what stands beside it
+                values[part] = np.einsum("pd,pd->p", near, own)
+            else:
+                near -= own
+                values[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
+        return values
 
+    def _signed(self, values: FloatArray) -> FloatArray:
+        """Return what is the smaller the nearer a row is; done twice, it is undone."""
+        return -values if self.metric is Metric.DOT else values
 
-def _reach(x: FloatArray, centre: FloatArray) -> float:
-    """Return the largest absolute value of `x` - `centre`."""
-    return float(max((x.max(axis=0) - centre).max(), (centre - x.min(axis=0)).max()))
-
-
-def _of_block(
-    space: _Space, queries: FloatArray, k: int, excluded: Rows, room: FloatArray
-) -> tuple[Rows, FloatArray]:
-    """Return rows and values of some queries, each of shape (n, k); scores are put into `room`."""
-    n_rows = len(space.x)
-    wanted = min(k + _SPARE, n_rows - int((excluded >= 0).any()))
-    scaled = space.scaled(queries)
-    scores = np.matmul(scaled.astype(np.float32), space.rows.T, out=room[: len(queries)])
-    masked = np.flatnonzero(excluded >= 0)
-    scores[masked, excluded[masked]] = _NEVER
-    candidates, threshold = _largest(scores, wanted)
-    rows, values = _ordered(space, queries, candidates, k)
-    settled = space.score(values[:, -1], scaled) >= threshold + space.rounding(scaled)
-    settled |= wanted == n_rows - (excluded >= 0)  # nothing was left out
-    for i in np.flatnonzero(~settled):
-        rows[i], values[i] = _in_float64(space, queries[i], k, int(excluded[i]))
-    return rows, values
-
-
-def _largest(scores: FloatArray, wanted: int) -> tuple[Rows, FloatArray]:
-    """Return the places of the largest scores, shape (n, K), and the least of them, shape (n,).
-
-    The K largest of a row lie in the K groups whose own largest are the largest.
-    """
-    n, width = len(scores), scores.shape[1] // _GROUPS
-    if width <= wanted:
-        places = np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    else:
-        tops = scores.reshape(n, _GROUPS, width).max(axis=1)
-        groups = np.argpartition(tops, width - wanted, axis=1)[:, width - wanted :]
-        places = (groups[:, :, None] + width * np.arange(_GROUPS)).reshape(n, -1)
-    among = np.take_along_axis(scores, places, axis=1)
-    chosen = np.argpartition(among, among.shape[1] - wanted, axis=1)[:, -wanted:]
-    least = np.take_along_axis(among, chosen, axis=1).min(axis=1)
-    return np.take_along_axis(places, chosen, axis=1), least
+    def among_all(self, query: int) -> tuple[Rows, FloatArray]:
+        """Return the k nearest of all rows to one query in float64, each of shape (k,)."""
+        rows = np.flatnonzero(np.arange(len(self.x)) != self.own[query])
+        return self._first(np.array([query]), np.zeros_like(rows), rows)
 
 
-def _ordered(
-    space: _Space, queries: FloatArray, candidates: Rows, k: int
-) -> tuple[Rows, FloatArray]:
-    """Return the k nearest of the candidates, nearest first, the earlier row of equal ones."""
-    values = space.exact(queries, candidates)
-    order = np.lexsort((candidates, -values if space.metric is Metric.DOT else values))[:, :k]
-    return (
-        np.take_along_axis(candidates, order, axis=1),
-        np.take_along_axis(values, order, axis=1),
-    )
-
-
-def _in_float64(space: _Space, query: FloatArray, k: int, excluded: int) -> tuple[Rows, FloatArray]:
-    """Return the k nearest of all rows to one query, each of shape (k,)."""
-    values = np.concatenate(
-        [
-            space.exact(query[None], np.arange(start, min(start + _CHUNK, len(space.x)))[None])[0]
-            for start in range(0, len(space.x), _CHUNK)
-        ]
-    )
-    cost = -values if space.metric is Metric.DOT else values
-    if excluded >= 0:
-        cost[excluded] = np.inf
-    order = np.argsort(cost, kind="stable")[:k]
-    return order, values[order]
+def _smallest(least: Ordered, tops: Ordered, wanted: int) -> Rows:
+    """Return the rows of some of the smallest bounds, shape (n, wanted), of groups or of all."""
+    if tops.shape[1] <= wanted:
+        smallest: Rows = np.argpartition(least, wanted - 1, axis=1)[:, :wanted]
+        return smallest
+    chosen = np.argpartition(tops, wanted - 1, axis=1)[:, :wanted]
+    groups = least.reshape(len(least), GROUP, -1)
+    members = groups[np.arange(len(least))[:, None], :, chosen].argmin(axis=2)
+    rows: Rows = chosen + tops.shape[1] * members
+    return rows
 
 
 def knn(

@@ -2,15 +2,24 @@
 
 import numpy as np
 import pytest
+import torch  # noqa: F401 -- bfloat16 is torch's, and is used where it is there already
 from sklearn.neighbors import NearestNeighbors
 
-from bertflow_core.analysis import neighbours
+from bertflow_core.analysis import neighbours, screening
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.errors import Cancelled, InputError
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(900, 24)) * RNG.gamma(2.0, size=(900, 1)) + 0.7).astype(np.float32)
 OWN = np.arange(50, 130)
+
+
+@pytest.fixture(autouse=True, params=["float32", "bfloat16"])
+def precision(request, monkeypatch):
+    """Screen small inputs as large ones, on a CPU with and without instructions for bfloat16."""
+    monkeypatch.setattr(screening, "settle_precision", lambda *_: request.param)
+    monkeypatch.setattr(screening, "_WORTH", 0)
+    assert len(screening.precisions(0)) == 1 + (request.param == "bfloat16")
 
 
 def brute(x, queries, k, metric, own=None):
@@ -71,29 +80,38 @@ def test_few_rows_can_all_be_neighbours(metric, n):
     np.testing.assert_allclose(result.values, values, atol=1e-10)
 
 
+@pytest.fixture
+def settled(monkeypatch):
+    """Count the queries that were compared with all rows in float64."""
+    counted = []
+    among_all = neighbours._Search.among_all
+
+    def counting(search, query):
+        counted.append(query)
+        return among_all(search, query)
+
+    monkeypatch.setattr(neighbours._Search, "among_all", counting)
+    return counted
+
+
 @pytest.mark.parametrize("metric", ["l2", "dot"])
-def test_what_float32_cannot_tell_apart_is_settled_in_float64(metric, monkeypatch):
-    """Two hundred rows that differ by less than a float32 score can show."""
-    settled = []
-    exactly = neighbours._in_float64
-    monkeypatch.setattr(
-        neighbours, "_in_float64", lambda *args: settled.append(1) or exactly(*args)
-    )
-    x = RNG.normal(size=(400, 16))
-    x[:200] = x[0] + 1e-8 * RNG.normal(size=(200, 16))
-    queries = np.tile(x[0] * 1.5, (3, 1))
+def test_what_low_precision_cannot_tell_apart_is_settled_in_float64(metric, settled):
+    """Groups of rows that differ by less than a float32 bound can show, too many to choose from."""
+    x = RNG.normal(size=(20_000, 16))
+    x[:15_000] = x[0] + 1e-8 * RNG.normal(size=(15_000, 16))
+    queries = np.vstack([x[0] * 1.5, x[16_000], x[0] * 1.5])
     result = nearest_neighbours(x, queries, 4, metric=metric)
     rows, values = brute(x, queries, 4, metric)
     assert (result.rows == rows).all()
     np.testing.assert_allclose(result.values, values, rtol=1e-14)
-    assert len(settled) == 3
+    assert {0, 2} <= set(settled)
 
 
 @pytest.mark.parametrize("metric", ["l2", "dot"])
-def test_what_float32_can_tell_apart_is_not_done_twice(metric, monkeypatch):
-    monkeypatch.setattr(neighbours, "_in_float64", lambda *_: pytest.fail("done in float64"))
+def test_what_it_can_tell_apart_is_not_compared_with_all_rows(metric, settled):
     x = RNG.normal(size=(3000, 24)).astype(np.float32)
     nearest_neighbours(x, x[OWN], 3, metric=metric, own=OWN)
+    assert not settled
 
 
 def test_a_row_left_out_among_very_few_is_the_farthest():
@@ -131,7 +149,7 @@ def test_far_queries_are_right_too():
 
 def test_blocks_change_nothing_and_are_reported(monkeypatch):
     whole = nearest_neighbours(X, X[OWN], 4, own=OWN)
-    monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 4 * 1000 * 30)
+    monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 4 * 1000 * 10)
     told = []
     parts = nearest_neighbours(X, X[OWN], 4, own=OWN, progress=lambda *each: told.append(each))
     assert (parts.rows == whole.rows).all()
