@@ -9,7 +9,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
     VARIANCE_FLOOR,
     FloatArray,
-    principal_directions,
+    leading_directions,
     second_moments,
 )
 from bertflow_core.wording import quoted
@@ -71,11 +71,12 @@ def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projectio
     centre = np.zeros(x.shape[1])
     if method == Method.PCA:
         centre = x.mean(axis=0, dtype=np.float64)
-    values, directions = principal_directions(second_moments(x, centre))
+    spread = second_moments(x, centre)
+    values, directions = leading_directions(spread, dims)
     floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
-    axes, shares = np.zeros((len(values), dims)), np.zeros(dims)
-    for i in np.flatnonzero(values[:dims] > floor):
-        axes[:, i], shares[i] = directions[:, i], values[i] / values.sum()
+    axes, shares = np.zeros((x.shape[1], dims)), np.zeros(dims)
+    for i in np.flatnonzero(values > floor):
+        axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
     return Projection(Method(method), _on_axes(x, centre, axes), tuple(map(float, shares)))
 
 

@@ -16,7 +16,7 @@ from bertflow_core.linalg import (
     VARIANCE_FLOOR,
     FloatArray,
     in_blocks,
-    principal_directions,
+    leading_directions,
 )
 from bertflow_core.moments import Moments
 
@@ -47,14 +47,21 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
                 f"k must be below the number of features, n_features = {n_features}, got {k}: "
                 "nothing would be left"
             )
-        variances, directions = principal_directions(spread)
+        variances, directions = leading_directions(spread, max(k, 1))
         n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
         self.directions_ = directions[:, :k]
         return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
 
-    def _remaining(self, X: FloatArray) -> FloatArray:
-        remaining: FloatArray = X - (X @ self.directions_) @ self.directions_.T
-        return remaining
+    def _remaining(self, X: FloatArray, origin: FloatArray | float) -> FloatArray:
+        """Return rows less an origin and less their projection, in their own precision."""
+        start, directions = np.asarray(origin, X.dtype), self.directions_.astype(X.dtype)
+
+        def of(rows: FloatArray) -> FloatArray:
+            less = rows - start
+            less -= (less @ directions) @ directions.T
+            return less
+
+        return in_blocks(of, X)
 
     def why_not_invertible(self) -> str | None:
         """Say how many directions are removed."""
@@ -100,7 +107,7 @@ class NullTopK(NullTopKOptions, _Removal):
         return self.k or 0
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return in_blocks(lambda rows: self._remaining(rows - self.mean_), X)
+        return self._remaining(X, self.mean_)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return Z + self.mean_
@@ -160,4 +167,4 @@ class CommonComponent(CommonComponentOptions, _Removal):
         return self.k
 
     def _transform(self, X: FloatArray) -> FloatArray:
-        return in_blocks(lambda rows: self._remaining(rows.astype(np.float64)), X)
+        return self._remaining(X, 0.0)
