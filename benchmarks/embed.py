@@ -8,7 +8,9 @@ test pairs. `min_cosine` is the smallest between a last-layer mean vector and th
 tokenizing and, of ours, writing are part of it.
 
 Beyond `--quick`, transformers with sentences sorted by length and padded in batches of 32 takes
-part as well, and so does OpenVINO where it is installed, whose compiling is not timed.
+part as well, so does OpenVINO where it is installed, whose compiling is not timed, and the same is
+measured of fewer pairs with a network of BERT-base's size, whose weights are random: the `-base`
+rows.
 
 The data is looked for where `BERTFLOW_DATA` says; without it the teaching sentences are taken.
 """
@@ -39,8 +41,8 @@ __all__ = ["prepare_ours", "prepare_padded", "prepare_sentence_transformers", "r
 FloatArray = npt.NDArray[np.floating]
 
 MAX_LENGTH, BATCH_SIZE = 64, 32
-_SUBSET, _QUICK_SUBSET = 1_000, 80
-_LAST = "layer:6"
+_SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200
+_MODEL = "minilm"
 _PEER = "sentence-transformers"
 _COMPILED = {"backend": OPENVINO}
 _ONE, _ALL = "embed-float32", "embed-all-layers"
@@ -49,36 +51,45 @@ _ONE, _ALL = "embed-float32", "embed-all-layers"
 def run(*, quick: bool) -> Outcome:
     """Measure on a subset in turns."""
     dataset, repeats = _dataset(), 5
-    n = min(_QUICK_SUBSET if quick else _SUBSET, len(load_pairs(dataset)))
-    rows = rows_of([_comparison(dataset, n, quick=quick)], repeats=repeats, with_peaks=not quick)
+    most = len(load_pairs(dataset))
+    n = min(_QUICK_SUBSET if quick else _SUBSET, most)
+    with tempfile.TemporaryDirectory() as folder:
+        compared = [_comparison(dataset, n, others=not quick)]
+        if not quick:
+            _write_base_sized(folder)
+            compared.append(_comparison(dataset, min(_BASE_SUBSET, most), folder, "-base"))
+        rows = rows_of(compared, repeats=repeats, with_peaks=not quick)
     recipe = {
-        "model": "minilm",
+        "model": _MODEL,
         "max_length": MAX_LENGTH,
         "dataset": dataset,
         "pairs": n,
+        **({} if quick else {"pairs of the -base rows": min(_BASE_SUBSET, most)}),
         "sentences": len(_subset(dataset, n)),
         "repeats": repeats,
     }
     return Outcome(recipe, rows)
 
 
-def prepare_sentence_transformers(dataset: str, n: int) -> Callable[[], FloatArray]:
+def prepare_sentence_transformers(
+    dataset: str, n: int, model: str = _MODEL
+) -> Callable[[], FloatArray]:
     """Return `encode`, which gives the last layer's mean, shape (N, D)."""
     from sentence_transformers import SentenceTransformer
 
     sentences = _subset(dataset, n)
-    model = SentenceTransformer(str(resolve_model("minilm").path), device="cpu")
-    model.max_seq_length = MAX_LENGTH
+    peer = SentenceTransformer(str(resolve_model(model).path), device="cpu")
+    peer.max_seq_length = MAX_LENGTH
     return lambda: np.asarray(
-        model.encode(sentences, batch_size=BATCH_SIZE, show_progress_bar=False)
+        peer.encode(sentences, batch_size=BATCH_SIZE, show_progress_bar=False)
     )
 
 
-def prepare_padded(dataset: str, n: int) -> Callable[[], FloatArray]:
+def prepare_padded(dataset: str, n: int, model: str = _MODEL) -> Callable[[], FloatArray]:
     """Return transformers' forward passes, which give the last layer's mean, shape (N, D)."""
     from transformers import AutoModel, AutoTokenizer
 
-    sentences, folder = _subset(dataset, n), resolve_model("minilm").path
+    sentences, folder = _subset(dataset, n), resolve_model(model).path
     tokenizer, network = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
     return lambda: _embed_padded(sentences, tokenizer, network)
 
@@ -86,6 +97,7 @@ def prepare_padded(dataset: str, n: int) -> Callable[[], FloatArray]:
 def prepare_ours(
     dataset: str,
     n: int,
+    model: str = _MODEL,
     dtype: str = "float32",
     all_layers: bool = False,
     backend: str = TORCH,
@@ -94,55 +106,80 @@ def prepare_ours(
 
     Args:
         dataset: Where the sentences are from.
-        n: How many.
+        n: How many pairs.
+        model: The embedded model's name, or a folder.
         dtype: Of the forward pass.
         all_layers: Whether every layer is embedded, in the same pass.
         backend: What runs the network.
     """
     sentences = _subset(dataset, n)
     encoder = TransformerEncoder(
-        resolve_model("minilm"),
+        resolve_model(model),
         max_length=MAX_LENGTH,
         device="cpu",
         dtype=dtype,
         backend=backend,
     )
-    ahead = [(f"layer:{i}", "mean") for i in range(encoder.n_layers + 1)] if all_layers else []
+    every = [f"layer:{i}" for i in range(encoder.n_layers + 1)]
+    ahead = [(layer, "mean") for layer in every] if all_layers else []
 
     def work() -> FloatArray:
         with tempfile.TemporaryDirectory() as root:
             store = EmbeddingStore(Path(root), whole_bytes=0)  # nothing beyond what is asked for
-            embeddings = store.embed(encoder, sentences, layers=_LAST, tokens="mean", ahead=ahead)
+            embeddings = store.embed(
+                encoder, sentences, layers=every[-1], tokens="mean", ahead=ahead
+            )
             return np.array(embeddings.x)
 
     return work
 
 
-def _comparison(dataset: str, n: int, *, quick: bool) -> Comparison:
-    size = {"dataset": dataset, "n": n}
+def _comparison(
+    dataset: str, n: int, model: str = _MODEL, suffix: str = "", *, others: bool = True
+) -> Comparison:
+    size = {"dataset": dataset, "n": n, "model": model}
     ways = [
-        Way(_ONE, prepare_ours, size),
-        Way("embed-bfloat16", prepare_ours, {**size, "dtype": "bfloat16"}),
-        Way(_ALL, prepare_ours, {**size, "all_layers": True}),
+        Way(f"{_ONE}{suffix}", prepare_ours, size),
+        Way(f"embed-bfloat16{suffix}", prepare_ours, {**size, "dtype": "bfloat16"}),
+        Way(f"{_ALL}{suffix}", prepare_ours, {**size, "all_layers": True}),
     ]
-    if not quick:
-        ways.append(Way("transformers, sorted, padded", prepare_padded, size))
+    if others:
+        ways.append(Way(f"transformers, sorted, padded{suffix}", prepare_padded, size))
         ways += [
-            Way(f"embed-{dtype}-{OPENVINO}", prepare_ours, {**size, "dtype": dtype, **_COMPILED})
+            Way(
+                f"embed-{dtype}-{OPENVINO}{suffix}",
+                prepare_ours,
+                {**size, "dtype": dtype, **_COMPILED},
+            )
             for dtype in ("float32", "bfloat16")
             if OPENVINO in installed_backends()
         ]
     return Comparison(
         Way(_PEER, prepare_sentence_transformers, size),
         ways,
-        partial(_checks, dataset, n),
+        partial(_checks, dataset, n, suffix),
         package=_PEER,
     )
 
 
-def _checks(dataset: str, n: int, measured: Mapping[str, Measured]) -> Checks:
+def _write_base_sized(folder: str) -> None:
+    """Write a network of BERT-base's size with random weights, and the embedded model's tokenizer.
+
+    Time depends on the sizes alone.
+    """
+    import torch
+    from transformers import AutoTokenizer, BertConfig, BertModel
+
+    torch.manual_seed(0)
+    tokenizer = AutoTokenizer.from_pretrained(resolve_model(_MODEL).path)
+    BertModel(BertConfig(vocab_size=len(tokenizer))).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def _checks(dataset: str, n: int, suffix: str, measured: Mapping[str, Measured]) -> Checks:
     """Compare with the peer's vectors, without a peer with ours in float32."""
-    reference = measured[_PEER if _PEER in measured else _ONE].result
+    one, every = f"{_ONE}{suffix}", f"{_ALL}{suffix}"
+    reference = measured[_PEER if _PEER in measured else one].result
     rho = _rho(dataset, n, reference)
     checks = {
         name: {
@@ -151,7 +188,7 @@ def _checks(dataset: str, n: int, measured: Mapping[str, Measured]) -> Checks:
         }
         for name, m in measured.items()
     }
-    checks[_ALL]["seconds_over_one_layer"] = measured[_ALL].seconds / measured[_ONE].seconds
+    checks[every]["seconds_over_one_layer"] = measured[every].seconds / measured[one].seconds
     return checks
 
 
