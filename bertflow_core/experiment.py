@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bertflow_core import clock
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
@@ -406,12 +407,12 @@ def evaluate_calibrator(
     recipe = prepared.recipe.with_(calibrator=spec)
     share = prepared.corpus.share
     calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
-    start = time.perf_counter()
+    start = clock.seconds()
     calibrator.fit(prepared.x_fit, progress=progress)
-    fitted = time.perf_counter()
+    fitted = clock.seconds()
     z_first = calibrator.transform(prepared.x_first)
     z_second = calibrator.transform(prepared.x_second)
-    transformed = time.perf_counter()
+    transformed = clock.seconds()
     similarity = pairwise_cosine(z_first, z_second)
     return Result(
         spec=spec,

@@ -98,7 +98,7 @@ class Result:
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
         calibrator: Fitted.
         prepared: What it was fitted on and scored with.
-        seconds: Time to embed, fit and transform.
+        seconds: Time to embed, fit and transform, the last two without what is loaded once for all.
     """
 
     spec: str

@@ -19,7 +19,7 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 # room: the rooms it may import beside itself and those for everybody | packages from outside
 EVERYBODY = (
     "errors environment progress device linalg moments files text_table hyperparameters lazy"
-    " wording"
+    " wording clock"
 )
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
@@ -27,6 +27,7 @@ CORE_ROOMS = {
     "errors": "wording |",
     "environment": "errors wording |",
     "lazy": "|",
+    "clock": "|",
     "hyperparameters": "errors wording |",
     "progress": "|",
     "processes": "errors wording | torch",

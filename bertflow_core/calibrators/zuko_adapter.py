@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from bertflow_core import clock
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
@@ -79,7 +80,8 @@ class ZukoFlow(nn.Module):
 def import_zuko(name: str) -> ModuleType:
     """Return the library zuko, or say how to install it for the calibrator `name`."""
     try:
-        import zuko
+        with clock.loading():
+            import zuko
     except ImportError as error:
         raise InputError(
             f'calibrator {quoted(name)} needs the package zuko: pip install "bertflow-lab[flows]"'

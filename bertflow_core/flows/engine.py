@@ -5,6 +5,7 @@ from enum import StrEnum
 import torch
 from torch import Tensor
 
+from bertflow_core import clock
 from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.compiled.table import ROWS
 from bertflow_core.flows.config import GlowConfig, Permutation, TrainingConfig
@@ -59,10 +60,11 @@ def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
             chosen = Engine.TORCH
         if chosen is Engine.TORCH:
             return TorchDescent(flow, course)
-        from bertflow_core.flows.compiled.loading import load
+        with clock.loading():
+            from bertflow_core.flows.compiled.loading import load
 
-        load(flow.dtype, course.beat, lambda: progress(0, training.n_steps(len(x)), _COMPILING))
-        from bertflow_core.flows.compiled.fitting import CompiledDescent
+            load(flow.dtype, course.beat, lambda: progress(0, training.n_steps(len(x)), _COMPILING))
+            from bertflow_core.flows.compiled.fitting import CompiledDescent
 
         return CompiledDescent(flow, course)
 

@@ -37,7 +37,7 @@ class ScoreRow:
         pearson: Pearson's r under the same aggregation.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences; None without
             vectors.
-        fit_seconds: Time to fit; None where nothing is.
+        fit_seconds: Time to fit, without what is loaded once for all fits; None where nothing is.
     """
 
     layers: str

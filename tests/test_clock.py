@@ -1,0 +1,53 @@
+"""The clock of a fit: it stands still while code is loaded that later fits find loaded."""
+
+from types import SimpleNamespace
+
+import pytest
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core import clock
+from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.flows.compiled import fitting, loading
+from bertflow_core.flows.descent import TorchDescent
+
+
+class Hands:
+    """A time that only moves when it is told to."""
+
+    now = 0.0
+
+    def move(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def hands(monkeypatch):
+    hands = Hands()
+    monkeypatch.setattr(clock, "time", SimpleNamespace(perf_counter=lambda: hands.now))
+    return hands
+
+
+def test_loading_within_loading_is_left_out_once(hands):
+    start = clock.seconds()
+    hands.move(1)
+    with pytest.raises(KeyError), clock.loading():
+        hands.move(10)
+        with clock.loading():
+            hands.move(100)
+        hands.move(1_000)
+        raise KeyError
+    hands.move(2)
+    assert clock.seconds() - start == 3
+
+
+def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
+    hands, monkeypatch, tiny_bert, tmp_path
+):
+    monkeypatch.setattr(loading, "load", lambda dtype, beat, announce: hands.move(1_000))
+    monkeypatch.setattr(fitting, "CompiledDescent", TorchDescent)
+    prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
+    result = evaluate_calibrator(
+        prepared, "standardize+flow:epochs=80", device="cpu", progress=lambda *_: hands.move(1)
+    )
+    assert hands.now > 1_000
+    assert result.seconds["fit"] == hands.now - 1_000 > 0
