@@ -33,6 +33,11 @@ def is_untouched() -> bool:
     return not st.query_params
 
 
+def is_asked(*names: str) -> bool:
+    """Tell whether the address holds any of these choices."""
+    return any(name in st.query_params for name in names)
+
+
 def choose(**values: object) -> None:
     """Remember values by their keys; that of a box on the page only from a callback."""
     for key, value in values.items():

@@ -4,6 +4,7 @@ Specs, the catalogue, the app's forms and the documentation read these declarati
 """
 
 import math
+import re
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from numbers import Integral, Real
@@ -50,6 +51,11 @@ class Parameter:
     choices: tuple[str, ...] = ()
     above_low: bool = False
     tried: tuple[int | float, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What it is in a few words, and its name: its help up to the first comma or semicolon."""
+        return f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
 
     @property
     def expected(self) -> str:

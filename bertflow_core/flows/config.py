@@ -71,21 +71,21 @@ class GlowConfig:
 
     n_levels: int = parameter(
         2,
-        "Scales; level l = 0, 1, ... transforms the first D / 2^l features.",
+        "Levels of the flow; level l = 0, 1, ... transforms the first D / 2^l features.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),
     )
     depth: int = parameter(
         3,
-        "Steps (ActNorm, permutation, coupling) per level.",
+        "Steps per level, each an ActNorm, a permutation and a coupling.",
         low=1,
         high=32,
         tried=(1, 2, 3, 5, 8),
     )
     coupling_width: int = parameter(
         32,
-        "Hidden units of each coupling's network.",
+        "Width of a coupling, in hidden units of its network.",
         low=1,
         high=1024,
         tried=(8, 16, 32, 64, 128),

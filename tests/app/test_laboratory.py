@@ -5,11 +5,12 @@ import threading
 import pytest
 from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
+from bertflow_app.views.knobs import turning
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import experiment
 from bertflow_core.encoders import TokenPooling
-from bertflow_core.errors import ResourceError
+from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
@@ -182,6 +183,46 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]
+
+
+@pytest.mark.parametrize(
+    ("asked", "tab"),
+    [
+        ({}, "Closed forms"),
+        ({"turn_depth": "5"}, "The flow"),
+        ({"flow_parameter": "depth"}, "The flow"),
+        ({"layers": "last"}, "Closed forms"),
+    ],
+)
+def test_a_shared_link_opens_the_tab_of_its_choices(asked, tab):
+    page = open_page("knobs", **asked)
+    (tabs,) = page.get("tab_container")
+    assert page.tabs[tabs.proto.tab_container.default_tab_index].label == tab
+
+
+def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypatch):
+    page = open_page("knobs", turn_depth="5")
+    finish(page)
+    assert "Fitted: `flow:depth=5`" in texts(page)
+    end = threading.Event()
+    real = experiment.evaluate_calibrator
+
+    def held(*arguments, **options):
+        end.wait(PATIENCE)
+        return real(*arguments, **options)
+
+    def look(_):
+        raise InputError("as it is seen before the time of grace is over")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(experiment, "evaluate_calibrator", held)
+        patched.setattr(turning, "follow", lambda job: job.result is not None or look(job))
+        page.select_slider(key="turn_depth").set_value(8).run()
+    assert "Fitting `flow:depth=8`; the picture is of the settings before" in texts(page)
+    assert [each.value for each in page.metric] == ["…"] * 3
+    end.set()
+    finish(page)
+    assert "Fitted: `flow:depth=8`" in texts(page)
 
 
 def test_a_turned_flow_says_why_there_is_no_score():

@@ -3,7 +3,9 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.views.knobs.panels import closed_forms_panel, flow_panel
-from bertflow_app.views.knobs.turning import turning_panel
+from bertflow_app.views.knobs.turning import is_turned, turning_panel
+
+CLOSED, FLOW = "Closed forms", "The flow"
 
 st.title("Turn the knobs")
 st.write(
@@ -12,7 +14,8 @@ st.write(
     "5 of Li et al. (2020)."
 )
 recipe = state.current_recipe()
-closed, trained = st.tabs(["Closed forms", "The flow"])
+is_flow = is_turned() or state.is_asked("flow_parameter", "flow_seeds")
+closed, trained = st.tabs([CLOSED, FLOW], default=FLOW if is_flow else CLOSED)
 with closed:
     closed_forms_panel(recipe)
 with trained:

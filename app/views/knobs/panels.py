@@ -71,7 +71,7 @@ def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = Fals
     }
     _choice(sweep)
     if slider:
-        _reading(sweep, curves)
+        _reading(sweep, curves, label)
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
@@ -104,10 +104,10 @@ def _choice(sweep: Sweep) -> None:
     )
 
 
-def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]]) -> None:
+def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]], label: str) -> None:
     """Let the visitor read one value off the curves."""
     value = st.select_slider(
-        sweep.parameter,
+        label,
         sweep.values,
         value=sweep.values[sweep.chosen or 0],
         key=f"knob_{sweep.parameter}",
@@ -189,5 +189,5 @@ def flow_panel(recipe: Recipe) -> None:
         if job.result.note:
             caption(job.result.note)
         log_x = values[-1] >= LOG_AXIS_FROM * values[0]
-        _sweep(job.result, f"{parameter} (flow)", log_x=log_x)
+        _sweep(job.result, TURNED[parameter].label, log_x=log_x)
         caption(job.result.recipe.caption())

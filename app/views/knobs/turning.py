@@ -1,7 +1,8 @@
 """A flow whose parameters are turned by hand: each turn fits it anew."""
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from bertflow_app import services, state
@@ -10,6 +11,7 @@ from bertflow_app.parts.components import caption, follow, is_under_way, problem
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.views.knobs import jobs
+from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.errors import BertFlowError
@@ -23,9 +25,18 @@ if TYPE_CHECKING:
 
 FLOW = "flow"
 TURNED = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
+UNNOTICED_SECONDS = 0.15
+"""Time in which a fit that is done needs no word: nothing but the new picture is seen."""
 GRACE_SECONDS = 0.5
-"""Time in which most fits are done, so that nothing but the new picture is seen."""
+"""Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST = "last_turn"
+
+
+def is_turned() -> bool:
+    """Tell whether a slider is turned: on the page, or in an address that was just opened."""
+    sliders = {f"turn_{each.name}": each.default for each in TURNED.values()}
+    held = any(state.held(key) not in (None, default) for key, default in sliders.items())
+    return held or state.is_asked(*sliders)
 
 
 @st.fragment
@@ -65,9 +76,22 @@ def _fit(recipe: Recipe, plain: "Result", spec: str, *, pressed: bool) -> None:
         st.info("Other computations of yours are under way: turn it again when one is done.")
         return
     job.watch(state.visitor())
-    job.wait(GRACE_SECONDS)
+    line = st.container()
+    places: Sequence[DeltaGenerator] = st.columns(3)
+    job.wait(UNNOTICED_SECONDS)
+    if job.is_live:  # the browser still shows what the turn before drew
+        line = line.markdown(
+            f":material/hourglass_top: Fitting `{spec}`; the picture is of the settings before."
+        )
+        places = _pending(places, plain)
+        job.wait(GRACE_SECONDS - UNNOTICED_SECONDS)
     if follow(job):
-        _show(plain, job.result)
+        line.markdown(f":material/check: Fitted: `{spec}`")
+        _numbers(places, plain, job.result)
+        _picture(plain, job.result)
+    else:
+        for place in (line, *places):
+            place.empty()
 
 
 def _chosen_spec() -> str:
@@ -76,7 +100,7 @@ def _chosen_spec() -> str:
     columns = st.columns(3)
     for number, each in enumerate(TURNED.values()):
         chosen[each.name] = columns[number % 3].select_slider(
-            each.name,
+            each.label,
             each.tried,
             value=each.default,
             key=f"turn_{each.name}",
@@ -95,22 +119,41 @@ def _leave_last(key: str) -> None:
     state.choose(**{_LAST: key})
 
 
-def _show(plain: "Result", turned: "Result") -> None:
-    row = score_rows([plain, turned])[-1]
-    left, middle, right = st.columns(3)
-    left.metric(
-        f"{turned.metric.header}, {turned.recipe.split}",
-        percent(row.score),
-        None if row.change is None else f"{100 * row.change:+.2f}",
+def _pending(places: Sequence[DeltaGenerator], plain: "Result") -> list[DeltaGenerator]:
+    """Take the numbers of the turn before away; return where the new ones go."""
+    options: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off"}
+    names = zip(places, _names(plain), strict=True)
+    return [place.metric(name, "…", "…", **options) for place, name in names]
+
+
+def _names(result: "Result") -> tuple[str, str, str]:
+    """Return what the numbers are called."""
+    return f"{result.metric.header}, {result.recipe.split}", "Random cosine", "Fit"
+
+
+def _numbers(places: Sequence[DeltaGenerator], plain: "Result", turned: "Result") -> None:
+    (score, cosine, seconds), names = places, _names(turned)
+    change = _change(plain, turned)
+    score.metric(
+        names[0],
+        percent(turned.score),
+        None if change is None else f"{100 * change:+.2f}",
         help=f"{turned.metric.title} x 100",
     )
-    middle.metric(
-        "Random cosine",
+    cosine.metric(
+        names[1],
         f"{turned.random_cosine:.3f}",
         f"{turned.random_cosine - plain.random_cosine:+.3f}",
         delta_color="off",
     )
-    right.metric("Fit", f"{turned.seconds['fit']:.2f} s")
+    seconds.metric(names[2], f"{turned.seconds['fit']:.2f} s")
+
+
+def _change(plain: "Result", turned: "Result") -> float | None:
+    return score_rows([plain, turned])[-1].change
+
+
+def _picture(plain: "Result", turned: "Result") -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
@@ -121,7 +164,7 @@ def _show(plain: "Result", turned: "Result") -> None:
         f"Cosines of the {turned.prepared.pairs.size} of the data; the random cosine is of random "
         f"ones. {turned.recipe.caption()}."
     )
-    if row.change is not None:
+    if _change(plain, turned) is not None:
         caption(
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
             "these numbers looks better than it is: below, dev chooses."
