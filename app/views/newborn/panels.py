@@ -1,5 +1,7 @@
 """The panels of the page How a cone forms: the picture, equation 3, and calibration."""
 
+from itertools import pairwise
+
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.browser.newborn.component import newborn_view
@@ -13,6 +15,7 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.exports import Origin, chart, origin_of
 
+from bertflow_core.analysis.courses import course_by_rank
 from bertflow_core.report import Report
 from bertflow_core.studies.cone.report import cone_figure
 from bertflow_core.studies.newborn.recording import LiveRecording, Recording
@@ -66,16 +69,13 @@ def finding(recording: Recording) -> str:
 def reason(recording: Recording) -> str:
     """Return why the words drift, from the last frame."""
     last = recording.moments[-1]
-    never = (
-        ""
-        if last.unused_norm is None
-        else (f", and those of words that never occur farthest ({last.unused_norm:.2f})")
-    )
+    norms = dict(zip(pairwise(recording.edges), last.norms, strict=True))
+    unused = last.unused_norm
+    never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
     return (
         "Each step pushes all words but the right one away from the context, so all of them the "
-        "same way; only where it occurs is a word pulled back. The vectors of rare words end far "
-        f"out (mean length {last.norms[-1]:.2f}; the {recording.bins[0]} words: "
-        f"{last.norms[0]:.2f}){never}."
+        "same way; only where it occurs is a word pulled back. From frequent to rare words, the "
+        f"mean norm in this model {course_by_rank(norms)}{never}."
     )
 
 

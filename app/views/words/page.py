@@ -13,6 +13,7 @@ from bertflow_app.views.words.panels import bias_panel, bins_panel, neighbours_p
 
 from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
+from bertflow_core.studies.words.norms import norm_finding
 from bertflow_core.studies.words.report import (
     frequency_finding,
     word_table,
@@ -24,9 +25,9 @@ DEFAULT_CALIBRATORS = ("flow",)
 
 st.title("Words")
 st.write(
-    "The paper's argument begins here: word vectors of frequent words lie near the origin and "
+    "The paper's argument begins here: in BERT, vectors of frequent words lie near the origin and "
     "close together, those of rare words far out and scattered, and sentence vectors inherit it. "
-    "Look at the encoder's own table of words, and at what a calibrator makes of it."
+    "Look at the word table of the encoder that is chosen, and at what a calibrator makes of it."
 )
 fold = Fold()
 with fold.drawing():
@@ -43,7 +44,7 @@ results = ask(
 report = words_report(results)
 origin = origin_of(report)
 first, table = results[0], word_table(results)
-st.write(frequency_finding(results))
+st.write(norm_finding(first))
 event = chart(
     rank_figure(first),
     key="norms",
@@ -60,6 +61,7 @@ table_of_text(table, alt="Table 1: every measure by bin of rank, published and m
 caption(origin.caption)
 
 st.header("Does the frequency bias go?")
+st.write(frequency_finding(results))
 bias_panel(results)
 st.write(
     "A language model is trained to give a word c after a context h the probability that grows "

@@ -1,35 +1,55 @@
-"""What the frequency of words has to do with where a wall's rows lie, in one sentence."""
+"""What the frequency of words has to do with where a wall's rows lie, in words."""
 
 import numpy as np
-from scipy.stats import spearmanr
 
+from bertflow_core.analysis.courses import runs_text
+from bertflow_core.analysis.trends import spearman
 from bertflow_core.linalg import FloatArray
+from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.spaces import Wall
+from bertflow_core.studies.words.norms import over_all
 
 __all__ = ["frequency_finding"]
 
 
 def frequency_finding(wall: Wall) -> str:
-    """Say whether frequent words, or sentences of them, lie far from the origin in each pane.
+    """Say how the norm goes with frequency in each pane; nothing where one of them does not vary.
 
-    Nothing where frequencies are not known or all equal.
+    Of words also how it goes from frequent to rare ones, which one correlation does not tell.
     """
     columns = {column.name: column for column in wall.columns}
     known = [column for name, column in columns.items() if "frequency" in name]
     if not known:
         return ""
-    norm = columns["norm"]
-    rhos = [_rho(known[0].of_pane(i), norm.of_pane(i)) for i in range(len(wall.spaces))]
-    if not np.isfinite(rhos).all():
+    panes = range(len(wall.spaces))
+    norms = [columns["norm"].of_pane(i) for i in panes]
+    rhos = [_rho(known[0].of_pane(i), norms[i]) for i in panes]
+    found = [rho for rho in rhos if rho is not None]
+    if len(found) < len(rhos):
         return ""
-    panes = "; ".join(f"{name} {rho:+.2f}" for name, rho in zip(wall.names, rhos, strict=True))
-    measured = f"rank correlation of frequency and norm over all rows: {panes}"
+    named = [f"{rho:+.2f} ({name})" for name, rho in zip(wall.names, found, strict=True)]
     if not wall.recipe.of_words:
-        return f"{_where('Sentences of frequent words', rhos)} ({measured})."
+        return (
+            f"{_where('Sentences of frequent words', found)}: over all {len(wall.rows):,} rows the "
+            f"rank correlation of norm and frequency is {', '.join(named)}."
+        )
+    courses = _courses(wall.names, norms, columns["bin"])
+    alike = next(iter(courses)) if len(courses) == 1 else ""
+    said = "; ".join(f"{course} ({'; '.join(names)})" for course, names in courses.items())
     return (
-        f"{_where('Frequent words', rhos)} ({measured}). Most words are rare and decide it; the "
-        "page Words shows the trend by rank."
+        f"From frequent to rare words, the mean norm {said}. "
+        f"{over_all(len(wall.rows), alike, found)} {', '.join(named)}. The page Words shows the "
+        "trend by rank."
     )
+
+
+def _courses(names: tuple[str, ...], norms: list[FloatArray], bins: Column) -> dict[str, list[str]]:
+    """Return by the course of the mean norm over the bins the panes that have it."""
+    courses: dict[str, list[str]] = {}
+    for name, norm in zip(names, norms, strict=True):
+        means = [float(norm[bins.values == place].mean()) for place in np.unique(bins.values)]
+        courses.setdefault(runs_text(means), []).append(name)
+    return courses
 
 
 def _where(what: str, rhos: list[float]) -> str:
@@ -41,8 +61,6 @@ def _where(what: str, rhos: list[float]) -> str:
     return f"{what} lie farther from the origin in some spaces (above 0) and nearer in others"
 
 
-def _rho(frequency: FloatArray, norm: FloatArray) -> float:
+def _rho(frequency: FloatArray, norm: FloatArray) -> float | None:
     is_known = ~np.isnan(frequency)
-    if len(np.unique(frequency[is_known])) < 2 or len(np.unique(norm[is_known])) < 2:
-        return float("nan")
-    return float(spearmanr(frequency[is_known], norm[is_known]).statistic)
+    return spearman(frequency[is_known], norm[is_known])

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from bertflow_core.analysis.courses import runs
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
-from bertflow_core.analysis.trends import Line, window_means
+from bertflow_core.analysis.trends import Line, spearman, window_means
 from bertflow_core.datasets.word_counts import WordCounts
 from bertflow_core.encoders.word_table import WordTable
 from bertflow_core.linalg import FloatArray, Rows
@@ -20,7 +20,6 @@ from bertflow_core.studies.words.recipe import WordRecipe
 __all__ = ["PreparedWords", "WordResult"]
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
-_NO_CHANGE = 0.005
 
 
 @dataclass(frozen=True)
@@ -136,13 +135,19 @@ class WordResult:
         return [("mean_norm", None), *(("knn_l2", k) for k in ks), *(("knn_dot", k) for k in ks)]
 
     def turns(self) -> bool:
-        """Tell whether the mean norm rises between some bins and falls between others.
+        """Tell whether the mean norm rises between some bins and falls between others."""
+        return len(runs([each.mean_norm for each in self.bins if each.mean_norm is not None])) > 1
 
-        A change of less than 0.5 % counts as none.
-        """
-        norms = [each.mean_norm for each in self.bins if each.mean_norm is not None]
-        changes = [b - a for a, b in pairwise(norms) if abs(b - a) >= _NO_CHANGE * abs(a)]
-        return any(change > 0 for change in changes) and any(change < 0 for change in changes)
+    @property
+    def norms_by_rank(self) -> dict[tuple[int, int], float]:
+        """The mean norm of each bin that has words, by its first rank and the first beyond."""
+        means = {(each.low, each.high): each.mean_norm for each in self.bins}
+        return {place: mean for place, mean in means.items() if mean is not None}
+
+    @property
+    def norm_rho(self) -> float | None:
+        """Rank correlation of norm and frequency over all words; None where one does not vary."""
+        return spearman(self.norms, self.prepared.log_frequency)
 
     def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Return the mean norm over rank, a smooth line to be drawn over the words.

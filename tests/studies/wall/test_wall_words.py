@@ -50,16 +50,19 @@ def test_columns_are_those_of_the_list(base):
     assert columns["token"].cell(0) == "whole"
 
 
-def test_the_finding_says_on_which_side_of_the_rest_frequent_words_lie(base):
+def test_the_finding_says_how_the_norm_goes_with_frequency(base):
     wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
     n = len(wall.rows.texts)
     z = np.outer(np.arange(1.0, n + 1), np.eye(16)[0])  # the rarest lies farthest out
     outward = replace(wall, spaces=(replace(wall.spaces[0], z=z),))
-    said = frequency_finding(outward)
-    assert said.startswith("Frequent words lie nearer to the origin")
-    assert "raw, identity -1.00" in said
+    rises = (
+        "From frequent to rare words, the mean norm rises (raw, identity). Over all 7 words the "
+    )
+    correlation = "rank correlation of norm and frequency is"
+    assert frequency_finding(outward).startswith(f"{rises}{correlation} -1.00 (raw, identity).")
     inward = replace(wall, spaces=(replace(wall.spaces[0], z=z[::-1].copy()),))
-    assert "farther from the origin" in frequency_finding(inward)
+    falls = f"{rises.replace('rises', 'falls')}{correlation} +1.00 (raw, identity)."
+    assert frequency_finding(inward).startswith(falls)
     assert frequency_finding(replace(wall, spaces=(replace(wall.spaces[0], z=0 * z),))) == ""
 
 

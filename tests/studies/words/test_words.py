@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from bertflow_core.analysis.courses import runs_text
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.studies.words.measure import analyse_words, compare_words, prepare_words
+from bertflow_core.studies.words.norms import norm_finding
 from bertflow_core.studies.words.recipe import WordRecipe, whole_numbers
 from bertflow_core.studies.words.report import words_report
 
@@ -130,6 +132,43 @@ def test_a_norm_that_rises_and_falls_is_remarked(recipe):
     assert any(
         "rises and falls" in text for text in words_report([with_norms(1.0, 1.2, 1.1)]).remarks
     )
+
+
+def test_the_finding_tells_the_turn_and_what_decides_the_correlation_over_all_words(recipe):
+    (result,) = compare_words(recipe, Lab())
+    first, *_ = result.bins
+    bins = [
+        replace(first, low=low, high=high, mean_norm=norm)
+        for low, high, norm in (
+            (0, 100, 1.05),
+            (100, 500, 1.2),
+            (500, 5_000, 1.27),
+            (5_000, 9_000, 1.19),
+        )
+    ]
+    frequency = result.prepared.log_frequency
+    turned = replace(result, bins=tuple(bins), norms=frequency)
+    assert norm_finding(turned) == (
+        f"From frequent to rare words, the mean norm in {recipe.model}'s word table (raw) rises "
+        "from 1.05 (ranks 1 to 100) to 1.27 (501 to 5,000), then falls to 1.19 (5,001 to 9,000). "
+        f"Over all {len(frequency)} words the fall decides: the rank correlation of norm and "
+        "frequency is +1.00."
+    )
+    assert "the rise decides" in norm_finding(replace(turned, norms=-frequency))
+    alone = replace(turned, bins=bins[:1], norms=0 * frequency)
+    assert norm_finding(alone).endswith("is 1.05 (ranks 1 to 100).")
+
+
+@pytest.mark.parametrize(
+    ("values", "course"),
+    [
+        ((1.0, 1.2, 1.1, 1.3), "rises, then falls, then rises"),
+        ((1.0, 1.004, 1.0), "hardly changes"),
+        ((2.0, 1.0, 1.001, 0.5), "falls"),
+    ],
+)
+def test_a_course_is_told_by_its_turns(values, course):
+    assert runs_text(values) == course
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from bertflow_core.analysis.courses import course_by_rank
 from bertflow_core.analysis.frequency import frequency_bins
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, measure_by_bin
@@ -44,7 +45,7 @@ def ask(material: Material, progress: Progress) -> Content:
         f"those of rank {first[0] + 1:,} to {first[1]:,}?",
         choices=("Longer", "Shorter", f"Equally long, within {100 * _SAME_LENGTH:.0f} %"),
         right=2 if abs(longer) <= _SAME_LENGTH else int(longer < 0),
-        takeaway=_takeaway(longer),
+        takeaway=_takeaway(means, longer),
         explanation=_explanation(means, longer),
         notes="Why it matters: two rare words can be far apart, and two frequent ones near, for no "
         "reason of meaning. The paper traces it to the softmax: a word's score holds its log "
@@ -55,13 +56,15 @@ def ask(material: Material, progress: Progress) -> Content:
     )
 
 
-def _takeaway(longer: float) -> str:
+def _takeaway(means: Mapping[tuple[int, int], float], longer: float) -> str:
     if abs(longer) <= _SAME_LENGTH:
         return "The norm of a word's vector does not separate rare words from frequent ones here."
     side = "longer" if longer > 0 else "shorter"
+    (low, high), *_, last = means
     return (
-        f"Vectors of rare words are {100 * abs(longer):.0f} % {side} than those of frequent ones: "
-        "part of a vector tells frequency, not meaning."
+        f"Vectors of words of rank {last[0] + 1:,} to {last[1]:,} are {100 * abs(longer):.0f} % "
+        f"{side} than those of rank {low + 1:,} to {high:,}: part of a vector tells frequency, not "
+        "meaning."
     )
 
 
@@ -73,23 +76,8 @@ def _norm_by_bin(means: Mapping[tuple[int, int], float]) -> Figure:
 
 
 def _explanation(means: Mapping[tuple[int, int], float], longer: float) -> str:
-    first, *_, last = means.values()
     return (
-        f"The mean norm is {first:.2f} for the frequent and {last:.2f} for the rare words, "
-        f"{100 * longer:+.1f} %. {_turn_text(means)}"
-        f"The dashed line is BERT's, as printed in {published_table1().citation}."
+        f"From frequent to rare words, the mean norm {course_by_rank(means)}: "
+        f"{100 * longer:+.1f} % from end to end. The dashed line is BERT's, as printed in "
+        f"{published_table1().citation}."
     )
-
-
-def _turn_text(means: Mapping[tuple[int, int], float]) -> str:
-    """Say where the mean norm turns between the first bin and the last; nothing if it does not."""
-    first, *inner, last = means.values()
-    norms = [first, *inner, last]
-    if norms in (sorted(norms), sorted(norms, reverse=True)):
-        return ""
-    where = ""
-    for extreme, turn in ((max(norms), "peak"), (min(norms), "are lowest")):
-        if extreme not in (first, last):
-            low, high = list(means)[norms.index(extreme)]
-            where = where or f": norms {turn} at ranks {low + 1:,} to {high:,}"
-    return f"The trend is not monotonic{where}. "
