@@ -163,13 +163,13 @@ _WORTH_ITERATING = 128  # features
 def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
     """Return the first k of `principal_directions`, or all of fewer than k, sooner where k is low.
 
-    A block Krylov space from a fixed start, orthogonalized in full, is widened until no residual
-    |C v - l v| is above 1e-13 of the largest eigenvalue; where that would take half of all
+    A block Krylov space from a fixed start, orthogonalized in full, is widened until no entry of
+    a residual C v - l v is above 1e-13 of the largest eigenvalue; where that would take half of all
     directions, all are computed at once. Not by scipy, whose threads hold up those of numpy.
 
     Args:
-        matrix: A covariance, shape (D, D).
-        k: How many, at least 1.
+        matrix: A covariance C, shape (D, D).
+        k: How many, at least 0.
 
     References:
         Golub and Van Loan, Matrix Computations, 4th ed., section 10.3.
@@ -187,8 +187,8 @@ def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArr
             images = matrix @ basis
             values, weights = _falling(*np.linalg.eigh(basis.T @ images))
             vectors = basis @ weights[:, :k]
-            residuals = np.linalg.norm(images @ weights[:, :k] - vectors * values[:k], axis=0)
-            if residuals.max() <= _RESIDUAL * values[0]:
+            residuals = images @ weights[:, :k] - vectors * values[:k]
+            if np.abs(residuals).max(initial=0.0) <= _RESIDUAL * values[0]:
                 return values[:k], _signed(vectors)
     variances, directions = principal_directions(matrix)
     return variances[:k], directions[:, :k]

@@ -10,16 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.screening import (
-    GROUP,
-    Bounds,
-    Frame,
-    Metric,
-    Ordered,
-    Precision,
-    Screen,
-    precisions,
-)
+from bertflow_core.analysis.precisions import Ordered, Precision, precisions
+from bertflow_core.analysis.screening import GROUP, Bounds, Frame, Metric, Screen
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
@@ -29,9 +21,13 @@ __all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
 
 _BLOCK_BYTES = 32 << 20  # of the bounds of a block of queries
 
+_MOST_PAIRS = 1 << 22  # that a block of queries may have to be computed in float64
+
 _EVEN = 64  # of any other number of queries, products in bfloat16 take a third longer
 
 _AT_ONCE = 512  # pairs that are float64 at once
+
+_LARGEST = 1e150  # number, of which squares can be summed
 
 _MANY = 256  # groups of rows near a query from which on it takes a better precision
 
@@ -87,9 +83,9 @@ def nearest_neighbours(
     for precision in precisions(len(queries) * x.size):
         waiting = search.settle(waiting, precision, rows, values, progress)
     for done, query in enumerate(waiting.tolist(), start=len(queries) - len(waiting)):
-        progress(done, len(queries), "words")
+        progress(done, len(queries), "queries")
         rows[query], values[query] = search.among_all(query)
-    progress(len(queries), len(queries), "words")
+    progress(len(queries), len(queries), "queries")
     return Neighbours(kind, rows, values)
 
 
@@ -104,8 +100,11 @@ def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | No
         raise InputError(
             f"neighbours need rows (V, D) and queries (n, D), got {x.shape} and {queries.shape}"
         )
-    if not np.isfinite(x).all() or not np.isfinite(queries).all():
-        raise InputError("neighbours need finite vectors, got NaN or infinity")
+    if not (_can_be_squared(x) and _can_be_squared(queries)):
+        raise InputError(
+            f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity or "
+            "larger ones"
+        )
     excluded = np.full(len(queries), -1) if own is None else np.asarray(own, np.int64)
     if excluded.shape != (len(queries),) or (excluded >= len(x)).any() or (excluded < -1).any():
         raise InputError(f"own must name a row of {len(x)}, or -1, for each of {len(queries)}")
@@ -115,8 +114,14 @@ def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | No
     return excluded
 
 
+def _can_be_squared(a: FloatArray) -> bool:
+    return -_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST  # not if NaN
+
+
 @dataclass(frozen=True)
 class _Search:
+    """What is looked for among which rows, and the frame in which costs are bounded."""
+
     metric: Metric
     x: FloatArray = field(repr=False)
     queries: FloatArray = field(repr=False)
@@ -137,13 +142,14 @@ class _Search:
             return waiting
         screen = Screen.of(self.x, self.frame, precision)
         width = len(screen.table)
-        per_block = max(1, _BLOCK_BYTES // (precision.bytes * width))
+        most_near = min(width, GROUP * max(_MANY, self.k))  # of one query, in `_of_block`
+        per_block = min(_BLOCK_BYTES // (precision.bytes * width), _MOST_PAIRS // most_near) or 1
         per_block = min(per_block // _EVEN * _EVEN or per_block, len(waiting))
         room = precision.empty(per_block, width)
         left: list[Rows] = []
         for start in range(0, len(waiting), per_block):
             settled = len(self.queries) - len(waiting) + start - sum(map(len, left))
-            progress(settled, len(self.queries), "words")
+            progress(settled, len(self.queries), "queries")
             block = waiting[start : start + per_block]
             found, found_rows, found_values = self._of_block(screen, block, room[: len(block)])
             rows[block[found]], values[block[found]] = found_rows, found_values

@@ -7,25 +7,18 @@ where products are asked for. A product in low precision knows only the rounded 
 
 so with these lengths as two more features one product bounds the cost of every pair from below.
 The bound is never above the cost, whatever the precision; a low one only leaves more rows to be
-computed exactly. bfloat16 is three to four times as fast as float32 where a CPU has instructions
-for it, and half as large to look through.
+computed exactly.
 """
 
-import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from bertflow_core.device import AUTO, settle_precision
+from bertflow_core.analysis.precisions import Ordered, Precision, Table
 from bertflow_core.linalg import FloatArray, Rows
 
-__all__ = ["GROUP", "Bounds", "Frame", "Metric", "Ordered", "Precision", "Screen", "precisions"]
-
-Table: TypeAlias = Any  # of numpy or torch, which take the same assignments
-Ordered: TypeAlias = npt.NDArray[np.float32 | np.int16]
+__all__ = ["GROUP", "Bounds", "Frame", "Metric", "Screen"]
 
 GROUP = 32
 """Rows are padded to a multiple of this many, so that bounds can be looked through in groups."""
@@ -33,9 +26,6 @@ GROUP = 32
 _CHUNK = 1024  # rows that are float64 at once
 
 _NEVER = 1e37  # above every cost, of which none is larger than a few D
-
-_WORTH = 10**9  # multiplications from which on rounding to bfloat16 pays
-_WORTH_IMPORT = 4 * 10**11  # and from which on importing torch does
 
 _ROUNDING = 2.0**-22  # of a sum in float32, four times over
 _ROUNDING_64 = 2.0**-50  # of one in float64, eight times
@@ -94,101 +84,6 @@ def _reach(x: FloatArray, centre: FloatArray) -> float:
     return float(max((x.max(axis=0) - centre).max(), (centre - x.min(axis=0)).max()))
 
 
-class Precision(Protocol):
-    """How numbers are rounded, multiplied and put in order."""
-
-    bytes: int
-    """Of a number."""
-    pieces: int
-    """How many numbers together hold the 24 bits of float32."""
-    step: float
-    """The largest share of a number by which rounding moves it."""
-    positive: bool
-    """Whether only numbers that are not negative can be put in order."""
-
-    def table(self, a: FloatArray) -> Table:
-        """Round."""
-
-    def numbers(self, table: Table) -> FloatArray:
-        """Return rounded numbers in float64."""
-
-    def empty(self, n: int, m: int) -> Table:
-        """Return room for (n, m) numbers."""
-
-    def product(self, a: Table, b: Table, room: Table) -> Ordered:
-        """Return `a` (n, D) times `b` (m, D) transposed, computed in `room`."""
-
-    def ordered(self, a: FloatArray) -> Ordered:
-        """Round to what can be compared with a product."""
-
-
-class _Float32:
-    bytes, pieces, step, positive = 4, 1, 2.0**-24, False
-
-    def table(self, a: FloatArray) -> Table:
-        return a.astype(np.float32)
-
-    def numbers(self, table: Table) -> FloatArray:
-        numbers: FloatArray = table.astype(np.float64)
-        return numbers
-
-    def empty(self, n: int, m: int) -> Table:
-        return np.empty((n, m), np.float32)
-
-    def product(self, a: Table, b: Table, room: Table) -> Ordered:
-        found: Ordered = np.matmul(a, b.T, out=room)
-        return found
-
-    def ordered(self, a: FloatArray) -> Ordered:
-        return a.astype(np.float32)
-
-
-class _BFloat16:
-    """By torch, since numpy has none.
-
-    The bits of positive numbers have their order. Those of a negative bound come before all others,
-    as it may: no cost is negative, so that its row is within any limit.
-    """
-
-    bytes, pieces, step, positive = 2, 3, 2.0**-8, True
-
-    def table(self, a: FloatArray) -> Table:
-        import torch
-
-        return torch.from_numpy(a.astype(np.float32)).bfloat16()
-
-    def numbers(self, table: Table) -> FloatArray:
-        numbers: FloatArray = table.double().numpy()
-        return numbers
-
-    def empty(self, n: int, m: int) -> Table:
-        import torch
-
-        return torch.empty(n, m, dtype=torch.bfloat16)
-
-    def product(self, a: Table, b: Table, room: Table) -> Ordered:
-        import torch
-
-        return self._bits(torch.mm(a, b.T, out=room))
-
-    def ordered(self, a: FloatArray) -> Ordered:
-        return self._bits(self.table(a))
-
-    def _bits(self, table: Table) -> Ordered:
-        import torch
-
-        bits: Ordered = table.view(torch.int16).numpy()
-        return bits
-
-
-def precisions(multiplications: int) -> list[Precision]:
-    """Return in which precisions to screen, the cheapest first, for so many multiplications."""
-    worth = _WORTH if "torch" in sys.modules else _WORTH_IMPORT
-    if multiplications >= worth and settle_precision(AUTO, "cpu") == "bfloat16":
-        return [_BFloat16(), _Float32()]
-    return [_Float32()]
-
-
 @dataclass(frozen=True)
 class Bounds:
     """What every row costs each of some queries at least.
@@ -204,7 +99,8 @@ class Bounds:
 
     def limit(self, costs: FloatArray) -> Ordered:
         """Return what no bound of a row is above that costs a query no more than `costs`, (n,)."""
-        return self._precision.ordered(costs + self._shift)
+        # where rounding hides every cost, all rows are within it, but no padding
+        return self._precision.ordered(np.fmin(costs + self._shift, _NEVER / 2))
 
     def leave_out(self, queries: Rows, rows: Rows) -> None:
         """Make one row cost a query more than any other does."""
@@ -213,13 +109,18 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Screen:
-    """All rows, ready to be multiplied with queries in one precision."""
+    """All rows, ready to be multiplied with queries in one precision.
+
+    Attributes:
+        table: The rows and their further features, with padding, shape (W, D + ...).
+        longest: The length of the longest row in the frame.
+        bias: The largest |x|^2 / 2, or 0 for products.
+    """
 
     frame: Frame
     precision: Precision = field(repr=False)
     table: Table = field(repr=False)
     longest: float
-    most_lost: float
     bias: float
 
     @classmethod
@@ -229,7 +130,7 @@ class Screen:
         table = precision.empty(-(-n // GROUP) * GROUP, d + 2 * precision.pieces + 2)
         table[n:] = 0
         table[n:, d] = _NEVER
-        largest = np.zeros(3)
+        largest = np.zeros(2)
         for start in range(0, n, _CHUNK):
             moved = frame.rows(x[start : start + _CHUNK])
             rounded, lengths, lost = _rounded(moved, precision)
@@ -246,7 +147,7 @@ class Screen:
                     ]
                 )
             )
-            largest = np.maximum(largest, [lengths.max(), lost.max(), biases.max()])
+            largest = np.maximum(largest, [lengths.max(), biases.max()])
         return cls(frame, precision, table, *largest.tolist())
 
     def bounds(self, queries: FloatArray, room: Table) -> Bounds:

@@ -47,9 +47,8 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
                 f"k must be below the number of features, n_features = {n_features}, got {k}: "
                 "nothing would be left"
             )
-        variances, directions = leading_directions(spread, max(k, 1))
-        n_empty = int((variances[:k] <= VARIANCE_FLOOR * variances[0]).sum())
-        self.directions_ = directions[:, :k]
+        variances, self.directions_ = leading_directions(spread, k)
+        n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
         return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
 
     def _remaining(self, X: FloatArray, origin: FloatArray | float) -> FloatArray:

@@ -76,8 +76,7 @@ def neighbours(
         progress: Called with the rows of all shards; may raise `Cancelled`.
 
     Returns:
-        Values as float64 gives them; of equal ones the earlier row comes first, but for those at
-        the k-th place, of which any may be the one that is named.
+        Values as float64 gives them; of equal ones the earlier row comes first.
 
     Example:
         >>> from pathlib import Path

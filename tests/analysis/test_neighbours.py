@@ -5,7 +5,7 @@ import pytest
 import torch  # noqa: F401 -- bfloat16 is torch's, and is used where it is there already
 from sklearn.neighbors import NearestNeighbors
 
-from bertflow_core.analysis import neighbours, screening
+from bertflow_core.analysis import neighbours, precisions
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.errors import Cancelled, InputError
 
@@ -17,9 +17,9 @@ OWN = np.arange(50, 130)
 @pytest.fixture(autouse=True, params=["float32", "bfloat16"])
 def precision(request, monkeypatch):
     """Screen small inputs as large ones, on a CPU with and without instructions for bfloat16."""
-    monkeypatch.setattr(screening, "settle_precision", lambda *_: request.param)
-    monkeypatch.setattr(screening, "_WORTH", 0)
-    assert len(screening.precisions(0)) == 1 + (request.param == "bfloat16")
+    monkeypatch.setattr(precisions, "settle_precision", lambda *_: request.param)
+    monkeypatch.setattr(precisions, "_WORTH", 0)
+    assert len(precisions.precisions(0)) == 1 + (request.param == "bfloat16")
 
 
 def brute(x, queries, k, metric, own=None):
@@ -141,6 +141,14 @@ def test_scale_and_shift_lose_nothing(metric, scale, shift):
     np.testing.assert_allclose(result.values, values, rtol=1e-12)
 
 
+@pytest.mark.parametrize("metric", ["l2", "dot"])
+@pytest.mark.parametrize("at", [1.0, 1e60, -1e60])
+def test_rows_in_one_place_far_away_are_told_by_their_order_alone(metric, at):
+    """Counted in the unit of the queries, what float64 may round is above all padding."""
+    result = nearest_neighbours(np.full((4, 8), at), np.ones((2, 8)), 4, metric=metric)
+    assert result.rows.tolist() == [[0, 1, 2, 3]] * 2
+
+
 def test_far_queries_are_right_too():
     queries = 1e12 * RNG.normal(size=(4, 24))
     result = nearest_neighbours(X, queries, 3, metric="dot")
@@ -154,8 +162,8 @@ def test_blocks_change_nothing_and_are_reported(monkeypatch):
     parts = nearest_neighbours(X, X[OWN], 4, own=OWN, progress=lambda *each: told.append(each))
     assert (parts.rows == whole.rows).all()
     np.testing.assert_allclose(parts.values, whole.values, rtol=1e-15)
-    assert told[0] == (0, 80, "words")
-    assert told[-1] == (80, 80, "words")
+    assert told[0] == (0, 80, "queries")
+    assert told[-1] == (80, 80, "queries")
     assert len(told) > 3
 
 
@@ -184,6 +192,8 @@ def test_inputs_are_left_alone_and_no_query_gives_nothing():
         ({"own": np.full(80, 900)}, "own must name"),
         ({"x": X[:, :5]}, "neighbours need rows"),
         ({"x": np.full((9, 24), np.nan)}, "finite"),
+        ({"x": np.full((9, 24), -np.inf, np.float16)}, "finite"),
+        ({"x": np.full((9, 24), 1e160)}, "below 1e\\+150"),
     ],
 )
 def test_what_does_not_fit_is_refused(change, words):

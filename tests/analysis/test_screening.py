@@ -1,16 +1,13 @@
 """Bounds of costs against the costs themselves, of every pair, in float64."""
 
-import sys
-
 import numpy as np
 import pytest
-import torch
 
-from bertflow_core.analysis import screening
+from bertflow_core.analysis import precisions
 from bertflow_core.analysis.screening import GROUP, Frame, Metric, Screen
 
 RNG = np.random.default_rng(0)
-PRECISIONS = {"float32": screening._Float32(), "bfloat16": screening._BFloat16()}
+PRECISIONS = {"float32": precisions._Float32(), "bfloat16": precisions._BFloat16()}
 SPACES = {
     "round": RNG.normal(size=(300, 24)),
     "cone": RNG.normal(size=(300, 24)) + 30 * RNG.normal(size=24),
@@ -72,25 +69,6 @@ def test_padding_and_what_is_left_out_come_last(precision):
     bounds.leave_out(np.array([1]), np.array([1]))
     assert set(np.argsort(bounds.least[0])[33:]) == set(range(33, 64))
     assert set(np.argsort(bounds.least[1])[32:]) == {1, *range(33, 64)}
-
-
-@pytest.mark.parametrize(
-    ("settled", "multiplications", "loaded", "expected"),
-    [
-        ("bfloat16", 10**9, True, [torch.bfloat16, np.float32]),
-        ("bfloat16", 10**9 - 1, True, [np.float32]),
-        ("bfloat16", 10**10, False, [np.float32]),
-        ("bfloat16", 10**12, False, [torch.bfloat16, np.float32]),
-        ("float32", 10**12, True, [np.float32]),
-    ],
-)
-def test_bfloat16_is_taken_where_it_pays(settled, multiplications, loaded, expected, monkeypatch):
-    monkeypatch.setattr(screening, "settle_precision", lambda *_: settled)
-    if not loaded:
-        monkeypatch.delitem(sys.modules, "torch")
-    found = screening.precisions(multiplications)
-    monkeypatch.undo()
-    assert [each.empty(1, 1).dtype for each in found] == expected
 
 
 def test_a_frame_holds_costs_of_distances_and_products():

@@ -46,7 +46,7 @@ def test_they_are_those_of_one_array(tmp_path, small_batches, metric, n_shards, 
 def test_of_equal_rows_the_earlier_comes_first(tmp_path, small_batches):
     x = np.repeat(X[:2], [300, 4], axis=0)
     found = find(write_vectors(tmp_path, x, 3), X[[1]], 6, metric="l2")
-    assert found.ids.tolist()[0][:4] == [300, 301, 302, 303]
+    assert found.ids.tolist() == [[300, 301, 302, 303, 0, 1]]
     assert found.values[0, :4].tolist() == [0.0] * 4
 
 

@@ -13,7 +13,7 @@ from bertflow_core.analysis.trends import Line, spearman, window_means
 from bertflow_core.datasets.word_counts import WordCounts
 from bertflow_core.encoders.word_table import WordTable
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.progress import Progress, silent
+from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.studies.words.paper_table1 import departures
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -63,7 +63,7 @@ class PreparedWords:
             rows: Whose neighbours, shape (m,).
             k: How many.
             metric: `l2` or `dot`.
-            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+            progress: Called with `(done, total, "words")`; may raise `Cancelled`.
         """
         candidates = self.candidates
         own = None
@@ -72,7 +72,8 @@ class PreparedWords:
             places[candidates] = np.arange(len(candidates))
             own = places[rows]
         among = z if len(candidates) == len(z) else z[candidates]
-        found = nearest_neighbours(among, z[rows], k, metric=metric, own=own, progress=progress)
+        told = renamed(progress, "words")
+        found = nearest_neighbours(among, z[rows], k, metric=metric, own=own, progress=told)
         return Neighbours(found.metric, candidates[found.rows], found.values)
 
     def provenance(self) -> dict[str, Any]:
