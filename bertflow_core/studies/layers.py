@@ -150,17 +150,27 @@ class LayerMap:
 
 
 def layer_map_report(layers: LayerMap) -> Report:
-    """Report every measure of every place; the command gives the numbers of the first place."""
+    """Report every measure of every place; the command has a line for each token pooling."""
     return Report.of_records(
         "layers",
         layers.to_records,
         layers.recipe,
         remarks=[
             "Layer, token pooling and calibrator are those of each row.",
+            "The command, a line for each token pooling, gives rho and random cosine; IsoScore of "
+            "the scored sentences is from layer_map in Python.",
             *filter(None, [layers.in_sample()]),
         ],
-        command=layers.recipe_of(layers.places[0]).to_command(),
+        command="\n".join(_command(layers, tokens) for tokens in layers.tokens),
     )
+
+
+def _command(layers: LayerMap, tokens: str) -> str:
+    """Return the command of one token pooling, without layers where all embeddings are the same."""
+    places = [place for place in layers.places if place.tokens == tokens]
+    measured = dict.fromkeys(place.layer for place in places if place.random_cosine is not None)
+    options = [("--layers", f"layer:{layer}") for layer in measured]
+    return layers.recipe.with_(tokens=tokens).to_command(layers.calibrators, options=options)
 
 
 def layer_map(

@@ -1,3 +1,8 @@
+import csv
+import io
+import shlex
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -6,6 +11,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.cli.main import main
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
@@ -108,7 +114,24 @@ def test_the_report_names_only_what_all_places_share(found, recipe):
     assert first.startswith("0,mean,null-top-k:k=2,")
     assert len(rest) == len(found.places) - 1
     assert "aggregation wmean" in report.write("table")  # which rho depends on
-    assert "--layers layer:0" in report.command
+
+
+def test_the_command_gives_the_numbers_of_every_place(found, capsys):
+    lines = layer_map_report(found).command.splitlines()
+    shown = {}
+    for tokens, line in zip(found.tokens, lines, strict=True):
+        program, *words = shlex.split(line)
+        assert program == "bertflow-lab"
+        with suppress(SystemExit):
+            main([*words, "--format", "csv"])
+        for row in csv.DictReader(io.StringIO(capsys.readouterr().out)):
+            numbers = row["spearman_wmean"], row["random_cosine"]
+            shown[row["recipe_layers"], tokens, row["spec"]] = numbers
+    measured = [place for place in found.places if place.random_cosine is not None]
+    assert len(shown) == len(measured) == 48 - 3  # all sentences are one at layer 0 under cls
+    for place in measured:
+        numbers = shown[f"layer:{place.layer}", place.tokens, place.calibrator]
+        assert [*map(float, numbers)] == pytest.approx([place.rho, place.random_cosine])
 
 
 def test_the_encoder_runs_once(recipe, monkeypatch, tmp_path):
