@@ -11,6 +11,7 @@ from bertflow_app.parts.components import caption
 from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.catalog import check_spec, plain_name
+from bertflow_core.calibrators.notes import TooFew
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
@@ -76,7 +77,11 @@ Changes = Mapping[str, "Difference"]
 
 
 def scores_table(
-    results: Sequence[Result], changes: Changes, lexical: Sequence[LexicalResult] = ()
+    results: Sequence[Result],
+    changes: Changes,
+    lexical: Sequence[LexicalResult] = (),
+    *,
+    said: Sequence[str] = (),
 ) -> None:
     """Show calibrators side by side, arrows against the first, with the recipe as the caption.
 
@@ -84,6 +89,7 @@ def scores_table(
         results: The baseline first.
         changes: Of each other, where it was tested.
         lexical: Rows without vectors, to stand below.
+        said: What `too_little_data` says, where it stands above the table.
     """
     prepared = results[0].prepared
     metric, is_scored = results[0].metric, prepared.pairs.judged is not None
@@ -117,9 +123,11 @@ def scores_table(
         f"Change: against {results[0].spec}. {tests} "
         f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)} {departs_of(prepared)}".rstrip()
     )
-    if notes := (*fit_notes(results), *lexical_notes(lexical)[:1]):
+    notes = [note for note in fit_notes(results) if note not in said]
+    if notes := [*notes, *lexical_notes(lexical)[:1]]:
         caption(" ".join(notes))
-    say_how_scored(results[0])
+    if not said:
+        say_how_scored(results[0])
 
 
 def say_how_scored(result: Result) -> None:
@@ -127,8 +135,13 @@ def say_how_scored(result: Result) -> None:
     pairs = result.prepared.pairs
     if pairs.judged is None:
         st.write(why_unscored(pairs))
-    elif len(pairs) < FEW_PAIRS:
-        st.write(few_pairs(len(pairs), result.metric))
+    elif few := _few(result):
+        st.write(few)
+
+
+def _few(result: Result) -> str:
+    n = len(result.prepared.pairs)
+    return few_pairs(n, result.metric) if n < FEW_PAIRS else ""
 
 
 def grey_where_unproven(text: object) -> str:
@@ -143,24 +156,45 @@ def score_finding(results: Sequence[Result], changes: Changes) -> str:
         results: The baseline first.
         changes: Of each other, where it was tested.
     """
-    base, *others = results
-    scored = [each for each in others if each.score is not None]
-    if base.score is None or not scored:
+    base, *_ = results
+    best = _best(results)
+    if base.score is None or best is None:
         return ""
-    best = max(scored, key=lambda each: each.score or 0.0)
     gain = 100 * ((best.score or 0.0) - base.score)
     numbers = f"{base.metric.header} {percent(base.score)} to {percent(best.score)}, {gain:+.2f}"
-    if gain <= 0:
-        return (
-            f"Nothing here agrees better with people than the plain vectors do: {numbers} at best."
-        )
     change = changes.get(best.spec)
+    if gain <= 0:
+        numbers += " at best"
     if change is not None and not change.significant:
         numbers += ", which is not significant"
+    if gain <= 0:
+        return f"Nothing here agrees better with people than the plain vectors do: {numbers}."
     return (
         f"`{best.spec}` agrees best with people: {numbers}; two random sentences have a cosine of "
         f"{best.random_cosine:.2f} in place of {base.random_cosine:.2f}."
     )
+
+
+def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
+    """Say what makes `score_finding` doubtful: few pairs, and fits on too few sentences.
+
+    Of the fits those that the finding speaks of: the best one, or all where none is better.
+
+    Args:
+        results: The baseline first.
+    """
+    base, *others = results
+    best = _best(results)
+    if base.score is None or best is None:
+        return ()
+    meant = [best] if (best.score or 0.0) > base.score else others
+    return (*filter(None, [_few(base)]), *fit_notes(meant, TooFew))
+
+
+def _best(results: Sequence[Result]) -> Result | None:
+    """Return the result with the highest score except the first; None where none has one."""
+    scored = [each for each in results[1:] if each.score is not None]
+    return max(scored, key=lambda each: each.score or 0.0, default=None)
 
 
 def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> None:

@@ -146,7 +146,7 @@ class CalibratorPipeline(FromMoments):
 
     def _keep(self, fitted: Sequence[Calibrator]) -> tuple[str, ...]:
         self.steps_ = tuple(fitted)
-        return tuple(f"{step.name}: {note}" for step in fitted for note in step.notes_)
+        return tuple(type(note)(f"{step.name}: {note}") for step in fitted for note in step.notes_)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return in_blocks(self._through, X, n_rows=_ROWS_AT_ONCE)

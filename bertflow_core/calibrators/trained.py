@@ -1,6 +1,7 @@
 """What calibrators share that are flows fitted by steps of gradient descent."""
 
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.notes import TooFew
 from bertflow_core.calibrators.options import TrainedOptions, epochs_of_part
 from bertflow_core.flows import StepRecord, TrainingConfig
 from bertflow_core.hyperparameters import parameters_of
@@ -35,4 +36,4 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
         """Say where so few steps were taken that little more than the flow's start is left."""
         n_steps = len(self.steps_)
         taken = "1 step" if n_steps == 1 else f"{n_steps} steps"
-        return (f"{taken}: hardly trained",) if n_steps < HARDLY_TRAINED else ()
+        return (TooFew(f"{taken}: hardly trained"),) if n_steps < HARDLY_TRAINED else ()

@@ -200,13 +200,19 @@ def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     return tuple(filter(None, (pieces, above_published(lexical))))
 
 
-def fit_notes(results: Sequence[Result]) -> tuple[str, ...]:
-    """Return what the user should know about each fit, one sentence each."""
+def fit_notes(results: Sequence[Result], kind: type[str] = str) -> tuple[str, ...]:
+    """Return what the user should know about each fit, one sentence each.
+
+    Args:
+        results: Of calibrators.
+        kind: Of the notes: `TooFew` for those on too little data, else all.
+    """
     several = len(_layers(results)) > 1
     return tuple(
         f"{f'{result.recipe.layers} ' if several else ''}{result.spec}: {note}."
         for result in results
         for note in result.notes
+        if isinstance(note, kind)
     )
 
 

@@ -4,17 +4,27 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.parts.scores import score_finding
+from bertflow_app.parts.scores import score_finding, too_little_data
 from bertflow_app.views.ledger.panels import selected_rows
 
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.notes import TooFew
 from bertflow_core.evaluation import RHO
 
 
-def results(*scores):
-    """Return results of the plain vectors and of others, with these scores."""
+def results(*scores, n_pairs=30):
+    """Return results of the plain vectors and of others, with these scores and a note each."""
     specs = ("identity", "whiten", "flow")
     return [
-        SimpleNamespace(spec=spec, score=score, metric=RHO, random_cosine=cosine)
+        SimpleNamespace(
+            spec=spec,
+            score=score,
+            metric=RHO,
+            random_cosine=cosine,
+            recipe=SimpleNamespace(layers="last"),
+            prepared=SimpleNamespace(pairs=range(n_pairs)),
+            notes=("noted", TooFew("too few")),
+        )
         for spec, score, cosine in zip(specs, scores, (0.43, 0.01, 0.02), strict=False)
     ]
 
@@ -35,6 +45,12 @@ COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
             "Nothing here agrees better with people than the plain vectors do: "
             "rho x 100 50.00 to 45.00, -5.00 at best.",
         ),
+        (
+            (0.5, 0.4, 0.45),
+            False,
+            "Nothing here agrees better with people than the plain vectors do: "
+            "rho x 100 50.00 to 45.00, -5.00 at best, which is not significant.",
+        ),
         ((0.5, None, None), None, ""),
         ((None, 0.6, 0.62), None, ""),
         ((0.5,), None, ""),
@@ -43,6 +59,34 @@ COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
 def test_the_best_is_named_with_its_gain_and_whether_it_is_proven(scores, significant, said):
     changes = {} if significant is None else {"flow": SimpleNamespace(significant=significant)}
     assert score_finding(results(*scores), changes) == said
+
+
+FEW = "Only 29 pairs: a rho of so few is mostly chance."
+
+
+@pytest.mark.parametrize(
+    ("scores", "n_pairs", "doubts"),
+    [
+        ((0.5, 0.6, 0.62), 29, (FEW, "flow: too few.")),
+        ((0.5, 0.6, 0.62), 30, ("flow: too few.",)),
+        ((0.5, 0.45, 0.4), 30, ("whiten: too few.", "flow: too few.")),
+        ((None, 0.6, 0.62), 29, ()),
+        ((0.5,), 29, ()),
+    ],
+)
+def test_the_finding_is_doubted_for_few_pairs_and_for_fits_on_few_sentences(
+    scores, n_pairs, doubts
+):
+    assert too_little_data(results(*scores, n_pairs=n_pairs)) == doubts
+
+
+@pytest.mark.parametrize("spec", ["whiten", "flow", "standardize+whiten", "standardize+flow"])
+def test_a_fit_on_few_rows_notes_it_as_such(spec):
+    x = np.random.default_rng(0).normal(size=(200, 8)).astype(np.float32)
+    few = build_calibrator(spec).fit(x[:8]).notes_
+    assert any(isinstance(note, TooFew) for note in few)
+    enough = build_calibrator(spec.replace("flow", "flow:batch_size=4")).fit(x).notes_
+    assert not any(isinstance(note, TooFew) for note in enough)
 
 
 def test_points_of_a_figure_that_had_more_rows_are_left_out():

@@ -12,6 +12,7 @@ from bertflow_app.parts.scores import (
     score_finding,
     scores_table,
     stored_scores,
+    too_little_data,
 )
 from bertflow_app.views.calibrate import take_home
 
@@ -50,7 +51,8 @@ def scores_panel(
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
-    st.write(score_finding(results, changes))
+    doubts = too_little_data(results)
+    st.write(" ".join((*doubts, score_finding(results, changes))))
     if said := above_published(lexical):
         st.write(said)
     if results[0].prepared.pairs.judged is not None:
@@ -65,7 +67,7 @@ def scores_panel(
             "line",
             origin=origin,
         )
-    scores_table(results, changes, lexical)
+    scores_table(results, changes, lexical, said=doubts)
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
