@@ -6,11 +6,12 @@ Older versions stay until Lance's own `cleanup_old_versions` is asked for.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bertflow_core.datasets.parquet_writer import Write
 from bertflow_core.errors import BertFlowError, InputError, ResourceError
 from bertflow_core.wording import quoted, reason
 
@@ -84,7 +85,7 @@ def lance_damage(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def lance_writer(path: Path) -> "Iterator[Callable[[pa.Table], None]]":
+def lance_writer(path: Path) -> Iterator[Write]:
     """Yield what writes one table after another, of one schema, as a data file.
 
     Raises:

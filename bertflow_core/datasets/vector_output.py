@@ -16,6 +16,7 @@ from bertflow_core.datasets.lance_files import (
     lance_writer,
     publish,
 )
+from bertflow_core.datasets.parquet_writer import parquet_writer
 from bertflow_core.errors import InputError
 from bertflow_core.files import atomic_write, cannot_write, make_folder
 from bertflow_core.linalg import FloatArray
@@ -42,15 +43,10 @@ def write_vector_table(
     Raises:
         ResourceError: The disk refused.
     """
-    import pyarrow.parquet as pq
-
-    tables = _tables(blocks, sentences)
-    first = next(tables)
     try:
-        with atomic_write(path) as scratch, pq.ParquetWriter(scratch, first.schema) as writer:
-            writer.write_table(first)
-            for table in tables:
-                writer.write_table(table)
+        with atomic_write(path) as scratch, parquet_writer(scratch) as write:
+            for table in _tables(blocks, sentences):
+                write(table)
     except OSError as error:
         raise cannot_write(path, error) from error
 
@@ -69,14 +65,11 @@ def write_vector_dataset(
         InputError: pylance is not installed.
         ResourceError: The disk refused.
     """
-    tables = _tables(blocks, sentences)
-    first = next(tables)
     path = folder / DATA / f"{uuid.uuid4().hex}{LANCE}"
     try:
         make_folder(path.parent)
         with atomic_write(path) as scratch, lance_writer(scratch) as write:
-            write(first)
-            for table in tables:
+            for table in _tables(blocks, sentences):
                 write(table)
         publish(folder, [path.name], {})
     except OSError as error:

@@ -7,11 +7,11 @@ readers pass over it.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bertflow_core.datasets.lance_files import (
     DATA,
@@ -21,22 +21,17 @@ from bertflow_core.datasets.lance_files import (
     lance_writer,
     publish,
 )
+from bertflow_core.datasets.parquet_writer import Write, parquet_writer
 from bertflow_core.files import cannot_write, make_folder
 from bertflow_core.scale.lance_shards import SAID
 from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
 from bertflow_core.scale.shard import ENDING, Shard
 from bertflow_core.scale.shards import find_shards
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "Write", "output_folder", "parquet_writer"]
+__all__ = ["MANIFESTS", "REFUSED_ROWS", "OutputFolder", "output_folder"]
 
 MANIFESTS, REFUSED_ROWS = "_manifest", "_refused"
 _DIGITS = 16
-
-Write = Callable[["pa.Table"], None]
-"""Writes one table after another, of one schema."""
 
 
 @dataclass(frozen=True)
@@ -143,22 +138,3 @@ def output_folder(path: Path) -> OutputFolder:
         return OutputFolder(path)
     import_lance()
     return LanceFolder(path)
-
-
-@contextmanager
-def parquet_writer(path: Path) -> Iterator[Write]:
-    """Yield what writes one table after another, of one schema, as a parquet file."""
-    import pyarrow.parquet as pq
-
-    with ExitStack() as stack:
-        opened: list[pq.ParquetWriter] = []
-
-        def write(table: "pa.Table") -> None:
-            if not opened:
-                writer = pq.ParquetWriter(
-                    path, table.schema, compression="none", use_dictionary=False
-                )
-                opened.append(stack.enter_context(writer))
-            opened[0].write_table(table)
-
-        yield write

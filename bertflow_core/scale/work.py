@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from bertflow_core.datasets.parquet_writer import parquet_writer
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import atomic_write, cannot_write
 from bertflow_core.scale.engines import Need, Note
 from bertflow_core.scale.manifest import FileMark, Request, ShardRecord
 from bertflow_core.scale.names import CUT, ID, REASON, REFUSED, ROW, VECTOR
-from bertflow_core.scale.outputs import OutputFolder, parquet_writer
+from bertflow_core.scale.outputs import OutputFolder
 from bertflow_core.scale.shard import Shard
 from bertflow_core.wording import quoted
 
