@@ -1,7 +1,7 @@
 """Lance datasets, as LanceDB searches them: folders of data files under versions.
 
 A data file counts only once a version names it, so that a reader sees no part of a change.
-A dataset that is new, or gets other columns, has an empty version for a moment before its own.
+A dataset that another program made in another format has an empty version for a moment before ours.
 Older versions stay until Lance's own `cleanup_old_versions` is asked for.
 """
 
@@ -127,16 +127,13 @@ def publish(folder: Path, names: Sequence[str], metadata: Mapping[str, str]) -> 
     lance = import_lance()
     where = str(folder.absolute())
     with _disk(folder):
-        schema = _schema(folder, names)
+        schema, fragments = _read(folder, names)
         found = lance.dataset(where) if has_versions(folder) else None
         if found is not None and _files(found) == [*names] and _says(found, metadata):
             return
-        if found is None or not _takes(found, schema):
-            mode = "create" if found is None else "overwrite"
-            options = {"mode": mode, "data_storage_version": _FORMAT}
-            found = lance.write_dataset(schema.empty_table(), where, **options)
-        make = lance.fragment.LanceFragment.create_from_file
-        fragments = [make(name, found, number) for number, name in enumerate(names)]
+        if found is not None and found.data_storage_version != _FORMAT:
+            options = {"mode": "overwrite", "data_storage_version": _FORMAT}
+            lance.write_dataset(schema.empty_table(), where, **options)
         said = schema.with_metadata(dict(metadata))
         lance.LanceDataset.commit(where, lance.LanceOperation.Overwrite(said, fragments))
 
@@ -146,40 +143,46 @@ def _files(dataset: Any) -> list[str]:  # noqa: ANN401 - an extra's
     return [file.path for each in fragments for file in each.metadata.files]
 
 
-def _takes(dataset: Any, schema: "pa.Schema") -> bool:  # noqa: ANN401 - an extra's
-    """Tell whether data files of these columns, as they are written here, can be added."""
-    is_of_format = dataset.data_storage_version == _FORMAT
-    return is_of_format and bool(dataset.schema.remove_metadata().equals(schema))
-
-
 def _says(dataset: Any, metadata: Mapping[str, str]) -> bool:  # noqa: ANN401 - an extra's
     given = {name.encode(): text.encode() for name, text in metadata.items()}
     return given.items() <= (dataset.schema.metadata or {}).items()
 
 
-def _schema(folder: Path, names: Sequence[str]) -> "pa.Schema":
-    """Return the columns that all data files have.
+def _read(folder: Path, names: Sequence[str]) -> "tuple[pa.Schema, list[Any]]":
+    """Return the columns that all data files have, and what a version says of each file.
 
     Raises:
-        InputError: They differ, or there are no files.
+        InputError: They differ, one has columns in columns, or there are no files.
     """
     import pyarrow as pa
     from lance.file import LanceFileReader
+    from lance.fragment import DataFile, FragmentMetadata
+    from pyarrow import types
 
     schema: pa.Schema | None = None
-    for name in names:
-        own = LanceFileReader(str(folder.absolute() / DATA / name)).metadata().schema
-        own = own.remove_metadata()
+    fragments = []
+    for number, name in enumerate(names):
+        path = folder.absolute() / DATA / name
+        found = LanceFileReader(str(path)).metadata()
+        own = found.schema.remove_metadata()
         if schema is not None and not own.equals(schema):
             raise InputError(
                 f"{quoted(names[0])} and {quoted(name)} have different columns ({_short(schema)}; "
                 f"{_short(own)}), and a Lance dataset has one kind: make them alike, such as all "
                 "ids text"
             )
-        schema = own
+        if any(types.is_nested(each) and not types.is_fixed_size_list(each) for each in own.types):
+            raise InputError(
+                f"{quoted(name)} has columns in columns ({_short(own)}), which a Lance "
+                "dataset does not take here: give ids that are text or numbers"
+            )
+        schema, columns = own, [*range(len(own))]
+        version = found.major_version, found.minor_version
+        file = DataFile(name, columns, columns, *version, path.stat().st_size)
+        fragments.append(FragmentMetadata(number, [file], physical_rows=found.num_rows))
     if schema is None:
         raise InputError("no row can be used, so that there is nothing to write")
-    return schema
+    return schema, fragments
 
 
 def _short(schema: "pa.Schema") -> str:

@@ -12,6 +12,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets.lance_files import lance_damage, lance_writer
+from bertflow_core.datasets.vector_output import write_vector_dataset
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.scale import Calibrate, Embed, fit_shards, neighbours, open_engine, run_stage
 
@@ -108,6 +109,7 @@ def test_only_what_changed_is_made_again_and_old_versions_stay(tmp_path):
     stage = standardized()
     run(stage, source, out)
     first = lance.dataset(str(out)).version
+    assert first == 1  # no empty one came before
     assert run(stage, source, out).n_skipped == 3
     assert lance.dataset(str(out)).version == first
     pq.write_table(pq.read_table(source / "v1.parquet").slice(0, 1), source / "v1.parquet")
@@ -214,6 +216,27 @@ def test_ids_of_two_kinds_are_refused(tmp_path):
     pq.write_table(table, source / "v1.parquet")
     with pytest.raises(InputError, match="different columns"):
         run(standardized(), source, tmp_path / "z.lance")
+
+
+def test_ids_of_several_parts_are_refused(tmp_path):
+    source = write_vectors(tmp_path / "in", X, 1)
+    table = pq.read_table(source / "v0.parquet")
+    parts = pa.StructArray.from_arrays([table["id"].combine_chunks()], ["part"])
+    pq.write_table(table.set_column(0, "id", parts), source / "v0.parquet")
+    with pytest.raises(InputError, match="columns in columns"):
+        run(standardized(), source, tmp_path / "z.lance")
+
+
+@pytest.mark.parametrize("options", [{"data_storage_version": "2.0"}, {}])
+def test_a_dataset_of_another_program_is_replaced(tmp_path, options):
+    out = tmp_path / "z.lance"
+    lance.write_dataset(pa.table({"other": ["a", "b"]}), str(out), **options)
+    write_vector_dataset(out, [X[:5], X[5:7]])
+    found = lance.dataset(str(out))
+    assert found.data_storage_version == "2.1"
+    numbers, vectors = rows(out)
+    assert numbers == list(range(7))
+    np.testing.assert_array_equal(vectors, X[:7].astype(np.float32))
 
 
 def test_pylance_that_is_not_installed_is_named(tmp_path, monkeypatch):
