@@ -34,11 +34,11 @@ last,Math.floor(t)),[e,i]=[this.frames[s],this.frames[Math.min(this.last,s+1)]];
 let s=Math.min(this.last,Math.floor(t)),e=t-s,i=this.places[s],n=this.places[Math.min(this.last,s+1)];return e>0?i.map((r,h)=>r+
 e*(n[h]-r)):i}charts(){let{frames:t,bins:s}=this,e=(n,r,h)=>({name:n,colour:r,values:t.map(h)}),i=s.map((n,r)=>e(n,r,({norms:h})=>h[r]));
 return t[0].unused_norm!==null&&i.push(e("never occur",3,({unused_norm:n})=>n)),[{title:"Words: cone, frequency",lines:[
-e("mean cosine",0,({mean_cosine:n})=>n),e("|rho| with frequency",2,({frequency_rho:n})=>n)]},{title:"Words: mean length",
-lines:i},{title:"Sentences: cone, rho",lines:[e("mean cosine",0,({random_cosine:n})=>n),e("rho with people",3,({rho:n})=>n)]},
-{title:"Loss, nats",lines:[e("masked words",0,({loss:n})=>n)]}]}};function ct(o){let t=Math.log(Math.max(2,...o));return o.
-map(s=>s>0?Math.log(s)/t:null)}function ft(o){let[t,s]=[[0,0],[0,0]];for(let e of o)e.forEach((i,n)=>{t[n%2]=Math.min(t[n%
-2],i),s[n%2]=Math.max(s[n%2],i)});return{low:t,high:s}}function F(o,t,{colour:s,width:e,halo:i},n){let r=[[t.background,e+i],[s,e]];for(let[h,a]of r)o.beginPath(),n(),o.lineWidth=
+e("mean cosine",0,({mean_cosine:n})=>n),e("|rho| with frequency",2,({frequency_rho:n})=>n)]},{title:"Words: mean norm",lines:i},
+{title:"Sentences: cone, rho",lines:[e("mean cosine",0,({random_cosine:n})=>n),e("rho with people",3,({rho:n})=>n)]},{title:"\
+Loss, nats",lines:[e("masked words",0,({loss:n})=>n)]}]}};function ct(o){let t=Math.log(Math.max(2,...o));return o.map(s=>s>
+0?Math.log(s)/t:null)}function ft(o){let[t,s]=[[0,0],[0,0]];for(let e of o)e.forEach((i,n)=>{t[n%2]=Math.min(t[n%2],i),s[n%
+2]=Math.max(s[n%2],i)});return{low:t,high:s}}function F(o,t,{colour:s,width:e,halo:i},n){let r=[[t.background,e+i],[s,e]];for(let[h,a]of r)o.beginPath(),n(),o.lineWidth=
 a,o.strokeStyle=c(h),o.stroke()}var[O,J,dt,mt]=[26,46,2.6,14],ut=4,Q=[213,94,0],x=class{constructor(t,s,e){this.context=g(t),this.theme=s,this.reel=e,this.
 width=t.clientWidth,this.height=t.clientHeight;let{low:i,high:n}=e.reach,[r,h]=[this.width-2*O,this.height-O-J];this.scale=
 Math.min(r/(n[0]-i[0]||1),h/(n[1]-i[1]||1)),this.left=this.width/2-this.scale*(i[0]+n[0])/2,this.base=O+h/2+this.scale*(i[1]+

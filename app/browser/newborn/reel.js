@@ -60,7 +60,7 @@ export class Reel {
           line("|rho| with frequency", 2, ({ frequency_rho }) => frequency_rho),
         ],
       },
-      { title: "Words: mean length", lines: norms },
+      { title: "Words: mean norm", lines: norms },
       {
         title: "Sentences: cone, rho",
         lines: [

@@ -61,8 +61,8 @@ def finding(recording: Recording) -> str:
     first, *_, last = recording.moments
     return (
         "A small language model that learns to guess masked words makes a cone by itself: after "
-        f"**{last.step} steps** from random weights two words have a mean cosine of "
-        f"**{last.mean_cosine:.2f}**, before the first one of {abs(first.mean_cosine):.2f}."
+        f"**{last.step} steps** the mean cosine of two words is **{last.mean_cosine:.2f}**; of the "
+        f"random weights that it began with it was {abs(first.mean_cosine):.2f}."
     )
 
 

@@ -41,7 +41,7 @@ def newborn_report(newborn: Newborn) -> Report:
     remarks = (
         f"{recording.recipe.caption()}.",
         "mean cos: of all pairs of word vectors. |rho freq|: Spearman's rho of their first "
-        "singular coordinate with log frequency. norms: mean length of the word vectors.",
+        "singular coordinate with log frequency. norms: mean norm of the word vectors.",
         f"rho: Spearman's rho x 100 of sentences' cosines with gold on "
         f"{newborn.cone.n_pairs} pairs; random cos: {RANDOM_COSINE}.",
     )

@@ -34,8 +34,12 @@ def frequency_finding(wall: Wall) -> str:
             f"rank correlation of norm and frequency is {', '.join(named)}."
         )
     courses = _courses(wall.names, norms, columns["bin"])
-    alike = next(iter(courses)) if len(courses) == 1 else ""
-    said = "; ".join(f"{course} ({'; '.join(names)})" for course, names in courses.items())
+    if len(courses) == 1:
+        (alike,) = courses
+        said = f"{alike} in every pane" if len(rhos) > 1 else alike
+    else:
+        alike = ""
+        said = "; ".join(f"{course} in {' and '.join(names)}" for course, names in courses.items())
     return (
         f"From frequent to rare words, the mean norm {said}. "
         f"{over_all(len(wall.rows), alike, found)} {', '.join(named)}. The page Words shows the "

@@ -55,14 +55,19 @@ def test_the_finding_says_how_the_norm_goes_with_frequency(base):
     n = len(wall.rows.texts)
     z = np.outer(np.arange(1.0, n + 1), np.eye(16)[0])  # the rarest lies farthest out
     outward = replace(wall, spaces=(replace(wall.spaces[0], z=z),))
-    rises = (
-        "From frequent to rare words, the mean norm rises (raw, identity). Over all 7 words the "
-    )
+    rises = "From frequent to rare words, the mean norm rises. Over all 7 words the "
     correlation = "rank correlation of norm and frequency is"
     assert frequency_finding(outward).startswith(f"{rises}{correlation} -1.00 (raw, identity).")
     inward = replace(wall, spaces=(replace(wall.spaces[0], z=z[::-1].copy()),))
     falls = f"{rises.replace('rises', 'falls')}{correlation} +1.00 (raw, identity)."
     assert frequency_finding(inward).startswith(falls)
+    two = WallRecipe(base=base, panes=(Pane(base.model, "raw"), Pane(base.model, "raw", "whiten")))
+    both = replace(build_spaces(two, Lab()), spaces=(*outward.spaces, *inward.spaces))
+    said = frequency_finding(both)
+    assert "the mean norm rises in raw, identity; falls in raw, whiten. Over all 7 words" in said
+    assert "-1.00 (raw, identity), +1.00 (raw, whiten)." in said
+    alike = frequency_finding(replace(both, spaces=outward.spaces * 2))
+    assert "the mean norm rises in every pane. Over all 7 words" in alike
     assert frequency_finding(replace(wall, spaces=(replace(wall.spaces[0], z=0 * z),))) == ""
 
 
