@@ -3,24 +3,28 @@
 from bertflow_app import services
 from waiting import wait_for
 
+from bertflow_core.datasets import load_pairs
+
 
 def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
     page = visit("/")
     view = page.locator(".cone[data-pair]")
     view.wait_for()
     cone = services.shipped_cone()
+    low, high = load_pairs("captions").scale
+    assert low == 0
     shown = [cone.opening("layer:4", each) for each in ("identity", "standardize", "flow")]
     shown.append(cone.opening("last", "identity"))
 
     def says(pair):
         first, second, grade = cone.pairs[pair]
-        sentences = f"“{first}” and “{second}”: people's grade {grade:g}"
+        sentences = f"“{first}” and “{second}”: people's grade {grade:g} of {high:g}"
         angles = [f"{each.pair_angles[pair]:.0f}°" for each in shown]
         spoken = view.locator("p.spoken").text_content()
         captions = view.locator("figcaption").all_inner_texts()
         return (
             view.locator("p.pair").inner_text() == sentences
-            and [caption.rpartition(" ")[2] for caption in captions] == angles
+            and [caption.splitlines()[1].split()[0] for caption in captions] == angles
             and (pair == least_alike or all(angle in spoken for angle in (sentences, *angles)))
         )
 

@@ -19,18 +19,22 @@ _VIEW = st.components.v2.component(
 )
 
 
-def cone_view(cone: Cone, openings: Sequence[Opening], *, key: str) -> None:
+def cone_view(
+    cone: Cone, openings: Sequence[Opening], *, scale: tuple[float, float], key: str
+) -> None:
     """Show the sentences as points on one sphere for each opening, with a pair marked on all.
 
     Args:
         cone: Holds the sentences.
         openings: What each sphere shows.
+        scale: Lowest and highest grade that a person could give a pair.
         key: Names the picture on the page.
     """
     payload = {
         "panels": [_panel(each) for each in openings],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
         "pairs": cone.pairs,
+        "scale": scale,
     }
     _VIEW(data=payload, key=key)
 

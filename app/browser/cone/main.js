@@ -1,4 +1,4 @@
-/* The component that shows sentences on spheres: { panels, circles, pairs }. */
+/* The component that shows sentences on spheres: { panels, circles, pairs, scale }. */
 
 import { component } from "../shared/component.js";
 import { ConeView } from "./view.js";

@@ -25,4 +25,6 @@ export interface Payload {
   circles: Curve[];
   /** Two sentences and people's grade; row i of a panel is the first of pair i, row n + i the second. */
   pairs: [string, string, number][];
+  /** The lowest and the highest grade there is. */
+  scale: [number, number];
 }

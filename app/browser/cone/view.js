@@ -98,16 +98,17 @@ export class ConeView {
     if (!this.#data || !this.root.clientWidth) return;
     const theme = readTheme(this.root);
     const [first, second, grade] = this.#data.pairs[this.#chosen];
+    const [low, high] = this.#data.scale;
     for (const { sphere, angle } of this.#panels) {
       const { title, mean_length, pair_angles } = sphere.panel;
       const width = sphere.canvas.parentElement?.clientWidth ?? 0;
       sphere.resize(Math.min(LARGEST, width));
       sphere.draw(theme, this.#data.circles, this.#chosen);
       const degrees = `${pair_angles[this.#chosen].toFixed(0)}°`;
-      angle.textContent = `this pair: ${degrees}`;
+      angle.textContent = `${degrees} apart in all dimensions`;
       sphere.canvas.ariaLabel = `Sentences as points on a sphere, ${title}: the mean of their directions has length ${mean_length.toFixed(2)}; the marked pair is ${degrees} apart`;
     }
-    this.text.textContent = `“${first}” and “${second}”: people's grade ${Number(grade.toFixed(2))}`;
+    this.text.textContent = `“${first}” and “${second}”: people's grade ${Number(grade.toFixed(2))} of ${low ? `${low} to ` : ""}${high}`;
     this.root.dataset.pair = String(this.#chosen);
   }
 

@@ -29,19 +29,22 @@ output = cone.opening(LAST, "identity")
 
 st.title("Why cosine fails, and how calibration helps")
 st.write(
-    f"Under the plain vectors of an encoder's middle layer two random captions have a cosine of "
-    f"**{before.random_cosine:.2f}**: all vectors point roughly the same way. "
-    f"[BERT-flow]({PAPER}) learns from sentences alone, without labels, to spread them, and their "
-    f"cosine then agrees better with people: rho x 100 rises from **{percent(before.rho)}** to "
-    f"**{percent(after.rho)}**."
+    "Take as a sentence's vector the mean of its tokens' vectors in a middle layer of an encoder "
+    f"like BERT (here `{MIDDLE}`). Two random captions then have a cosine of "
+    f"**{before.random_cosine:.2f}**: all vectors point roughly the same way, in a narrow cone "
+    "(anisotropy). Calibration maps the vectors so that they spread. "
+    f"[BERT-flow]({PAPER}) learns such a map from sentences alone, without labels, and cosine then "
+    "agrees better with people: rho (Spearman's rank correlation with their grades, here x 100) "
+    f"rises from **{percent(before.rho)}** to **{percent(after.rho)}**."
 )
 cone_panel(cone, [before, cone.opening(MIDDLE, "standardize"), after, output])
+plain_names([each.spec for each in cone.at(MIDDLE)])
 
 st.header("1. Any two sentences look alike")
 st.write(
     f"Cosines of {RANDOM_PAIRS:,} random pairs of the scored captions. Unrelated captions should "
-    "lie around 0. Under the plain vectors they do not; a few corrections, or a flow, bring them "
-    "there."
+    "lie around 0. Without calibration (identity) they do not; removing a few directions, or a "
+    "flow, brings them there."
 )
 picture(
     "random",
@@ -51,8 +54,8 @@ picture(
 
 st.header("2. Calibrated cosines agree better with people")
 st.write(
-    f"Rho is Spearman's rank correlation of cosine with people's grades of {cone.n_pairs} pairs. "
-    "Every calibrator was fitted on sentences alone. BERT's own layers are such narrow cones "
+    f"Rho of cosine with people's grades of {cone.n_pairs} pairs. Every calibrator was fitted on "
+    "sentences alone. BERT's own layers are such narrow cones "
     f"([Ethayarajh, 2019]({ANISOTROPY})); layer 4 of the small encoder that is installed here "
     "stands for them."
 )
@@ -60,9 +63,10 @@ agreement_panel(cone.at(MIDDLE), key="middle")
 
 st.header("3. Where the cone is open already, leave it alone")
 st.write(
-    f"The last layer of the same encoder was trained to compare sentences. Its cone is open (the "
-    f"last sphere above; random cosine {output.random_cosine:.2f}), it agrees with people better "
-    f"than anything above ({percent(output.rho)}), and no calibrator raises that: most lower it."
+    "The last layer of the same encoder was trained to compare sentences. Its cone is open (the "
+    f"last sphere above; mean cosine of random pairs {output.random_cosine:.2f}), it agrees with "
+    f"people better than anything above ({percent(output.rho)}), and no calibrator raises that: "
+    "most lower it."
 )
 agreement_panel(cone.at(LAST), key="last")
 
@@ -80,7 +84,6 @@ with st.container(horizontal=True):
         help="Embeds the captions on this machine, fits the calibrators and scores them: under a "
         "minute.",
     )
-plain_names([each.spec for each in cone.at(MIDDLE)])
 report = cone_report(cone)
 st.caption(f"Stored results. {' '.join(report.remarks)} The command that makes them:")
 st.code(f"{report.command} --format json", language="shell", wrap_lines=True)

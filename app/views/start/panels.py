@@ -27,7 +27,8 @@ def picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
 
 def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
     """Show sentences as directions on spheres, before anything below is sent."""
-    cone_view(cone, openings, key="cone")
+    scale = load_pairs(cone.recipe.dataset, split=cone.recipe.split).scale
+    cone_view(cone, openings, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.pairs)} captions as points on a sphere. A point's angle to the arrow, the "
         "mean vector, is that of the full space; its place around the arrow is a projection. Point "
