@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
+from bertflow_core.scoring import evaluate_calibrator
 
 from . import tables
 from .__main__ import RESULTS

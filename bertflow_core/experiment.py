@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core import clock
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import (
@@ -36,14 +35,6 @@ from bertflow_core.encoders.last_used import LastEncoder
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.static import has_words, is_own
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.evaluation import (
-    Correlations,
-    PairScores,
-    StsScores,
-    metric_of,
-    pairwise_cosine,
-    random_pair_cosine,
-)
 from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
 from bertflow_core.own_data import OwnData
@@ -51,10 +42,11 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
+from bertflow_core.scoring import check_scorable, evaluate_calibrator
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
-__all__ = ["AnyEncoder", "Data", "Lab", "evaluate_calibrator"]
+__all__ = ["AnyEncoder", "Data", "Lab"]
 
 AnyEncoder = TransformerEncoder | DeclaredEncoder | OwnVectors | WordVectors
 """What gives the vectors of sentences."""
@@ -300,7 +292,7 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         pairs, corpus = self.load(recipe)
-        _check_scorable(pairs)
+        check_scorable(pairs)
         encoder = self.encoder(recipe, progress=progress)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         start = time.perf_counter()
@@ -400,39 +392,6 @@ class Lab:
         return evaluate_calibrator(alone.prepare(recipe, progress=progress), BASELINE)
 
 
-def evaluate_calibrator(
-    prepared: Prepared, spec: str, *, device: str | None = None, progress: Progress = silent
-) -> Result:
-    """Fit one calibrator on the corpus and score it on the pairs."""
-    recipe = prepared.recipe.with_(calibrator=spec)
-    share = prepared.corpus.share
-    calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
-    start = clock.seconds()
-    calibrator.fit(prepared.x_fit, progress=progress)
-    fitted = clock.seconds()
-    z_first = calibrator.transform(prepared.x_first)
-    z_second = calibrator.transform(prepared.x_second)
-    transformed = clock.seconds()
-    similarity = pairwise_cosine(z_first, z_second)
-    return Result(
-        spec=spec,
-        recipe=recipe,
-        scores=_scores(similarity, prepared.pairs),
-        random_cosine=random_pair_cosine(
-            np.concatenate([z_first, z_second]) if prepared.pairs.is_paired else z_first,
-            seed=recipe.seed,
-        ),
-        similarity=similarity,
-        calibrator=calibrator,
-        prepared=prepared,
-        seconds={
-            "embed": round(prepared.seconds, 4),
-            "fit": round(fitted - start, 4),
-            "transform": round(transformed - fitted, 4),
-        },
-    )
-
-
 def _check_recipe(recipe: object) -> None:
     check_type(recipe, Recipe, "a recipe", "a Recipe")
 
@@ -447,26 +406,9 @@ def _with_words(pairs: SentencePairs, recipe: Recipe) -> SentencePairs:
     return pairs
 
 
-def _check_scorable(pairs: SentencePairs) -> None:
-    """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
-    if pairs.judged is not None:
-        metric_of(pairs.metric).check(pairs.judged)
-    if len(pairs.sentences()) < 2:
-        raise InputError(
-            f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
-        )
-
-
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
     """Return for each of `n` >= 2 rows another one, drawn at random, each used once."""
     order = np.random.default_rng(seed).permutation(n)
     partners = np.empty_like(order)
     partners[order] = np.roll(order, 1)
     return partners
-
-
-def _scores(similarity: FloatArray, pairs: SentencePairs) -> PairScores:
-    if pairs.judged is None:
-        unknown = Correlations(None, None, None, {})
-        return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return metric_of(pairs.metric).score(similarity, pairs.judged, pairs.subsets)

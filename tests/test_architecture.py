@@ -58,8 +58,8 @@ CORE_ROOMS = {
     "layer_choices": "recipe encoders |",
     "own_data": "recipe recipe_data datasets encoders |",
     "results": "recipe calibrators datasets evaluation | numpy",
-    "experiment": "recipe recipe_data own_data results calibrators datasets encoders evaluation"
-    " store"
+    "scoring": "recipe results calibrators datasets evaluation | numpy",
+    "experiment": "recipe recipe_data own_data results scoring calibrators datasets encoders store"
     " | numpy",
     "sentence_encoder": "recipe experiment | numpy sklearn",
     "rho_changes": "recipe datasets evaluation |",
@@ -75,7 +75,7 @@ CORE_ROOMS = {
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (
-    f"{LAYERS} recipe recipe_data layer_choices results experiment rho_changes published"
+    f"{LAYERS} recipe recipe_data layer_choices results scoring experiment rho_changes published"
     " lexical_baselines report"
 )
 STUDIES = {  # study: the studies it may import

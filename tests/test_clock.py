@@ -6,9 +6,10 @@ import pytest
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import clock
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.flows.compiled import fitting, loading
 from bertflow_core.flows.descent import TorchDescent
+from bertflow_core.scoring import evaluate_calibrator
 
 
 class Hands:

@@ -10,9 +10,10 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import preset_note, seen_of
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.store import EmbeddingStore
 
 LONG = "the cat sat on a mat " * 20

@@ -15,12 +15,13 @@ from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result, why_unscored
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.wording import quoted
 
 __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]

@@ -8,7 +8,7 @@ from bertflow_app import services
 from bertflow_app.views.knobs import turning
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import experiment
+from bertflow_core import scoring
 from bertflow_core.encoders import TokenPooling
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.experiment import Lab
@@ -205,7 +205,7 @@ def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypa
     finish(page)
     assert "Fitted: `flow:depth=5`" in texts(page)
     end = threading.Event()
-    real = experiment.evaluate_calibrator
+    real = scoring.evaluate_calibrator
 
     def held(*arguments, **options):
         end.wait(PATIENCE)
@@ -215,7 +215,7 @@ def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypa
         raise InputError("as it is seen before the time of grace is over")
 
     with monkeypatch.context() as patched:
-        patched.setattr(experiment, "evaluate_calibrator", held)
+        patched.setattr(scoring, "evaluate_calibrator", held)
         patched.setattr(turning, "follow", lambda job: job.result is not None or look(job))
         page.select_slider(key="turn_depth").set_value(8).run()
     assert "Fitting `flow:depth=8`; the picture is of the settings before" in texts(page)
@@ -271,7 +271,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
 def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeypatch):
     page = open_page("knobs", seed="13")
     finish(button(page, "Fit this flow").click().run())
-    real = experiment.evaluate_calibrator
+    real = scoring.evaluate_calibrator
 
     def held(prepared, spec, *, progress, **others):
         while spec == "flow:depth=5":
@@ -281,7 +281,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
 
     other = threading.Event()
     with monkeypatch.context() as patched:
-        patched.setattr(experiment, "evaluate_calibrator", held)
+        patched.setattr(scoring, "evaluate_calibrator", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
         services.registry().submit("other", lambda _: other.wait(PATIENCE), VISITOR)

@@ -9,9 +9,10 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core.datasets import load_corpus, load_pairs
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
+from bertflow_core.scoring import evaluate_calibrator
 
 MAKE = Path(__file__).parents[2] / "data/make_captions.py"
 MEASURED = {  # rho x 100 on test and dev, measured independently, all from one pass of the encoder

@@ -64,7 +64,7 @@ def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> J
     _, lab = services.at_hand(recipe)
 
     def work(progress: Progress) -> "Result":
-        from bertflow_core.experiment import evaluate_calibrator
+        from bertflow_core.scoring import evaluate_calibrator
 
         return evaluate_calibrator(plain.prepared, spec, device=lab.device, progress=progress)
 

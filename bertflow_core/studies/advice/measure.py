@@ -8,12 +8,13 @@ from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, Result, why_unscored
 from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.advice.answer import recommend
 from bertflow_core.studies.advice.cone import measure_cone
 from bertflow_core.studies.advice.finding import Finding

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bertflow_core.experiment import Data, Lab, evaluate_calibrator
+from bertflow_core.experiment import Data, Lab
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, seen_of
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.cell_cache import CellMemory, CellStore, cell_key
 from bertflow_core.studies.comparison.grid import Grid, Row

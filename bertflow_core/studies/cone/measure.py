@@ -9,12 +9,13 @@ import numpy as np
 from bertflow_core.analysis.directions import directions
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.layer_choices import of_layers, widest
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result, why_unscored
+from bertflow_core.scoring import evaluate_calibrator
 
 __all__ = ["SHOWN_PAIRS", "SPECS", "Cone", "Opening", "cone_of", "measure_cone"]
 

@@ -12,10 +12,11 @@ from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, score_pairs
-from bertflow_core.experiment import Data, Lab, evaluate_calibrator
+from bertflow_core.experiment import Data, Lab
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.results import Prepared, why_unscored
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.cone.measure import SPECS, cone_of
 from bertflow_core.studies.newborn.equation import Equation, equation_of, scores_of
 from bertflow_core.studies.newborn.model import NewbornModel, newborn

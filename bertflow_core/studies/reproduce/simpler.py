@@ -1,8 +1,8 @@
 """Table 5: standard normalization, removed directions and the flow on STS-B."""
 
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import evaluate_calibrator
 from bertflow_core.recipe import Recipe
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 from bertflow_core.studies.reproduce.intervals import intervals_of, percent_of
 from bertflow_core.studies.reproduce.items import ITEMS

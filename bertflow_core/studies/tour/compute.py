@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import SPECS, Material

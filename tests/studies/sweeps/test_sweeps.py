@@ -10,9 +10,10 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.datasets import SentencePairs, corpus_of
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies import sweeps as knobs
 from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits
 from bertflow_core.studies.sweeps.report import sweep_report

@@ -13,10 +13,11 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab, evaluate_calibrator
+from bertflow_core.experiment import Lab
 from bertflow_core.linalg import distinct_rows
 from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
+from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.advice import Recommendation
 from bertflow_core.studies.layers import LayerMap, LayerPlace
 from bertflow_core.studies.tour import CONTENTS
