@@ -117,7 +117,7 @@ class LayerMap:
         last = max(self.layers)
         plain = [p.rho for p in scored if (p.layer, p.tokens) == (best.layer, best.tokens)]
         gain = 100 * ((best.rho or 0.0) - min(rho for rho in plain if rho is not None))
-        where = "the last layer" if best.layer == last else f"layer {best.layer} of {last}"
+        where = f"layer {best.layer}{', the last,' if best.layer == last else f' of {last}'}"
         return (
             f"Rho x 100 is highest, {100 * (best.rho or 0.0):.2f}, at {where} with {best.tokens} "
             f"tokens under {best.calibrator}; the calibrators differ by {gain:.2f} there."

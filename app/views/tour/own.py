@@ -22,7 +22,7 @@ def own_form() -> None:
     """Let the visitor type sentences."""
     with st.form("tour-own", border=True):
         st.markdown(
-            f"**Sentences of your own**, two or {MAX_OWN} (optional): the pictures that show "
+            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the pictures that show "
             "sentences mark them."
         )
         for i, example in enumerate(_EXAMPLES, start=1):

@@ -45,7 +45,8 @@ def finding(comparison: Comparison, arrows: Arrows) -> str:
         return ""
     best = max(known, key=lambda row: known[row])
     change = comparison.average_change(best)
-    against = "" if change is None else f", {100 * change:+.2f} against its own baseline"
+    plain = best.baseline.calibrator
+    against = "" if change is None else f", {100 * change:+.2f} against {plain} on the same vectors"
     names = comparison.grid.datasets
     arrow = arrows.get(best, AVERAGE if len(names) > 1 else names[0])
     if arrow is not None and not arrow.significant:

@@ -120,14 +120,14 @@ def finding(bias: LexicalBias) -> str:
     rhos = {spec: bias.every.rho(spec, column).value for spec in bias.specs}
     before, *others = rhos
     distance = bias.shown.label
-    said = f"Rho x 100 with {distance} is {percent(rhos[before])} for the cosine of {before}"
+    said = f"With {distance}, cosine under {before} has rho x 100 {percent(rhos[before])}"
     if bias.pairs.gold is not None:
-        said += f" and {percent(bias.every.rho(GOLD, column).value)} for people's own scores"
+        said += f", people's own scores {percent(bias.every.rho(GOLD, column).value)}"
     known = [spec for spec in others if rhos[spec] is not None]
     if not known:
         return f"{said}."
     least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
-    return f"{said}; {least} brings it to {percent(rhos[least])}: {_effect(bias, least)}."
+    return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
 
 
 def _conclusion(bias: LexicalBias, spec: str) -> str:

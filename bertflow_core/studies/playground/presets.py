@@ -90,12 +90,12 @@ def contrast_finding(preset: Preset, typed: Typed) -> str:
     if not margins:
         return ""
     wins = {spec: sum(each > 0 for each in values) for spec, values in margins.items()}
-    first, *others = (f"{n} under {spec}" for spec, n in wins.items())
-    first = first.replace(" under", f" of {len(preset.contrasts)} times under", 1)
-    return (
-        "The sentence that means the same is nearer than the one that shares the words "
-        f"{', '.join((first, *others))}."
-    )
+    n_wins, *others = wins.values()
+    counts = [f"{n} under {spec}" for spec, n in wins.items()]
+    if others and set(others) == {n_wins}:
+        counts = [f"{n_wins} under every calibrator"]
+    said = ", ".join(counts).replace(" under", f" of {len(preset.contrasts)} times under", 1)
+    return f"The sentence that means the same is nearer than the one that shares the words {said}."
 
 
 def _margin(cosine: FloatArray, contrast: Contrast) -> float:

@@ -81,7 +81,7 @@ def check_own(texts: Sequence[str]) -> tuple[str, ...]:
     """
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
-        raise InputError(f"type two or {MAX_OWN} sentences of your own, or none: got {len(found)}")
+        raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")
     if len(set(found)) < len(found):
         raise InputError("two of your sentences are the same: change one of them")
     if any(len(text) > MAX_CHARACTERS for text in found):

@@ -159,7 +159,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
 def test_a_best_row_that_is_not_proven_says_so(comparison, arrows):
     best = max(comparison.grid.rows, key=comparison.average)
     assert best.calibrator == "whiten"  # by a hair
-    assert finding(comparison, arrows).endswith("against its own baseline (not significant).") is (
+    assert finding(comparison, arrows).endswith("on the same vectors (not significant).") is (
         not arrows.tested[best, AVERAGE].significant
     )
 

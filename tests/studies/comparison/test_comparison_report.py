@@ -95,7 +95,9 @@ def test_the_finding_is_the_row_of_the_highest_average(comparison):
     changed = Comparison(comparison.grid, comparison.pairs, cells)
     said = finding(changed, by_hand(changed))  # 32.50 against 37.50
     assert "null-top-k:k=1" in said
-    assert said.endswith("is highest on a.csv, b.csv: 37.50, +5.00 against its own baseline.")
+    assert said.endswith(
+        "is highest on a.csv, b.csv: 37.50, +5.00 against identity on the same vectors."
+    )
 
 
 @pytest.mark.parametrize(("change", "mark"), [(0.001, "▲"), (-0.001, "▼"), (0.00004, ""), (0, "")])

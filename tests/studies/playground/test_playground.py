@@ -1,5 +1,7 @@
 """Typed sentences among real ones: a tiny encoder, and what numpy says of the same vectors."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -265,9 +267,13 @@ class TestPresets:
             u = unit(typed.z[spec].astype(float))
             expected = [u[0] @ u[3] - u[0] @ u[1], u[1] @ u[4] - u[1] @ u[0]]
             np.testing.assert_allclose(values, expected, atol=1e-6)
-        wins = sum(value > 0 for value in margins[SPECS[1]])
-        assert f"{wins} under {SPECS[1]}" in contrast_finding(preset, typed)
-        assert "of 2 times under identity" in contrast_finding(preset, typed)
+        (wins,) = {sum(value > 0 for value in values) for values in margins.values()}
+        said = contrast_finding(preset, typed)
+        assert said.endswith(f"the words {wins} of 2 times under every calibrator.")
+        apart = replace(typed, z=typed.z | {SPECS[1]: np.eye(len(LINES))})  # no pair is nearer
+        assert f"{wins} of 2 times under identity, 0 under {SPECS[1]}" in contrast_finding(
+            preset, apart
+        )
         other = Preset("X", "", LINES[:2], (Contrast(1, 2, 2),))
         assert contrast_margins(other, typed) is None
         assert contrast_finding(other, typed) == ""
