@@ -1,5 +1,7 @@
 """Sphinx's configuration; `build.py` calls it with the pages that it has put together."""
 
+import re
+
 from bertflow_core import __version__
 
 project = "BERT-flow Lab"
@@ -23,12 +25,23 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_maximum_signature_line_length = 90
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["attrs_inline", "dollarmath"]
 myst_heading_anchors = 4
 html_theme = "furo"
 html_title = "BERT-flow Lab"
 html_copy_source = False
 html_theme_options = {"footer_icons": []}
+
+PICTURE = re.compile(
+    r'<picture>\n<source [^>]*srcset="(?P<dark>[^"]+)">\n'
+    r'<img alt="(?P<alt>[^"]+)" src="(?P<light>[^"]+)">\n</picture>'
+)
+
+
+def show_by_theme(app: object, page: str, source: list[str]) -> None:
+    """Let a page's own theme choose between two pictures: plain HTML asks the system for its."""
+    both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
+    source[0] = PICTURE.sub(both, source[0])
 
 
 def escape_bars(
@@ -50,6 +63,7 @@ def skip_requests(
 
 
 def setup(app: object) -> None:
-    """Register what is done with each docstring."""
+    """Register what is done with each page and each docstring."""
+    app.connect("source-read", show_by_theme)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", escape_bars)  # type: ignore[attr-defined]
     app.connect("autodoc-skip-member", skip_requests)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Take the pictures of docs/dashboard.md: a flow that is turned, in the dark theme, and the wall.
+"""Take the pictures of docs/dashboard.md, in light and dark: a flow that is turned, and the wall.
 
 It serves the dashboard itself and visits it in Chromium, with the data that ships with the package:
 
@@ -6,11 +6,12 @@ It serves the dashboard itself and visits it in Chromium, with the data that shi
 """
 
 import argparse
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 from record import PATIENCE_SECONDS, lasso, quiet, served
-from walk import take
+from walk import THEMES, Stop, take
 
 SIZE = {"width": 1280, "height": 1000}
 
@@ -29,17 +30,17 @@ def wall(page: Page, address: str) -> None:
     lasso(page)
 
 
-PICTURES = (("knobs", "dark", knobs), ("wall", "light", wall))
+STOPS: dict[str, Stop] = {"knobs": knobs, "wall": wall}
 
 
 def main() -> None:
-    """Take both."""
+    """Take every picture."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("docs/images"))
     out = parser.parse_args().out
     with served() as address, sync_playwright() as browsers:
         browser = browsers.chromium.launch(executable_path="/usr/bin/chromium")
-        for name, theme, visit in PICTURES:
+        for theme, (name, visit) in product(THEMES, STOPS.items()):
             page = browser.new_page(viewport=SIZE, color_scheme=theme)
             page.set_default_timeout(PATIENCE_SECONDS * 1000)
             visit(page, address)
