@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from bertflow_core.evaluation.rho_draws import Difference
 
 NOT_AVAILABLE = "not available"
+FIT_SECONDS = (
+    "Time that this fit took, without what is loaded once for all fits. It varies, and grows where "
+    "the processor has other work."
+)
 GREY = "color: #767676"
 """Of a number that cannot be relied on, with a reason beside it."""
 
@@ -110,7 +114,10 @@ def scores_table(
     ]
     shown = pd.DataFrame(rows).style.map(grey_where_unproven, subset=["Change"])
     st.dataframe(
-        shown, hide_index=True, alt=f"Each calibrator's numbers, and its change of {metric.word}"
+        shown,
+        hide_index=True,
+        column_config={"Fit (s)": st.column_config.Column(help=FIT_SECONDS)},
+        alt=f"Each calibrator's numbers, and its change of {metric.word}",
     )
     tests = (
         f"Arrows in parentheses: not significant (5 %; resampled pairs, Holm over {len(changes)})."

@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import caption, cell
-from bertflow_app.parts.scores import GREY, grey_where_unproven
+from bertflow_app.parts.scores import FIT_SECONDS, GREY, grey_where_unproven
 
 from bertflow_core.evaluation import AGGREGATIONS, Metric
 from bertflow_core.published import (
@@ -114,6 +114,7 @@ def _fits_table(fits: Sequence[Cell], metric: Metric) -> None:
             for fit in fits
         ],
         hide_index=True,
+        column_config={"Fit (s)": st.column_config.Column(help=FIT_SECONDS)},
         alt="Each fit under every aggregation",
     )
     st.caption(f"{metric.title} x 100 of each fit, by aggregation over subsets.")
