@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 from bertflow_app.jobs import Registry
-from bertflow_app.uploads import PREFIX, Uploads
+from bertflow_app.uploads import Uploads, is_upload
 from bertflow_app.visitors import belongings
 
 from bertflow_core import results
@@ -175,7 +175,7 @@ def upload_of(recipe: Recipe) -> RawFile | None:
     Raises:
         InputError: The server no longer has it, or it has more than 500,000 lines.
     """
-    if not recipe.dataset.startswith(PREFIX):
+    if not is_upload(recipe.dataset):
         return None
     file = uploads().get(recipe.dataset)
     if file is None:

@@ -1,5 +1,6 @@
-"""Uploaded tables and vectors: named by their bytes, kept in memory, gone with the server."""
+"""Uploaded tables and vectors: named by file and bytes, kept in memory, gone with the server."""
 
+import base64
 import hashlib
 import re
 from collections.abc import Sequence
@@ -9,20 +10,28 @@ from bertflow_app.kept import Kept
 from bertflow_core.datasets import RawFile
 from bertflow_core.errors import InputError
 
-PREFIX = "upload:"
-"""What a recipe's data set starts with where it is an uploaded table."""
-
+TAG_LETTERS = 12
+"""Length of what tells files of one name apart, five bits a letter; nobody guesses it."""
 
 _VECTORS = b"vectors"
+_KEPT = "upload "
 
 
 def is_upload(dataset: object) -> bool:
     """Whether this is a name that `Uploads.add` may have given; addresses hold anything."""
-    return isinstance(dataset, str) and re.fullmatch(f"{PREFIX}[0-9a-f]{{32}}", dataset) is not None
+    return (
+        isinstance(dataset, str)
+        and dataset.isprintable()
+        and re.fullmatch(rf".+ \([a-z2-7]{{{TAG_LETTERS}}}\)", dataset) is not None
+    )
 
 
 class Uploads:
-    """The uploaded files among what is kept."""
+    """The uploaded files among what is kept.
+
+    A recipe finds a file by its name and a tag made from its bytes. People see both: the address
+    of a page holds a choice as it is shown.
+    """
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
@@ -30,10 +39,7 @@ class Uploads:
     def add(self, name: str, content: bytes) -> str:
         """Keep a file and return the name under which a recipe finds it again."""
         file = _named(name, content)
-        dataset = _dataset([file])
-        if self._kept.get(dataset) is None:
-            self._kept.put(dataset, file)
-        return dataset
+        return self._put(_dataset([file]), file)
 
     def add_vectors(self, files: Sequence[tuple[str, bytes]]) -> str:
         """Keep vectors and return the name under which a recipe finds them again.
@@ -48,21 +54,23 @@ class Uploads:
         kept = tuple(_named(name.replace(",", "_"), content) for name, content in files)
         if len({file.name for file in kept}) < len(kept):
             raise InputError("the files need different names: rename one and upload it again")
-        dataset = _dataset(kept, _VECTORS)
-        if self._kept.get(dataset) is None:
-            self._kept.put(dataset, kept)
+        return self._put(_dataset(kept, _VECTORS), kept)
+
+    def _put(self, dataset: str, kept: RawFile | tuple[RawFile, ...]) -> str:
+        if self._kept.get(_KEPT + dataset) is None:
+            self._kept.put(_KEPT + dataset, kept)
         return dataset
 
     def get(self, dataset: str) -> RawFile | None:
         """Return the file a recipe names, of vectors the first; None where it is gone."""
         kept: RawFile | tuple[RawFile, ...] | None = None
         if is_upload(dataset):
-            kept = self._kept.get(dataset)
+            kept = self._kept.get(_KEPT + dataset)
         return kept[0] if isinstance(kept, tuple) else kept
 
     def vectors(self, dataset: str) -> tuple[RawFile, ...]:
         """Return the files of vectors a recipe names; none where it names a table."""
-        kept = self._kept.get(dataset) if is_upload(dataset) else None
+        kept = self._kept.get(_KEPT + dataset) if is_upload(dataset) else None
         return kept if isinstance(kept, tuple) else ()
 
 
@@ -74,4 +82,5 @@ def _named(name: str, content: bytes) -> RawFile:
 
 def _dataset(files: Sequence[RawFile], kind: bytes = b"") -> str:
     parts = [file.name.encode() + b"\0" + file.content for file in files]
-    return PREFIX + hashlib.sha256(kind + b"\0".join(parts)).hexdigest()[:32]
+    digest = hashlib.sha256(kind + b"\0".join(parts)).digest()
+    return f"{files[0].name} ({base64.b32encode(digest).decode()[:TAG_LETTERS].lower()})"

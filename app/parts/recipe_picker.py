@@ -145,10 +145,10 @@ def _pick_data() -> dict[str, Any]:
         key="dataset",  # no labels of its own: the address bar would hold the label
         bind="query-params",
         help="Pairs of sentences: built in, from the folder that BERTFLOW_DATA names, or a table "
-        "of pairs or sentences that you upload under Data & models.",
+        "of pairs or sentences that you upload under Data & models; a tag after its name tells "
+        "files of one name apart.",
     )
     if dataset not in infos:
-        st.text(services.dataset_label(dataset))
         if services.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
         return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}

@@ -86,7 +86,7 @@ def test_two_tables_of_one_name_are_tested_apart():
         page.multiselect(key="calibrators").set_value(["standardize"]).run()
         page = press(page, "Test the differences")
         assert "mine.csv" in texts(page)
-        assert "upload:" not in texts(page)
+        assert dataset not in texts(page)
         shown.append(list(table(page, "letters")["rho"]))
     assert shown[0] != shown[1]
 
@@ -336,5 +336,7 @@ def test_an_upload_is_shown_under_its_file_name():
     page = open_page("calibrate", dataset=dataset)
     page.multiselect(key="calibrators").set_value(["standardize"]).run()
     page = press(page, "Calibrate")
+    assert page.selectbox(key="dataset").value == dataset
+    assert dataset.startswith("named.csv (")
     assert "named.csv" in texts(page)
-    assert "upload:" not in texts(page)
+    assert dataset not in texts(page)

@@ -97,7 +97,7 @@ def test_the_heavy_imports_begin_after_the_first_page(unready, monkeypatch):
     shown_before = []
     monkeypatch.setattr(warmup, "_load", lambda: shown_before.append(warmup._page_shown.is_set()))
     warmup.start()
-    open_page("calibrate", dataset="upload:" + "0" * 32)  # its page stops half-way
+    open_page("calibrate", dataset="gone.csv (aaaaaaaaaaaa)")  # its page stops half-way
     wait_for(lambda: shown_before)
     assert shown_before == [True]
 

@@ -164,7 +164,7 @@ def test_single_sentences_of_an_upload_are_measured_without_pairs():
     ("query", "words"),
     [
         ({"space_layers": "layer:99"}, "layer:99"),
-        ({"dataset": "upload:" + "0" * 32}, "upload the same file"),
+        ({"dataset": "gone.csv (aaaaaaaaaaaa)"}, "upload the same file"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(query, words):

@@ -2,9 +2,10 @@
 
 import pytest
 from bertflow_app.kept import Kept
-from bertflow_app.uploads import PREFIX, Uploads, is_upload
+from bertflow_app.uploads import Uploads, is_upload
 
 CONTENT = b"sentence1,sentence2\na,b\n"
+TAG = " (abcdefgh2345)"
 
 
 @pytest.fixture
@@ -15,6 +16,7 @@ def uploads():
 def test_a_table_is_found_by_the_name_it_was_given(uploads):
     dataset = uploads.add("mine.csv", CONTENT)
     assert is_upload(dataset)
+    assert dataset.startswith("mine.csv (")
     file = uploads.get(dataset)
     assert (file.name, file.content) == ("mine.csv", CONTENT)
 
@@ -60,16 +62,25 @@ def test_what_is_there_already_takes_no_second_place(uploads):
         7,
         "",
         "teaching",
-        PREFIX,
-        PREFIX + "0" * 31,
-        PREFIX + "0" * 33,
-        PREFIX + "0" * 32 + "\n",
-        PREFIX + "G" * 32,
-        PREFIX + "<script>",
-        " " + PREFIX + "0" * 32,
-        PREFIX + "../" * 16,
+        TAG,
+        " " + TAG[:-2] + ")",
+        f"a.csv{TAG[:-2]})",
+        f"a.csv{TAG[:-1]}a)",
+        f"a.csv{TAG}\n",
+        f"a\n.csv{TAG}",
+        f"a.csv{TAG.upper()}",
+        f"a.csv{TAG}.csv",
+        "a.csv (" + "../" * 4 + ")",
     ],
 )
 def test_what_an_address_holds_is_no_upload_unless_it_looks_like_one(name):
     assert not is_upload(name)
-    assert is_upload(PREFIX + "0123456789abcdef" * 2)
+    assert is_upload(f"a.csv{TAG}")
+
+
+def test_what_is_kept_beside_a_table_is_no_table(uploads):
+    dataset = uploads.add("mine.csv", CONTENT)
+    uploads._kept.put(f"header {dataset}", ("sentence1", "sentence2"))
+    assert is_upload(f"header {dataset}")
+    assert uploads.get(f"header {dataset}") is None
+    assert uploads.vectors(f"header {dataset}") == ()

@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import bertflow_app
 import pytest
@@ -52,7 +53,7 @@ def uploaded_bytes(server):
 
 def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, start):
     typing = come("/lexical")
-    table = re.search(r"upload:[0-9a-f]{32}", typing.run("Use these pairs"))[0]
+    table = re.search(r"typed-pairs\.csv \([a-z2-7]{12}\)", typing.run("Use these pairs"))[0]
     done, work, _ = start()
     work.let_go()
     done.waits_for("Before and after")
@@ -65,7 +66,7 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
     attacker.send(message)
     attacker.run()
 
-    assert "typed-pairs.csv" in come(f"/calibrate?dataset={table}").texts
+    assert "typed-pairs.csv" in come(f"/calibrate?dataset={quote(table)}").texts
     assert "Before and after" in done.run()
     assert BAR in running.run()
     _, waiting, said = start()
