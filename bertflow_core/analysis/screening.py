@@ -23,7 +23,7 @@ __all__ = ["GROUP", "Bounds", "Frame", "Metric", "Screen"]
 GROUP = 32
 """Rows are padded to a multiple of this many, so that bounds can be looked through in groups."""
 
-_CHUNK = 1024  # rows that are float64 at once
+_CHUNK = 256  # rows that are float64 at once, few enough for the cache
 
 _NEVER = 1e37  # above every cost, of which none is larger than a few D
 
