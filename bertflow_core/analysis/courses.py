@@ -14,6 +14,7 @@ def runs(values: Sequence[float]) -> list[tuple[str, int]]:
     A change of less than 0.5 % counts as none.
 
     Example:
+        >>> from bertflow_core.analysis.courses import runs
         >>> runs([1.0, 1.2, 1.3, 1.1])
         [('rises', 2), ('falls', 3)]
     """
@@ -40,6 +41,7 @@ def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
         means: At least one, by first rank and first rank beyond, from 0; said as counted from 1.
 
     Example:
+        >>> from bertflow_core.analysis.courses import course_by_rank
         >>> course_by_rank({(0, 100): 1.05, (100, 500): 1.27, (500, 900): 1.1})
         'rises from 1.05 (ranks 1 to 100) to 1.27 (101 to 500), then falls to 1.10 (501 to 900)'
     """
