@@ -20,6 +20,11 @@ from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]
 
+_STOOD_IN = (
+    "fitted by torch while its faster code was being compiled, once on this machine: a later fit "
+    "may differ by some hundredths of rho x 100"
+)
+
 
 class FlowCalibrator(FlowOptions, TrainedCalibrator):
     """Map embeddings to a standard normal by a normalizing flow fitted to them.
@@ -101,10 +106,13 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
             release=release if is_mapped(X) else None,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
+        notes = self._training_notes()
+        if result.stood_in:
+            notes = (*notes, _STOOD_IN)
         if glow.n_levels == self.n_levels:
-            return self._training_notes()
+            return notes
         fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
-        return (fewer, *self._training_notes())
+        return (fewer, *notes)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Which code takes the steps of a flow's fit: torch, or compiled loops on the CPU."""
 
+from collections.abc import Callable
 from enum import StrEnum
 
 import torch
@@ -44,19 +45,24 @@ def engine_for(x: Tensor, *, glow: GlowConfig, training: TrainingConfig) -> Engi
     return Engine.COMPILED if is_known and pays else Engine.TORCH
 
 
-def descend_by(engine: Engine | None, progress: Progress) -> Descend[Flow]:
+def descend_by(
+    engine: Engine | None, progress: Progress, *, stands_in: Callable[[], None]
+) -> Descend[Flow]:
     """Return what starts a descent.
 
     Args:
         engine: None leaves it to `engine_for`.
         progress: Hears of it where code is compiled first.
+        stands_in: Called where torch takes the place of code that is being compiled.
     """
 
     def start(flow: Flow, course: Course) -> Descent:
         x, training = course.x, course.training
         chosen = engine or engine_for(x, glow=flow.glow, training=training)
         is_free = engine is None and course.processes.size == 1  # several take the same
-        if is_free and is_compiling() and _is_small(x, training):
+        waits = chosen is Engine.COMPILED and is_free and is_compiling()
+        if waits and _is_small(x, training):
+            stands_in()
             chosen = Engine.TORCH
         if chosen is Engine.TORCH:
             return TorchDescent(flow, course)

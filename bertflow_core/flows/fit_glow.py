@@ -20,6 +20,12 @@ __all__ = ["FitResult", "fit_flow"]
 class FitResult:
     """A fitted flow, on the device of the fit, and the record of each step.
 
+    Attributes:
+        flow: The flow.
+        steps: One record for each step.
+        stood_in: Whether torch took the steps because compiled code was not there yet: it gives
+            the same up to rounding, which training magnifies.
+
     Example:
         >>> import torch
         >>> from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -31,6 +37,7 @@ class FitResult:
 
     flow: Flow
     steps: tuple[StepRecord, ...]
+    stood_in: bool = False
 
 
 def fit_flow(
@@ -80,6 +87,7 @@ def fit_flow(
             flow.initialize(x[order[: training.initialization_rows]])
         return flow
 
+    stood_in: list[bool] = []
     flow, steps = fit_density(
         start,
         x,
@@ -88,7 +96,7 @@ def fit_flow(
         progress=progress,
         on_step=on_step,
         checkpoints=checkpoints,
-        descend=descend_by(engine, progress),
+        descend=descend_by(engine, progress, stands_in=lambda: stood_in.append(True)),
         release=release,
     )
-    return FitResult(flow, steps)
+    return FitResult(flow, steps, bool(stood_in))

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from bertflow_core.calibrators.flow import _STOOD_IN, FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.compiled.fitting import CompiledDescent
@@ -195,3 +196,20 @@ def test_the_rule_looks_at_the_fit_alone(n, options, glow, dtype, device, expect
         training=TrainingConfig(**options),
     )
     assert found is expected
+
+
+@pytest.mark.parametrize(("n", "stands_in"), [(4096, True), (2048, False)])
+def test_torch_stands_in_while_code_is_compiled_and_says_so(n, stands_in, monkeypatch):
+    """Fits of fewer blocks are torch's at any time, so that nothing stands in for anything."""
+    x = rows(n, 6, dtype=torch.float32)
+    before = FlowCalibrator(seed=0).fit(x.numpy())
+    assert "compiled" not in " ".join(before.notes_)
+    monkeypatch.setattr("bertflow_core.flows.engine.is_compiling", lambda: True)
+    found = FlowCalibrator(seed=0).fit(x.numpy())
+    assert [note for note in found.notes_ if "compiled" in note] == [_STOOD_IN] * stands_in
+    training = found._training()
+    expected = fit_flow(x, glow=found._glow(6), training=training, engine=Engine.TORCH)
+    assert not expected.stood_in
+    z = found.flow_.to_latent(x)
+    assert torch.equal(z, expected.flow.to_latent(x))
+    assert torch.allclose(z, before.flow_.to_latent(x), atol=0.1)
