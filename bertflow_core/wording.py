@@ -1,8 +1,8 @@
-"""How a sentence says what comes from outside: names and values, a library's reason, sizes."""
+"""How a sentence says names and values, a library's reason, sizes and ranks."""
 
 from pathlib import PurePath
 
-__all__ = ["MAX_QUOTED", "quoted", "reason", "shortened", "size_text"]
+__all__ = ["MAX_QUOTED", "quoted", "ranks_text", "reason", "shortened", "size_text"]
 
 MAX_QUOTED = 80
 """Characters of a name or value that a sentence repeats."""
@@ -22,6 +22,17 @@ def shortened(text: str, at_most: int = MAX_QUOTED) -> str:
         return text
     head = (at_most - 3) // 2
     return f"{text[:head]}...{text[head + 3 - at_most :]}"
+
+
+def ranks_text(low: int, high: int) -> str:
+    """Return the ranks in [low, high), counted from 0, as a reader counts them: from 1.
+
+    Example:
+        >>> from bertflow_core.wording import ranks_text
+        >>> ranks_text(500, 5000)
+        '501 to 5,000'
+    """
+    return f"{low + 1:,} to {high:,}"
 
 
 def reason(error: BaseException) -> str:

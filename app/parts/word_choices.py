@@ -36,7 +36,7 @@ def recipe_of_words() -> WordRecipe:
         ",".join(map(str, WordRecipe.bins)),
         key="bins",
         bind="query-params",
-        help="Rising edges, from 0.",
+        help="Rising edges: 0,100,500 makes the bins 1 to 100 and 101 to 500.",
     )
     with st.popover("Switches", icon=":material/tune:"):
         switches = {

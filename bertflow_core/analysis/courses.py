@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from bertflow_core.wording import ranks_text
+
 __all__ = ["course_by_rank", "runs", "runs_text"]
 
 _NO_CHANGE = 0.005
@@ -46,7 +48,7 @@ def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
         'rises from 1.05 (ranks 1 to 100) to 1.27 (101 to 500), then falls to 1.10 (501 to 900)'
     """
     values = list(means.values())
-    places = [f"{mean:.2f} ({low + 1:,} to {high:,})" for (low, high), mean in means.items()]
+    places = [f"{mean:.2f} ({ranks_text(*ranks)})" for ranks, mean in means.items()]
     start = places[0].replace("(", "(ranks ")
     if len(places) == 1:
         return f"is {start}"

@@ -29,9 +29,12 @@ def words(
             "that BERTFLOW_DATA names), or wordfreq, or vocabulary (its order)."
         ),
     ] = WordRecipe.counts,
-    bins: Annotated[str, typer.Option(help="Rising ranks, the edges of the bins.")] = ",".join(
-        map(str, WordRecipe.bins)
-    ),
+    bins: Annotated[
+        str,
+        typer.Option(
+            help="Rising edges of the bins: 0,100,500 makes ranks 1 to 100 and 101 to 500."
+        ),
+    ] = ",".join(map(str, WordRecipe.bins)),
     k: Annotated[str, typer.Option(help="Numbers of nearest neighbours.")] = ",".join(
         map(str, WordRecipe.k)
     ),

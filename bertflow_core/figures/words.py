@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from bertflow_core.figures.style import BASELINE, colour_of, styled, symbol_of
 from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import ranks_text
 
 __all__ = ["coordinate_bars", "measure_by_bin", "norm_against_rank"]
 
@@ -94,12 +95,12 @@ def measure_by_bin(
     """Draw a measure bin by bin, one line per calibrator, beside the published row.
 
     Args:
-        bins: [low, high) of ranks.
+        bins: [low, high) of ranks from 0; the axis counts from 1.
         values: By calibrator's spec, one number per bin; None leaves a gap.
         label: What is measured.
         published: The printed numbers, None where a bin has none.
     """
-    names = [f"[{low:,}, {high:,})" for low, high in bins]
+    names = [ranks_text(*each) for each in bins]
     figure = go.Figure()
     if published is not None and any(number is not None for number in published):
         figure.add_scatter(
@@ -122,7 +123,7 @@ def measure_by_bin(
             marker={"symbol": symbol_of(index), "size": 10, "color": colour},
             hovertemplate="%{x}: %{y:.3f}<extra>" + spec + "</extra>",
         )
-    figure.update_xaxes(title="frequency ranks from 0", type="category")
+    figure.update_xaxes(title="frequency ranks (1 is the most frequent)", type="category")
     figure.update_yaxes(title=label)
     return styled(figure, height=380)
 

@@ -57,7 +57,7 @@ def test_csv_has_a_line_a_calibrator_and_bin(run):
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
 def test_tables_lay_bins_across(run, form):
     text = run("--format", form)
-    assert "[0, 2)" in text
+    assert "1 to 2" in text
     assert "slope of norm" in text
 
 

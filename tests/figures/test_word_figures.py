@@ -43,7 +43,7 @@ def test_bins_stand_beside_the_published_row():
     assert list(printed.y) == [0.95, None]
     assert printed.line.dash == "dash"
     assert "published" in printed.name
-    assert list(raw.x) == ["[0, 100)", "[100, 5,000)"]
+    assert list(raw.x) == ["1 to 100", "101 to 5,000"]
     assert list(raw.y) == [1.0, None]
     assert len({printed.line.color, raw.line.color, whitened.line.color}) == 3
     assert len({printed.marker.symbol, raw.marker.symbol, whitened.marker.symbol}) == 3

@@ -29,6 +29,7 @@ from bertflow_core.linalg import (
     unit_rows,
 )
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.wording import ranks_text
 
 __all__ = ["UNIT", "LiveRecording", "Moment", "Recording", "newest_plane"]
 
@@ -77,7 +78,7 @@ class Recording:
         """The bins of norms, in words: ranks counted from 1."""
         first, *others = pairwise(self.edges)
         names = [f"{first[1]:,} most frequent"]
-        names += [f"ranks {low + 1:,} to {high:,}" for low, high in others]
+        names += [f"ranks {ranks_text(*ranks)}" for ranks in others]
         return tuple(names)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,10 +11,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["Cell", "Column", "category_column", "column_of", "number_column"]
+__all__ = ["LOG_OF_RANK", "Cell", "Column", "category_column", "column_of", "number_column"]
 
 Cell = str | float | None
 """A cell of a table; None where nothing is known."""
+
+LOG_OF_RANK = "log10 of 1 / rank"
+"""The unit of a frequency that only an order of words tells."""
 
 _MAX_NUMBER = float(np.finfo(np.float32).max)
 

@@ -18,6 +18,7 @@ from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import (
+    LOG_OF_RANK,
     Column,
     category_column,
     column_of,
@@ -104,7 +105,7 @@ class SentenceSource:
 
     def _log_unit(self) -> str:
         counts = str(self.wall.counts)
-        return "log10 of 1 / rank" if counts == VOCABULARY else f"log10, {Path(counts).name}"
+        return LOG_OF_RANK if counts == VOCABULARY else f"log10, {Path(counts).name}"
 
     def _columns(self, texts: tuple[str, ...]) -> list[Column]:
         pairs = self.pairs

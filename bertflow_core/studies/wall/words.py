@@ -12,9 +12,15 @@ from bertflow_core.errors import InputError
 from bertflow_core.linalg import Rows
 from bertflow_core.progress import Progress
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
-from bertflow_core.studies.wall.row_properties import Column, category_column, number_column
+from bertflow_core.studies.wall.row_properties import (
+    LOG_OF_RANK,
+    Column,
+    category_column,
+    number_column,
+)
 from bertflow_core.studies.wall.rows import Vectors, WallRows, choose_ids, describe_rows
 from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.wording import ranks_text
 
 if TYPE_CHECKING:
     from bertflow_core.studies.words.result import PreparedWords
@@ -98,12 +104,13 @@ class WordSource:
         places = _places(prepared, texts)
         ranks, piece = prepared.ranks[places], prepared.table.piece[prepared.rows[places]]
         edges = prepared.recipe.bins
-        names = [f"{low:,} to {high - 1:,}" for low, high in pairwise(edges)]
+        names = [ranks_text(*each) for each in pairwise(edges)]
         places_of_bins = np.searchsorted(edges, ranks, side="right") - 1.0
+        unit = "log10" if prepared.counts.counted else LOG_OF_RANK
         bins = Column("bin", places_of_bins, tuple(names), "rank")
         return [
-            number_column("rank", ranks),
-            number_column("frequency", prepared.log_frequency[places], "log10"),
+            number_column("rank", ranks + 1),
+            number_column("frequency", prepared.log_frequency[places], unit),
             bins,
             number_column("length", [len(text) for text in texts], "characters"),
             category_column("token", [("whole", "piece")[int(each)] for each in piece]),

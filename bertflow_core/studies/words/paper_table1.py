@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.files import resource
+from bertflow_core.wording import ranks_text
 
 __all__ = ["PublishedMeasure", "PublishedTable", "departures", "measure_name", "published_table1"]
 
@@ -102,7 +103,7 @@ def departures(bins: Sequence[Bin]) -> tuple[str, ...]:
         texts = [text for row in rows if (text := _departure(row, before, bin_))]
         if texts:
             found.append(
-                f"Bin [{bin_.low:,}, {bin_.high:,}) departs from the published row of BERT: "
+                f"Bin {ranks_text(bin_.low, bin_.high)} departs from the published row of BERT: "
                 f"{', '.join(texts)}."
             )
     return tuple(found)

@@ -9,6 +9,7 @@ from bertflow_core.studies.words.figures import word_figures
 from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
 from bertflow_core.studies.words.result import WordResult
 from bertflow_core.text_table import TextTable
+from bertflow_core.wording import ranks_text
 
 __all__ = [
     "direction_table",
@@ -61,7 +62,7 @@ def word_table(results: Results) -> TextTable:
         for result in results:
             cells = (_number(each.value(measure, k)) for each in result.bins)
             rows.append((name, result.recipe.calibrator, *cells))
-    header = ("measure", "calibrator", *(f"[{each.low:,}, {each.high:,})" for each in bins))
+    header = ("measure", "calibrator", *(ranks_text(each.low, each.high) for each in bins))
     counts = ("words", "", *(f"{each.n:,}" for each in bins))
     return TextTable(header, (counts, *rows), _remarks(results), n_labels=2)
 
@@ -175,7 +176,10 @@ def _remarks(results: Results) -> tuple[str, ...]:
         f"word itself {first.recipe.itself}d.",
     ]
     if any((each.low, each.high) in table.bins for each in bins):
-        facts.append(f"Published: {table.citation}, of uncalibrated BERT. {table.note}")
+        facts.append(
+            f"Published: {table.citation}, of uncalibrated BERT, whose bins "
+            f"are printed with ranks from 0. {table.note}"
+        )
     facts += [text for result in results for text in result.departures()]
     turning = [each.recipe.calibrator for each in results if each.turns()]
     if turning:

@@ -43,9 +43,9 @@ def test_columns_are_those_of_the_list(base):
     wall = build_spaces(WallRecipe(base=base, panes=(Pane(base.model, "raw"),)), Lab())
     columns = {each.name: each for each in wall.columns}
     assert list(columns) == ["rank", "frequency", "bin", "length", "token", "norm"]
-    assert columns["rank"].values.tolist() == list(range(7))
+    assert columns["rank"].values.tolist() == list(range(1, 8))
     np.testing.assert_allclose(columns["frequency"].values[:2], np.log10([90, 70]), rtol=1e-6)
-    assert [columns["bin"].cell(row) for row in (0, 1, 2, 6)] == ["0 to 1"] * 2 + ["2 to 6"] * 2
+    assert [columns["bin"].cell(row) for row in (0, 1, 2, 6)] == ["1 to 2"] * 2 + ["3 to 7"] * 2
     assert columns["length"].values.tolist() == [3, 3, 1, 3, 3, 3, 4]
     assert columns["token"].cell(0) == "whole"
 
@@ -104,7 +104,7 @@ def test_of_several_models_the_words_of_all_are_shown(base, tmp_path, monkeypatc
     rows = [theirs.rows[theirs.words.index(word)] for word in wall.rows.texts]
     assert (wall.spaces[1].z == theirs.x[rows]).all()
     rank = next(each for each in wall.columns if each.name == "rank")
-    assert rank.values.tolist() == [0, 2, 3, 4]
+    assert rank.values.tolist() == [1, 3, 4, 5]
     assert len(neighbours_of(wall, 0, 2)[1].rows) == 2
 
 

@@ -28,7 +28,7 @@ def test_the_printed_numbers_are_these():
 
 def test_a_bin_that_goes_the_other_way_is_named_with_its_numbers():
     (remark,) = departures(bins([1.0, 1.2, 1.3, 1.1], [1.0, 1.1, 1.2, 1.15], [0.7, 0.8, 0.9, 1.0]))
-    assert remark.startswith("Bin [5,000, 10,000) departs")
+    assert remark.startswith("Bin 5,001 to 10,000 departs")
     assert "mean norm falls from 1.300 to 1.100 (published: rises from 1.22 to 1.45)" in remark
     assert "3-NN L2 distance falls from 1.200 to 1.150" in remark
     assert "dot product" not in remark

@@ -275,7 +275,7 @@ def test_table_1_of_the_embedded_model(minilm, data_dir):
     dot = [each.knn_dot[3] for each in bins]
     assert dot == pytest.approx([0.651, 0.848, 0.863, 0.705], abs=0.005)
     (remark,) = result.departures()
-    assert remark.startswith("Bin [5,000, 10,000) departs from the published row of BERT: mean")
+    assert remark.startswith("Bin 5,001 to 10,000 departs from the published row of BERT: mean")
     assert f"{norms[-1]:.3f}" in remark
     assert remark in words_report([result]).remarks
     assert result.turns()
