@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "TextTable",
+    "change_text",
     "escape_latex",
     "guard_formula",
     "p_text",
@@ -30,6 +31,17 @@ _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 def percent(value: float | None) -> str:
     """Write a correlation times 100 with two digits; a dash where it is undefined."""
     return "-" if value is None else f"{100 * value:.2f}"
+
+
+def change_text(before: float, after: float) -> str:
+    """Write the change of a correlation times 100: that of the two numbers as `percent` shows them.
+
+    Example:
+        >>> from bertflow_core.text_table import change_text
+        >>> change_text(-0.70096, -0.62544)  # -70.10 to -62.54
+        '+7.56'
+    """
+    return f"{round(100 * after, 2) - round(100 * before, 2):+.2f}"
 
 
 def p_text(p: float) -> str:

@@ -3,23 +3,18 @@
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.text_table import percent
 
-__all__ = ["estimate_text", "signed_text"]
+__all__ = ["ends_text", "estimate_text"]
 
 
 def estimate_text(estimate: Estimate) -> str:
     """Write a correlation x 100 with its interval; a dash where it is undefined."""
     if estimate.value is None:
         return "-"
-    return f"{percent(estimate.value)}{_ends(estimate)}"
+    return f"{percent(estimate.value)}{ends_text(estimate)}"
 
 
-def signed_text(estimate: Estimate) -> str:
-    """Write a change x 100 with its sign and its interval; a dash where it is undefined."""
-    value = "-" if estimate.value is None else f"{100 * estimate.value:+.2f}"
-    return f"{value}{_ends(estimate)}"
-
-
-def _ends(estimate: Estimate) -> str:
+def ends_text(estimate: Estimate) -> str:
+    """Write the ends of an interval x 100, after a blank; nothing where they are undefined."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f" [{100 * estimate.low:.2f}, {100 * estimate.high:.2f}]"

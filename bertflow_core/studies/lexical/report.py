@@ -14,11 +14,11 @@ from bertflow_core.studies.lexical.bias import (
     Distance,
     LexicalBias,
 )
-from bertflow_core.studies.lexical.estimates import estimate_text, signed_text
+from bertflow_core.studies.lexical.estimates import ends_text, estimate_text
 from bertflow_core.studies.lexical.figures import lexical_figures
 from bertflow_core.studies.lexical.length import length_table
 from bertflow_core.studies.lexical.paper_table6 import PrintedRow, printed_rows
-from bertflow_core.text_table import TextTable, percent, table_of
+from bertflow_core.text_table import TextTable, change_text, percent, table_of
 
 __all__ = [
     "bias_table",
@@ -142,7 +142,9 @@ def _conclusion(bias: LexicalBias, spec: str) -> str:
 
 def _before_after(bias: LexicalBias, spec: str, to: str) -> str:
     before, after = (bias.every.rho(name, to).value for name in (bias.specs[0], spec))
-    return f"goes from {percent(before)} to {percent(after)} ({signed_text(bias.change(spec, to))})"
+    change = "-" if before is None or after is None else change_text(before, after)
+    within = ends_text(bias.change(spec, to))
+    return f"goes from {percent(before)} to {percent(after)} ({change}{within})"
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
