@@ -61,7 +61,7 @@ def test_the_real_flow_shows_its_checkpoints():
 
 def numbers(page):
     shown = {metric.label: metric.value for metric in page.metric}
-    return "Step", shown["Step"], shown["rho x 100"]
+    return "Step", shown["Step"], shown[f"rho x 100, {Recipe.split}"]
 
 
 def live_fit(**options):

@@ -25,6 +25,11 @@ COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 NORMS = "gap of norms to chi(D)"
 RANK = "effective rank"
 
+_SCORED_ON = (
+    "Of the dev split where there is one, whatever the sidebar says: a fit that is watched is one "
+    "whose end is chosen by what it scores, and the test split is not for that."
+)
+
 
 def real_panel(live: Live) -> None:
     """Show the real fit while it runs, and every checkpoint afterwards."""
@@ -69,16 +74,18 @@ def _chosen(points: "Sequence[Checkpoint]") -> "Checkpoint":
 def _metrics(live: "LiveFit", point: "Checkpoint") -> None:
     measures = point.measures
     loss = live.losses[point.step - 1] if point.step else None
+    assert live.watched is not None  # there are checkpoints
+    split = live.watched.prepared.recipe.split
     shown = {
         "Step": f"{point.step:,}",
         "Batch, bits": "-" if loss is None else f"{loss:.3f}",
         "Held-out bits": f"{_values(live, measures, point.log_likelihood)[LIKELIHOOD]:.3f}",
-        RHO: "-" if measures.rho is None else percent(measures.rho),
-        "Mean cosine": f"{measures.mean_cosine:.3f}",
+        f"{RHO}, {split}": "-" if measures.rho is None else percent(measures.rho),
+        f"Mean cosine, {split}": f"{measures.mean_cosine:.3f}",
         "Gap of norms": f"{measures.norm_gap:.3f}",
     }
     for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(label, value)
+        column.metric(label, value, help=_SCORED_ON if label.endswith(f", {split}") else None)
 
 
 def _beside(live: "LiveFit", point: "Checkpoint") -> None:
@@ -149,11 +156,16 @@ def _origin(live: "LiveFit") -> Origin:
     return Origin(
         f"{recipe.caption()}. Rho and mean cosine are of {prepared.pairs.name}, split "
         f"{recipe.split}; the flow is fitted to {len(watched.x_fit):,} sentences for "
-        f"{live.epochs:g} epoch(s) and {len(watched.x_held_out):,} others are held out for "
+        f"{_epochs_text(live)} and {len(watched.x_held_out):,} others are held out for "
         "likelihood, norms, rank and the pictures below; mean and ActNorm alone are fitted to the "
         "same sentences in closed form. Dotted grey: before the flow.",
         recipe.to_command(),
     )
+
+
+def _epochs_text(live: "LiveFit") -> str:
+    text = f"{live.epochs:g} epoch{'' if live.epochs == 1 else 's'}"
+    return f"at most {text}, until it converges," if live.until_converged else text
 
 
 def _space(live: "LiveFit", point: "Checkpoint") -> None:
