@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import first_data, services, state, warmup
 from bertflow_app.address import arrive
 from bertflow_app.by_itself import leave_behind
-from bertflow_app.navigation import NEED_NETWORK, NEED_WORDS, pages
+from bertflow_app.navigation import NEED_NETWORK, NEED_NO_RECIPE, NEED_WORDS, pages
 from bertflow_app.parts.components import PageEnd, problem
 from bertflow_app.parts.recipe_picker import recipe_picker
 
@@ -17,7 +17,7 @@ arrival = arrive()
 state.seen_jobs().clear()
 notice = st.container()
 with st.sidebar:
-    recipe_picker()
+    recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
 try:
     recipe = state.current_recipe()
     needed = NEED_WORDS if services.vectors_of(recipe.dataset) else NEED_NETWORK

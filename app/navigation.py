@@ -47,6 +47,10 @@ NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
 """Why a page is passed over while uploaded vectors are chosen, by the name of its view."""
 
 
+NEED_NO_RECIPE = {"Start": "For the other pages: the results on this one are stored."}
+"""What the sidebar says of the recipe on a page that it does not decide, by the page's title."""
+
+
 def pages() -> dict[str, list[StreamlitPage]]:
     """Return the pages by group, in the order of the menu; the first is the entry."""
     return {

@@ -19,9 +19,15 @@ from bertflow_core.recipe import Recipe
 AS_READ = "as read"
 
 
-def recipe_picker() -> None:
-    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
+def recipe_picker(note: str = "") -> None:
+    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL.
+
+    Args:
+        note: Shown first, on a page that the recipe does not decide.
+    """
     st.header("Recipe", help="Everything that decides a number. The address bar holds it.")
+    if note:
+        st.caption(note)
     values = {**_pick_encoder(), **_pick_data()}
     if not services.vectors_of(values["dataset"]) and values["model"] == OWN:
         values["model"] = Recipe.model  # other data were chosen just now

@@ -12,6 +12,7 @@ from bertflow_app.views.start.panels import (
     adversarial_panel,
     agreement_panel,
     cone_panel,
+    lowering,
     picture,
 )
 
@@ -65,8 +66,8 @@ st.header("3. Where the cone is open already, leave it alone")
 st.write(
     "The last layer of the same encoder was trained to compare sentences. Its cone is open (the "
     f"last sphere above; mean cosine of random pairs {output.random_cosine:.2f}), it agrees with "
-    f"people better than anything above ({percent(output.rho)}), and no calibrator raises that: "
-    "most lower it."
+    f"people better than anything above ({percent(output.rho)}), and "
+    f"{lowering(cone.at(LAST), output)}."
 )
 agreement_panel(cone.at(LAST), key="last")
 

@@ -47,6 +47,15 @@ def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
     )
 
 
+def lowering(openings: Sequence[Opening], plain: Opening) -> str:
+    """Say how many of the calibrators whose bars are shown lower rho, by the digits shown."""
+    others = [each for each in openings if each.spec != plain.spec]
+    n_lower = sum(round(100 * each.rho, 2) < round(100 * plain.rho, 2) for each in others)
+    if n_lower == len(others):
+        return f"all {n_lower} calibrators tried here lower that"
+    return f"{n_lower} of the {len(others)} calibrators tried here lower that"
+
+
 def adversarial_panel() -> None:
     """Show the pairs that were written so that shared words mislead."""
     tracked = services.tracked_results("teaching")
