@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import origin_of
 from bertflow_app.parts.fold import Fold, named_specs
@@ -27,6 +28,7 @@ st.write(
     "Sentence vectors of BERT-like encoders lie in a narrow cone, so their cosines say little. A "
     "calibrator corrects that without labels. Compare some here with the uncalibrated vectors."
 )
+st.page_link(page_file("data"), label="Your own pairs: upload them here", icon=":material/upload:")
 recipe, fold = state.current_recipe(), Fold()
 with fold.drawing():
     specs = baseline_first(calibrator_picker())
