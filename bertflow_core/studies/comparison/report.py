@@ -121,7 +121,8 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
         f"{protocol.seed}{seeds}.",
         _arrows_remark(arrows),
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
-        "relative error of mapping there and back; a dash means that the map cannot be inverted. "
+        "relative error of mapping there and back; a dash means that the map drops a direction and "
+        "cannot be inverted. Where no rank is lost, the vectors never vary in that direction. "
         "Both are the worst of a row's fits.",
     )
 
