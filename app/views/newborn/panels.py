@@ -73,9 +73,9 @@ def reason(recording: Recording) -> str:
     unused = last.unused_norm
     never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
     return (
-        "Each step pushes all words but the right one away from the context, so all of them the "
-        "same way; only where it occurs is a word pulled back. From frequent to rare words, the "
-        f"mean norm in this model {course_by_rank(norms)}{never}."
+        "Each step pushes all words but the right one away from the context's vector, and so all "
+        "of them the same way. A word is pulled back only where it is the right one. From frequent "
+        f"to rare words, the mean norm in this model {course_by_rank(norms)}{never}."
     )
 
 
