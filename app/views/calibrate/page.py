@@ -28,7 +28,7 @@ st.write(
     "Sentence vectors of BERT-like encoders lie in a narrow cone, so their cosines say little. A "
     "calibrator corrects that without labels. Compare some here with the uncalibrated vectors."
 )
-st.page_link(page_file("data"), label="Your own pairs: upload them here", icon=":material/upload:")
+st.page_link(page_file("data"), label="Your own pairs: Data & models", icon=":material/upload:")
 recipe, fold = state.current_recipe(), Fold()
 with fold.drawing():
     specs = baseline_first(calibrator_picker())
