@@ -12,6 +12,7 @@ from bertflow_app.parts.scores import score_figure
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
+from bertflow_core.text_table import percent
 
 HEAD_START_SECONDS = 0.5
 """Time in which a browser draws the first picture before it is sent charts.
@@ -50,7 +51,7 @@ def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
 def lowering(openings: Sequence[Opening], plain: Opening) -> str:
     """Say how many of the calibrators whose bars are shown lower rho, by the digits shown."""
     others = [each for each in openings if each.spec != plain.spec]
-    n_lower = sum(round(100 * each.rho, 2) < round(100 * plain.rho, 2) for each in others)
+    n_lower = sum(float(percent(each.rho)) < float(percent(plain.rho)) for each in others)
     if n_lower == len(others):
         return f"all {n_lower} calibrators tried here lower that"
     return f"{n_lower} of the {len(others)} calibrators tried here lower that"
