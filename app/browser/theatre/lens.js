@@ -44,12 +44,14 @@ export function linesOf(layer, [x1, x2]) {
   const { shift, logScale } = layer.effect(Float64Array.of(x1));
   const [m, scale] = [shift[0], Math.exp(logScale[0])];
   const first = `z₁ = x₁ = ${shown(z1)}`;
-  if (!layer.isAffine)
+  if (!layer.isAffine) {
+    const added = term(Number(z2.toFixed(3)) - Number(x2.toFixed(3))); // so that the sum is exact
     return [
       first,
-      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${term(m)} = ${shown(z2)}`,
-      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${term(m)} = ${shown(x2)}`,
+      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${added} = ${shown(z2)}`,
+      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${added} = ${shown(x2)}`,
     ];
+  }
   return [
     first,
     `z₂ = (x₂ + t(x₁)) · s(x₁) = (${term(x2)} + ${term(m)}) · ${shown(scale)} = ${shown(z2)}`,
