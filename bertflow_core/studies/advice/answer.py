@@ -60,12 +60,8 @@ def _agreement(findings: Sequence[Finding], measured: Recommendation) -> str:
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
         )
-    n_clear = len(others) - len(warnings)
-    if measured is not Recommendation.GO and n_clear:
-        return (
-            f"The check without labels is mixed: {n_clear} of its {len(others)} findings speak for "
-            "calibrating."
-        )
+    if measured is not Recommendation.GO and len(warnings) < len(others):
+        return f"The check without labels is mixed: {_tally(findings)}."
     return "The check without labels agrees."
 
 
@@ -81,14 +77,20 @@ def _without_gold(findings: Sequence[Finding]) -> tuple[Recommendation, str]:
     if worst is Recommendation.STOP and reasons == [Question.SIZE]:
         worst = Recommendation.CAUTION  # that finding is about whitening only
         opening = "Do not whiten on so few sentences; other calibrators need fewer."
-    n_clear = sum(each.recommendation is Recommendation.GO for each in findings)
+    clear = any(each.recommendation is Recommendation.GO for each in findings)
     mixed = (
-        f" The findings conflict: {n_clear} of {len(findings)} speak for it."
-        if worst is not Recommendation.GO and n_clear
+        f" The findings conflict: {_tally(findings)}."
+        if worst is not Recommendation.GO and clear
         else ""
     )
     hint = "A few hundred pairs with gold scores would measure the gain."
     return worst, f"{opening}{mixed} {hint}"
+
+
+def _tally(findings: Sequence[Finding]) -> str:
+    """Count the findings as they are shown, that on the linear classifier among them."""
+    n_clear = sum(each.recommendation is Recommendation.GO for each in findings)
+    return f"{n_clear} of {len(findings)} findings speak for calibrating"
 
 
 def _rank(recommendation: Recommendation) -> int:

@@ -5,10 +5,15 @@ from collections.abc import Mapping, Sequence
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.studies.advice.finding import Recommendation
 from bertflow_core.studies.advice.linear import LinearLoss
+from bertflow_core.studies.advice.result import Gain
 from bertflow_core.studies.advice.shift import Shift
+from bertflow_core.studies.advice.size import HeldOut
 from bertflow_core.studies.advice.thresholds import Fact, Threshold, fact
 
-__all__ = ["linear_text", "shift_text", "size_text", "training_hint"]
+__all__ = ["held_out_text", "linear_text", "shift_text", "size_text", "training_hint"]
+
+_SPARING = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit_wolf_gain"}
+"""Calibrators that need fewer sentences than whitening, with what they gained."""
 
 
 def training_hint(contrastive: bool | None, layers: str) -> str:
@@ -22,8 +27,26 @@ def training_hint(contrastive: bool | None, layers: str) -> str:
     return f" The model was trained contrastively, to compare sentences, {where}."
 
 
+def held_out_text(held_out: HeldOut, n_features: int) -> str:
+    """Say how sentences vary that whitening was not fitted on, and what that is worth."""
+    if held_out.n_rows > n_features:
+        return (
+            "Whitening was fitted without some of them, and these then have a variance of "
+            f"{held_out.variance:.3g} (1 is ideal)."
+        )
+    return (
+        f"They vary along {held_out.rank:,} directions only. Whitening was fitted without some of "
+        f"them, and along its directions these then have a variance of {held_out.variance:.3g}; "
+        f"with no more sentences than features, even a value near 1 is no sign of a good fit."
+    )
+
+
 def size_text(
-    recommendation: Recommendation, stop: Threshold, go: Threshold, enough: Threshold
+    recommendation: Recommendation,
+    stop: Threshold,
+    go: Threshold,
+    enough: Threshold,
+    gains: Sequence[Gain],
 ) -> str:
     """Say why this number of sentences gets its recommendation."""
     if recommendation is Recommendation.GO:
@@ -43,15 +66,21 @@ def size_text(
             f"corpus gave only with a variance of at most {go.value:.3g} and at least "
             f"{enough.value:.3g} sentences a feature."
         )
-    return f"{text} Add sentences, or use a calibrator that needs fewer: {_sparing()}."
+    return f"{text} {_remedy(gains)}"
 
 
-def _sparing() -> str:
-    """Say what calibrators that need fewer sentences gained in the same measurements."""
-    null, shrunk = fact("size.null_top_k_gain"), fact("size.ledoit_wolf_gain")
+def _remedy(gains: Sequence[Gain]) -> str:
+    """Name calibrators that need fewer sentences, except those that gained nothing here."""
+    failed = {each.calibrator for each in gains if each.after <= each.before}
+    left = [spec for spec in _SPARING if spec not in failed]
+    tried = " and ".join(spec for spec in _SPARING if spec in failed)
+    here = f" On your own pairs {tried} gained nothing." if tried else ""
+    if not left:
+        return f"Add sentences.{here}"
+    gained = " and ".join(f"{spec} gained {_points(fact(_SPARING[spec]))}" for spec in left)
     return (
-        f"over all sizes measured null-top-k:k=6 gained {_points(null)} of rho x 100 and "
-        f"ledoit-wolf {_points(shrunk)}"
+        "Add sentences, or use a calibrator that needs fewer: over all sizes measured, on other "
+        f"data, {gained} of rho x 100.{here}"
     )
 
 
@@ -73,7 +102,7 @@ def shift_text(
     }[recommendation]
     chance = "no better than" if shift.auc <= shift.floor else "better than"
     left_out = (
-        f" {100 * shared:.0f} % of the scored sentences are in both and were left out."
+        f" {100 * shared:.0f} % of the distinct scored sentences are in both and were left out."
         if shared
         else ""
     )

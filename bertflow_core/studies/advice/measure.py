@@ -1,6 +1,7 @@
 """Should I calibrate? Four findings on the user's own data, and what gold pairs show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -97,21 +98,20 @@ def check(
         return heartbeat(progress, done, total, "checks")
 
     step(0)
-    findings = [_cone(prepared)]
-    findings.append(_size(prepared, step(1)))
-    findings.append(_shift(prepared, step(2)))
+    cone = _cone(prepared)
+    judge_sentences = _size(prepared, step(1))
+    shift = _shift(prepared, step(2))
     results = {
         spec: evaluate_calibrator(prepared, spec, device=device, progress=step(3 + i))
         for i, spec in enumerate(specs)
     }
-    findings.append(_linear(results, linear_next))
+    linear = _linear(results, linear_next)
     gains, note = _gains(prepared, results, n_draws, step(total - 1))
     progress(total, total, "checks")
+    findings = (cone, judge_sentences(gains=gains), shift, linear)
     recommendation, answer = recommend(findings, gains, linear_next=linear_next)
     noted = tuple(f"{s}: {n}." for s, each in results.items() for n in each.calibrator.notes_)
-    return Advice(
-        prepared.recipe, specs, recommendation, answer, tuple(findings), gains, note, noted
-    )
+    return Advice(prepared.recipe, specs, recommendation, answer, findings, gains, note, noted)
 
 
 def _tried(calibrators: Sequence[str]) -> tuple[str, ...]:
@@ -134,11 +134,12 @@ def _cone(prepared: Prepared) -> Finding:
     )
 
 
-def _size(prepared: Prepared, progress: Progress) -> Finding:
+def _size(prepared: Prepared, progress: Progress) -> Callable[..., Finding]:
+    """Measure the corpus; return what judges it, once the gains are known."""
     x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
     enough = len(x) >= FEWEST_ROWS
     held_out = measure_held_out(x, seed=prepared.recipe.seed, progress=progress) if enough else None
-    return judge_size(held_out, n_rows=len(x), n_features=x.shape[1])
+    return partial(judge_size, held_out, n_rows=len(x), n_features=x.shape[1])
 
 
 def _shift(prepared: Prepared, progress: Progress) -> Finding:

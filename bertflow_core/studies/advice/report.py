@@ -23,7 +23,7 @@ def advice_report(advice: Advice) -> Report:
         ],
         shared=advice.recipe.columns(),
         document=advice.to_dict,
-        remarks=(f"{advice.recipe.caption()}.",),
+        remarks=(_caption(advice),),
         command=advice.recipe.to_command(baseline_first(advice.calibrators)),
     )
 
@@ -34,8 +34,14 @@ def _findings_table(advice: Advice) -> TextTable:
         (str(finding.question), str(finding.recommendation), finding.sentence)
         for finding in advice.findings
     )
-    remarks = (advice.answer, *filter(None, [advice.note]), f"{advice.recipe.caption()}.")
+    remarks = (advice.answer, *filter(None, [advice.note]), _caption(advice))
     return TextTable(("question", "recommendation", "finding"), rows, remarks, n_labels=3)
+
+
+def _caption(advice: Advice) -> str:
+    """Return the recipe, with every calibrator that was fitted."""
+    common = advice.recipe.without("calibrator").caption()
+    return f"{common}. Fitted: {', '.join(advice.calibrators)}."
 
 
 def _gains_table(advice: Advice) -> TextTable:

@@ -1,17 +1,19 @@
 """The rules of the check: from measurements and thresholds to the four findings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.studies.advice.cone import Cone
 from bertflow_core.studies.advice.finding import Evidence, Finding, Question, Recommendation
 from bertflow_core.studies.advice.finding_texts import (
+    held_out_text,
     linear_text,
     shift_text,
     size_text,
     training_hint,
 )
 from bertflow_core.studies.advice.linear import LinearLoss
+from bertflow_core.studies.advice.result import Gain
 from bertflow_core.studies.advice.shift import Shift
 from bertflow_core.studies.advice.size import HeldOut
 from bertflow_core.studies.advice.thresholds import threshold
@@ -52,13 +54,16 @@ def judge_cone(cone: Cone, *, contrastive: bool | None, layers: str) -> Finding:
     return Finding(Question.CONE, recommendation, sentence, evidence, (stop, go))
 
 
-def judge_size(held_out: HeldOut | None, *, n_rows: int, n_features: int) -> Finding:
+def judge_size(
+    held_out: HeldOut | None, *, n_rows: int, n_features: int, gains: Sequence[Gain] = ()
+) -> Finding:
     """Judge whether the corpus is large enough for whitening.
 
     Args:
         held_out: None where the corpus is too small to hold any of it out.
         n_rows: N, distinct sentences.
         n_features: D.
+        gains: Of calibrators on the user's own pairs; one that did not gain is not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
     enough = threshold("size.n_per_d.go")
@@ -83,9 +88,8 @@ def judge_size(held_out: HeldOut | None, *, n_rows: int, n_features: int) -> Fin
         evidence["rank_kept"] = Evidence(held_out.rank, "directions")
         evidence["held_out_variance"] = Evidence(held_out.variance, "variance; 1 is ideal")
         sentence = (
-            f"{opening}. Whitening was fitted without some of them, and these then have a "
-            f"variance of {held_out.variance:.3g} (1 is ideal). "
-            f"{size_text(recommendation, stop, go, enough)}"
+            f"{opening}. {held_out_text(held_out, n_features)} "
+            f"{size_text(recommendation, stop, go, enough, gains)}"
         )
     return Finding(Question.SIZE, recommendation, sentence, evidence, (stop, go, enough))
 
@@ -112,12 +116,14 @@ def judge_shift(shift: Shift | None, *, n_fit: int, n_used: int, n_shared: int) 
         sentence = shift_text(shift, recommendation, n_shared / n_used, stop, go)
     elif n_shared == n_used:
         recommendation = Recommendation.GO
-        sentence = f"All {n_used:,} scored sentences are in the fit corpus: there is no shift."
+        sentence = (
+            f"All {n_used:,} distinct scored sentences are in the fit corpus: there is no shift."
+        )
     else:
         recommendation = Recommendation.CAUTION
         sentence = (
-            f"{n_shared:,} of the {n_used:,} scored sentences are in the fit corpus; the others "
-            "are too few for a comparison."
+            f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus; the "
+            "others are too few for a comparison."
         )
     return Finding(Question.SHIFT, recommendation, sentence, evidence, (stop, go))
 

@@ -189,6 +189,25 @@ def test_few_sentences_a_feature_are_never_clear():
     assert judge_size(None, n_rows=10, n_features=384).recommendation is Recommendation.STOP
 
 
+def test_a_variance_near_1_of_no_more_sentences_than_features_is_no_good_sign():
+    few = judge_size(HeldOut(1.08, 44, 45), n_rows=45, n_features=384).sentence
+    assert "1 is ideal" not in few and "44 directions only" in few and "no sign" in few
+    assert "1 is ideal" in size_at(1.08).sentence
+
+
+def test_a_calibrator_that_gained_nothing_on_ones_own_pairs_is_not_recommended():
+    def sentence(*after):
+        names = ("null-top-k:k=6", "ledoit-wolf")
+        gains = [Gain(n, 0.5, a, -0.1, 0.1, False, 30) for n, a in zip(names, after, strict=False)]
+        return judge_size(HeldOut(1.1, 44, 45), n_rows=45, n_features=384, gains=gains).sentence
+
+    for praised in (sentence(), sentence(0.6)):
+        assert "null-top-k:k=6 gained +" in praised and "nothing" not in praised
+    lost = sentence(0.4)
+    assert "null-top-k:k=6 gained nothing" in lost and "ledoit-wolf gained +" in lost
+    assert "points" not in sentence(0.4, 0.5).split("Add sentences")[1]
+
+
 def test_a_corpus_that_holds_the_used_sentences_is_not_shifted():
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=5).recommendation is Recommendation.GO
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=2).recommendation is Recommendation.CAUTION
@@ -259,6 +278,12 @@ def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text
     assert text in sentence
 
 
+@pytest.mark.parametrize("gains", [[], [gain(0.4, True)]])
+def test_findings_are_counted_as_they_are_shown(gains):
+    findings = [CLEAR, size_at(1.0, 0.1), judge_linear({"a": LinearLoss(0, 0)}, linear_next=False)]
+    assert "2 of 3 findings" in recommend(findings, gains, linear_next=False)[1]
+
+
 def test_gold_says_nothing_about_a_classifier():
     stop = judge_linear({"a": LinearLoss(9, 0.9)}, linear_next=True)
     recommendation, sentence = recommend([CLEAR, stop], [gain(0.6, True)], linear_next=True)
@@ -293,16 +318,19 @@ def test_a_cone_with_gold_is_worth_calibrating():
 def test_a_report_has_every_number_and_the_command():
     first, second, gold = graded()
     given = prepared(gaussian(2_000), first, second, gold=gold)
-    advice = check(given, calibrators=["whiten"], n_draws=200)
+    advice = check(given, calibrators=["whiten", "standardize"], n_draws=200)
     report = advice_report(advice)
     assert json.loads(report.write("json")) == json.loads(json.dumps(advice.to_dict()))
-    assert "--calibrator identity --calibrator whiten" in report.command
+    assert "--calibrator identity --calibrator whiten --calibrator standardize" in report.command
+    for said in (*report.remarks, report.tables()[0].remarks[-1]):
+        assert "Fitted: whiten, standardize." in said and "identity" not in said
     rows = {row["measure"]: row for row in csv.DictReader(io.StringIO(report.write("csv")))}
     numbers = [(name, each) for f in advice.findings for name, each in f.evidence.items()]
     assert all(
         float(rows[name]["value"]) == each.value for name, each in numbers if name != "n_features"
     )
-    assert float(rows["whiten rho after"]["value"]) == advice.gains[0].after
+    after = {each.calibrator: each.after for each in advice.gains}
+    assert float(rows["whiten rho after"]["value"]) == after["whiten"]
     assert [table.header[0] for table in report.tables()] == ["question", "calibrator"]
     without = advice_report(check(prepared(gaussian(300), gaussian(300)), calibrators=["whiten"]))
     assert [table.header[0] for table in without.tables()] == ["question"]
