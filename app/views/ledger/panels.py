@@ -42,9 +42,11 @@ def step_picker() -> tuple[str, str]:
 def change_panel(pairs: PairLedger) -> None:
     """Show rho before and after, and how many pairs moved which way."""
     n_closer, n_away = pairs.counts
+    n_unmoved = len(pairs.ledger) - n_closer - n_away
     st.write(
         f"{pairs.after.calibrator} moves {n_closer:,} of {len(pairs.ledger):,} pairs closer to "
-        f"their gold rank and {n_away:,} away from it, against {pairs.before.calibrator}."
+        f"their gold rank and {n_away:,} away from it, against {pairs.before.calibrator}; "
+        f"{n_unmoved:,} are as far from it as before."
     )
     with st.container(horizontal=True):
         gain = f"{100 * pairs.gain:+.2f}"
