@@ -10,16 +10,16 @@ let e=(t?.16+.84*i:.92*i)*(U.length-1),o=Math.min(Math.floor(e),U.length-2);retu
 let e=o=>Math.round(i[o]+(t[o]-i[o])*s);return[e(0),e(1),e(2)]}function x(i,t=1){return`rgb(${i.join(" ")} / ${100*t}%)`}
 var K=null;function wt(i){K??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),K.fillStyle=i,K.fillRect(
 0,0,1,1);let[t,s,e]=K.getImageData(0,0,1,1).data;return[t,s,e]}function $(i){let t=i>>>0;return()=>{t=t+1831565813|0;let s=Math.imul(t^t>>>15,1|t);return s^=s+Math.imul(s^s>>>7,61|s),
-((s^s>>>14)>>>0)/2**32}}function _(i){return()=>Math.sqrt(-2*Math.log(1-i()))*Math.cos(2*Math.PI*i())}function Ct(i,t){let s=Array.
+((s^s>>>14)>>>0)/2**32}}function N(i){return()=>Math.sqrt(-2*Math.log(1-i()))*Math.cos(2*Math.PI*i())}function Ct(i,t){let s=Array.
 from({length:i},(e,o)=>o);for(let e=i-1;e>0;e--){let o=Math.floor(t()*(e+1));[s[e],s[o]]=[s[o],s[e]]}return s}var R={moons:"two moons",spiral:"spiral",ring:"ring",blobs:"two blobs",banana:"banana",cone:"cone"},gs={moons:(i,t)=>{let s=Math.
 PI*i(),e=i()<.5?1:-1,[o,n]=[e*(Math.cos(s)-.5),e*(Math.sin(s)-.25)];return[1.5*o+.12*t(),1.5*n+.12*t()]},spiral:(i,t)=>{
 let s=3*Math.PI*Math.sqrt(.03+.97*i()),e=.26*s;return[e*Math.cos(s)+.08*t(),e*Math.sin(s)+.08*t()]},ring:(i,t)=>{let s=2*
 Math.PI*i();return[1.8*Math.cos(s)+.15*t(),1.8*Math.sin(s)+.15*t()]},blobs:(i,t)=>{let s=i()<.5?-1:1;return[1.4*s+.4*t(),
 .6*s+.4*t()]},banana:(i,t)=>{let s=t();return[s,.45*(s**2-1)+.25*t()]},cone:(i,t)=>{let s=0;for(let o=0;o<6;o++)s-=.4*Math.
-log(1-i());let e=Math.PI/4+.22*t();return[s*Math.cos(e),s*Math.sin(e)]}};function Nt(i,t,s){let e=$(s),o=_(e),n=new Float64Array(
+log(1-i());let e=Math.PI/4+.22*t();return[s*Math.cos(e),s*Math.sin(e)]}};function _t(i,t,s){let e=$(s),o=N(e),n=new Float64Array(
 2*t);for(let r=0;r<t;r++)n.set(gs[i](e,o),2*r);return n}var O="drawn",gt={depth:["Depth",1,8,1,"Steps of the flow: ActNorm, reversal, coupling"],width:["Width",4,32,4,"Hidden u\
 nits of each coupling's network"],lr:["Learning rate",5e-4,.02,5e-4,"Of Adam, constant"],seed:["Seed",0,9999,1,"Of the s\
-hape, the flow's start and the order of the points"]},_t={shape:"moons",coupling:"additive",depth:4,width:16,lr:.003,seed:0};
+hape, the flow's start and the order of the points"]},Nt={shape:"moons",coupling:"additive",depth:4,width:16,lr:.003,seed:0};
 function yt({shape:i,coupling:t,depth:s,width:e,lr:o,seed:n}){return[i,t,s,e,o,n].join("-")}function Rt(i){let[t,s,...e]=i.
 split("-"),[o,n,r,a]=e.map(Number),h={depth:o,width:n,lr:r,seed:a};if(!((Object.hasOwn(R,t)||t===O)&&e.length===4)||s!==
 "additive"&&s!=="affine")return null;for(let[c,[,p,f]]of Object.entries(gt)){let m=h[c];if(!(c==="lr"||Number.isInteger(
@@ -77,7 +77,7 @@ b1:o}=this,n=S(this.logs1);return new Float64Array(t.length*s).map((r,a)=>{let h
 o[h])*n[h])})}backward({x:t,h1:s,h2:e,out:o},n,[r,a,h,l,c,p,f,m,d]){let{width:g,nOutputs:q,w1:mt,w2:ps,w3:us}=this,[ms,ds,
 ws]=[this.logs1,this.logs2,this.logs3].map(S),$t=new Float64Array(t.length),[G,H]=[new Float64Array(g),new Float64Array(
 g)];for(let F=0;F<t.length;F++){let C=F*g;G.fill(0),H.fill(0);for(let w=0;w<q;w++){let A=F*q+w;c[w]+=3*n[A]*o[A];let k=n[A]*
-ws[w];l[w]+=k;for(let N=0;N<g;N++)h[w*g+N]+=k*e[C+N],H[N]+=k*us[w*g+N]}for(let w=0;w<g;w++){if(e[C+w]===0)continue;d[w]+=
+ws[w];l[w]+=k;for(let _=0;_<g;_++)h[w*g+_]+=k*e[C+_],H[_]+=k*us[w*g+_]}for(let w=0;w<g;w++){if(e[C+w]===0)continue;d[w]+=
 3*H[w]*e[C+w];let A=H[w]*ds[w];m[w]+=A;for(let k=0;k<g;k++)a[w*g+k]+=A*s[C+k],G[k]+=A*ps[w*g+k]}for(let w=0;w<g;w++){if(s[C+
 w]===0)continue;f[w]+=3*G[w]*s[C+w];let A=G[w]*ms[w];p[w]+=A,r[w]+=A*t[F],$t[F]+=A*mt[w]}}return $t}initialize(t){let{width:s,
 w1:e,w2:o}=this,n=new Float64Array(t.length*s),r=Q(n.map((l,c)=>e[c%s]*t[Math.floor(c/s)]),s,!0);this.b1.set(r.b),this.logs1.
@@ -92,7 +92,7 @@ l.length);for(let f=0;f<h.length;f++){let[m,d]=[o[2*f+1],Math.exp(s[f])];a[2*f+1
 (c[2*f+1]=(m*t[2*f+1]+n)*(1-d))}let p=this.network.backward(e,c,r);for(let f=0;f<h.length;f++)a[2*f]+=p[f];return a}initialize(t){
 return this.network.initialize(vt(t)),this.forward(t).y}};function vt(i){return new Float64Array(i.length/2).map((t,s)=>i[2*
 s])}var tt=class{name="reversal";parameters=[];forward(t){return{x:t,y:Z(t),ladj:new Float64Array(t.length/2)}}inverse(t){return Z(
-t)}backward(t,s){return Z(s)}initialize(t){return Z(t)}};function Z(i){return i.map((t,s)=>i[s^1])}var st=class{constructor({depth:t,width:s,coupling:e,seed:o}){let n=_($(o));this.layers=Array.from({length:t},(r,a)=>[new E(
+t)}backward(t,s){return Z(s)}initialize(t){return Z(t)}};function Z(i){return i.map((t,s)=>i[s^1])}var st=class{constructor({depth:t,width:s,coupling:e,seed:o}){let n=N($(o));this.layers=Array.from({length:t},(r,a)=>[new E(
 a>0),new tt,new L(e,s,n)]).flat(),this.parameters=this.layers.flatMap(r=>r.parameters)}initialize(t){this.layers.reduce(
 (s,e)=>e.initialize(s),t)}trace(t){let s=this.#t(t);return{states:[t,...s.map(({y:e})=>e)],ladj:s.map(({ladj:e})=>e)}}#t(t){
 let s=t;return this.layers.map(e=>{let o=e.forward(s);return s=o.y,o})}back(t,s=this.layers.length){let e=[t];for(let o=s-
@@ -116,12 +116,12 @@ for(let e=0;e<It;e++)for(let o=0;o<z;o++){let[n,r]=[i(e,It),i(o,z)];t.push(...s?
 function Ut(i,[t,s],e){let[o,n]=[null,e];for(let r=0;2*r<i.length;r++){let a=Math.hypot(i[2*r]-t,i[2*r+1]-s);a<=n&&([o,n]=
 [r,a])}return o}function Kt(i,t){let s=i.length-1,e=n=>{if(n>=s)return 3.3;let r=i[n].reduce((a,h)=>Math.max(a,Math.abs(
 h)),0);return Math.max(3.3,1.05*r)},o=Math.floor(t);return[0,0,e(o)+(t-o)*(e(o+1)-e(o))]}function it(i,t){let s=Math.floor(
-t),[e,o]=[i[s],t-s];if(o===0)return e;let n=i[s+1];return e.map((r,a)=>r+o*(n[a]-r))}var Vt=600,[Ts,$s]=[8,2e3],[Os,Es]=[4,.12],Fs=[0,0,3],Cs=40,Ns=Bt();function D(i){let t=null;return(s,e=1)=>((!t||s-t.version>=
-e)&&(t={version:s,value:i()}),t.value)}var I=class{#t=0;#e=_($(7));row=0;#a=[0,0];source="data";fit=null;#s=new Float64Array(
+t),[e,o]=[i[s],t-s];if(o===0)return e;let n=i[s+1];return e.map((r,a)=>r+o*(n[a]-r))}var Vt=600,[Ts,$s]=[8,2e3],[Os,Es]=[4,.12],Fs=[0,0,3],Cs=40,_s=Bt();function D(i){let t=null;return(s,e=1)=>((!t||s-t.version>=
+e)&&(t={version:s,value:i()}),t.value)}var I=class{#t=0;#e=N($(7));row=0;#a=[0,0];source="data";fit=null;#s=new Float64Array(
 2*Vt).map(()=>this.#e());#n=D(()=>this.source==="data"?this.points:this.flow.back(this.#s)[0]);#h=D(()=>this.flow.trace(
-this.followed));#i=D(()=>this.flow.trace(Float64Array.from(this.place)));#c=D(()=>this.flow.back(Ns));#l=D(()=>this.flow.
+this.followed));#i=D(()=>this.flow.trace(Float64Array.from(this.place)));#c=D(()=>this.flow.back(_s));#l=D(()=>this.flow.
 logProb(Ht(this.box,Cs)).map(Math.exp));constructor(t){this.choice=t;let{shape:s,seed:e}=t;this.points=s===O?new Float64Array:
-Nt(s,Vt,e),this.box=s===O?Fs:Gt(this.points),this.row=s===O?null:0,this.restart()}restart(){let t=this.points.length>=2*
+_t(s,Vt,e),this.box=s===O?Fs:Gt(this.points),this.row=s===O?null:0,this.restart()}restart(){let t=this.points.length>=2*
 Ts;this.fit=t?new ot(this.points,this.choice):null,this.#t+=1}get isDrawn(){return this.choice.shape===O}get flow(){return this.
 fit.flow}get nLayers(){return 3*this.choice.depth}step(){this.fit?.step(),this.#t+=1}follow(t){this.source=t,this.row=this.
 isDrawn&&t==="data"?null:0,this.#t+=1}get followed(){return this.#n(this.#t)}get colouredBy(){return this.source==="data"?
@@ -133,26 +133,25 @@ let n=this.flow.trace(Float64Array.of(e,o)).states.at(-1);this.#s.set(n,2*this.r
 this.points.length/2),o=Array.from({length:2*e},(n,r)=>(r%2?s:t)+Es*this.#e());this.points=Float64Array.of(...this.points,
 ...o),this.fit&&(this.fit.points=this.points),this.#t+=1}};var Xt=161;function y(i,t=3){let s=Math.abs(i).toFixed(t);return i<0&&Number(s)!==0?`−${s}`:s}function b(i){let t=y(i);
 return t.startsWith("−")?`(${t})`:t}function Jt(i,[t,s]){let[e,o]=i.forward(Float64Array.of(t,s)).y;if(i instanceof E){
-let c=S(i.logs);return[`z₁ = (x₁ + b₁) · s₁ = (${b(t)} + ${b(i.b[0])}) · ${y(c[0])} = ${y(e)}`,`z₂ = (x₂ + b₂)\
- · s₂ = (${b(s)} + ${b(i.b[1])}) · ${y(c[1])} = ${y(o)}`,"back: x = z / s − b"]}if(!(i instanceof L))return[`z₁ = \
-x₂ = ${y(e)}`,`z₂ = x₁ = ${y(o)}`,"back: the same again. The next coupling changes what the last one left."];let{shift:n,
-logScale:r}=i.effect(Float64Array.of(t)),[a,h]=[n[0],Math.exp(r[0])],l=`z₁ = x₁ = ${y(e)}`;if(!i.isAffine){let c=b(Number(
-o.toFixed(3))-Number(s.toFixed(3)));return[l,`z₂ = x₂ + m(x₁) = ${b(s)} + ${c} = ${y(o)}`,`back: x₂ = z₂ − m(z₁) =\
- ${b(o)} − ${c} = ${y(s)}`]}return[l,`z₂ = (x₂ + t(x₁)) · s(x₁) = (${b(s)} + ${b(a)}) · ${y(h)} = ${y(o)}`,`\
-back: x₂ = z₂ / s(z₁) − t(z₁) = ${b(o)} / ${y(h)} − ${b(a)} = ${y(s)}`]}function Qt(i,[t,s,e,o]){let n=t*o-s*
-e,r=`${b(t)} · ${b(o)} − ${b(s)} · ${b(e)} = ${y(n)}`,a=`log |det| = ${y(Math.log(Math.abs(n)))} nats`;return i instanceof
-E?`det = ${r}: every area by one factor; ${a}`:i instanceof L&&!i.isAffine?`det = ${r}, whatever m is: areas stay as the\
-y are; ${a}`:i instanceof L?`det = ${r}: by another factor at each x₁; ${a}`:`det = ${r}: areas stay as they are, mirr\
-ored; ${a}`}function Yt(i,[t,s],e){let o=i instanceof E;if(!o&&!(i instanceof L))return null;let n=o?e:e.filter((f,m)=>m%
-2===0),[r,a]=[Math.min(...n,t),Math.max(...n,t)],h=new Float64Array(Xt).map((f,m)=>r+(a-r)*m/(Xt-1)),l=(f,m,d)=>({name:f,
-x:h,y:m(h),mark:[d,m(Float64Array.of(d))[0]]});if(o){let f=S(i.logs),m=g=>q=>q.map(mt=>(mt+i.b[g])*f[g]);return{curves:[
-l("z₁ of x₁",m(0),t),l("z₂ of x₂",m(1),s)],titles:["x","z"]}}let c=l(i.isAffine?"t(x₁)":"m(x₁)",f=>i.effect(
-f).shift,t);if(!i.isAffine)return{curves:[c],titles:["x₁","m(x₁)"],rug:n};let p=l("s(x₁)",f=>i.effect(f).logScale.
-map(Math.exp),t);return{curves:[c,p],titles:["x₁","t and s"],rug:n}}function nt(i,t,s){let e=devicePixelRatio||1;Object.assign(i,{width:t*e,height:s*e}),Object.assign(i.style,{width:`${t}p\
+let c=S(i.logs);return[`z₁ = (x₁ + b₁) · s₁ = (${b(t)} + ${b(i.b[0])}) · ${y(c[0])} ≈ ${y(e)}`,`z₂ = (x₂ + b\
+₂) · s₂ = (${b(s)} + ${b(i.b[1])}) · ${y(c[1])} ≈ ${y(o)}`,"back: x = z / s − b"]}if(!(i instanceof L))return[
+`z₁ = x₂ = ${y(e)}`,`z₂ = x₁ = ${y(o)}`,"back: the same again. The next coupling changes what the last one left."];
+let{shift:n,logScale:r}=i.effect(Float64Array.of(t)),[a,h]=[n[0],Math.exp(r[0])],l=`z₁ = x₁ = ${y(e)}`;return i.isAffine?
+[l,`z₂ = (x₂ + t(x₁)) · s(x₁) = (${b(s)} + ${b(a)}) · ${y(h)} ≈ ${y(o)}`,`back: x₂ = z₂ / s(z₁) − t(z₁) = ${b(
+o)} / ${y(h)} − ${b(a)} ≈ ${y(s)}`]:[l,`z₂ = x₂ + m(x₁) = ${b(s)} + ${b(a)} ≈ ${y(o)}`,`back: x₂ = z₂ − m(z₁\
+) = ${b(o)} − ${b(a)} ≈ ${y(s)}`]}function Qt(i,[t,s,e,o]){let n=t*o-s*e,r=`${b(t)} · ${b(o)} − ${b(s)} · ${b(e)}\
+ ≈ ${y(n)}`,a=`log |det| = ${y(Math.log(Math.abs(n)))} nats`;return i instanceof E?`det = ${r}: every area by one fact\
+or; ${a}`:i instanceof L&&!i.isAffine?`det = ${r}, whatever m is: areas stay as they are; ${a}`:i instanceof L?`det = ${r}\
+: by another factor at each x₁; ${a}`:`det = ${r}: areas stay as they are, mirrored; ${a}`}function Yt(i,[t,s],e){let o=i instanceof
+E;if(!o&&!(i instanceof L))return null;let n=o?e:e.filter((f,m)=>m%2===0),[r,a]=[Math.min(...n,t),Math.max(...n,t)],h=new Float64Array(
+Xt).map((f,m)=>r+(a-r)*m/(Xt-1)),l=(f,m,d)=>({name:f,x:h,y:m(h),mark:[d,m(Float64Array.of(d))[0]]});if(o){let f=S(i.logs),
+m=g=>q=>q.map(mt=>(mt+i.b[g])*f[g]);return{curves:[l("z₁ of x₁",m(0),t),l("z₂ of x₂",m(1),s)],titles:["x","z"]}}
+let c=l(i.isAffine?"t(x₁)":"m(x₁)",f=>i.effect(f).shift,t);if(!i.isAffine)return{curves:[c],titles:["x₁","m(x₁)"],
+rug:n};let p=l("s(x₁)",f=>i.effect(f).logScale.map(Math.exp),t);return{curves:[c,p],titles:["x₁","t and s"],rug:n}}function nt(i,t,s){let e=devicePixelRatio||1;Object.assign(i,{width:t*e,height:s*e}),Object.assign(i.style,{width:`${t}p\
 x`,height:`${s}px`}),T(i).scale(e,e)}function rt(i,{x:t,y:s,w:e,h:o},n){i.save(),i.beginPath(),i.rect(t,s,e,o),i.clip(),n(),i.restore()}function W(i,t,{colour:s,
 width:e,halo:o},n){let r=[[t.background,e+o],[s,e]];for(let[a,h]of r)i.beginPath(),n(),i.lineWidth=h,i.strokeStyle=x(a),
-i.stroke()}var[Zt,_s,ts,Rs]=[46,10,20,34],es=[[0,114,178],[213,94,0]];function Lt(i,t,{curves:s,titles:e,rug:o},{width:n,height:r}){
-nt(i,n,r);let a=T(i),h={x:Zt,y:ts,w:n-Zt-_s,h:r-ts-Rs},[l,c]=ss(s.map(({x:d})=>d)),[p,f]=Ps(ss(s.map(({y:d})=>d))),m=(d,g)=>[
+i.stroke()}var[Zt,Ns,ts,Rs]=[46,10,20,34],es=[[0,114,178],[213,94,0]];function Lt(i,t,{curves:s,titles:e,rug:o},{width:n,height:r}){
+nt(i,n,r);let a=T(i),h={x:Zt,y:ts,w:n-Zt-Ns,h:r-ts-Rs},[l,c]=ss(s.map(({x:d})=>d)),[p,f]=Ps(ss(s.map(({y:d})=>d))),m=(d,g)=>[
 h.x+h.w*(d-l)/(c-l||1),h.y+h.h*(f-g)/(f-p)];a.strokeStyle=x(M(t.background,t.ink,.45)),a.lineWidth=1,a.strokeRect(h.x+.5,
 h.y+.5,h.w-1,h.h-1),Is(a,t,{box:h,titles:e,ends:[l,c,p,f]}),rt(a,h,()=>{o&&zs(a,t,o,d=>m(d,p)),s.forEach((d,g)=>{Ds(a,t,
 d,es[g],m)})}),Ws(a,t,s,h.x)}function ss(i){let t=i.flatMap(s=>[...s]).filter(Number.isFinite);return[Math.min(...t),Math.
@@ -213,10 +212,10 @@ way.states,s);i.mark([l,c])}var ft=class{#t=0;#e=null;run(t,s,e){this.#t+=Math.m
 1;)e(),this.#t-=1,performance.now()>=o&&(this.#t=Math.min(this.#t,1))}rest(){[this.#t,this.#e]=[0,null]}};var ls=1200,Qs=100,Ys=14,Zs=40,te=3,se="Left: the data, the flow's density p(x) in grey, and the grid of the latent spac\
 e mapped back. Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 standard deviati\
 ons. Drag a point on either side: it moves through the whole map.",ee="Drag over the left square to scatter points; or m\
-ove with the arrow keys and press Space.",ut=class{#t=new I(_t);#e=new B;#a=new ft;#s=this.#t.nLayers;#n=0;#h=0;#i=!0;#c=ls;#l=!1;#r=null;#A=[];#f=null;#M=()=>{};#d=u(
+ove with the arrow keys and press Space.",ut=class{#t=new I(Nt);#e=new B;#a=new ft;#s=this.#t.nLayers;#n=0;#h=0;#i=!0;#c=ls;#l=!1;#r=null;#A=[];#f=null;#M=()=>{};#d=u(
 "p",{role:"status"});#k=u("p",{class:"recipe"});opened=new at;constructor(t){this.root=t,this.canvas=u("canvas",{tabindex:0,
-role:"application",onpointerdown:e=>this.#C(e),onpointermove:e=>this.#N(e),onpointerup:()=>this.#b(),onpointercancel:()=>this.#b(),
-onkeydown:e=>this.#_(e)}),this.controls=new V({train:()=>this.#u(!this.#i),step:()=>this.#E(),restart:()=>this.#w(),stepLayer:e=>this.#m(
+role:"application",onpointerdown:e=>this.#C(e),onpointermove:e=>this.#_(e),onpointerup:()=>this.#b(),onpointercancel:()=>this.#b(),
+onkeydown:e=>this.#N(e)}),this.controls=new V({train:()=>this.#u(!this.#i),step:()=>this.#E(),restart:()=>this.#w(),stepLayer:e=>this.#m(
 this.#s,Math.round(this.#s)+e),playTo:e=>this.#F(e),setLayer:e=>this.#g(e),open:e=>this.#m(e,e+1),follow:e=>this.#O(e),choose:e=>this.#$(
 e),redraw:()=>this.#o()});let s=u("p",{text:se});t.replaceChildren(this.canvas,this.#d,this.controls.element,this.opened.
 element,this.#k,s);for(let e of["pointerdown","keydown"])t.addEventListener(e,()=>{this.#l=!0});this.watcher=new ResizeObserver(
@@ -232,9 +231,9 @@ t,this.#o()};#g(t){this.#e.stop(),this.#L(t)}#y(){let t=this.#f;return hs(this.c
 let s=this.#y(),e=s.findIndex(r=>qt(r.place(...pt(t)),r.square));if(e<0)return;t.preventDefault(),this.canvas.focus({preventScroll:!0}),
 this.canvas.setPointerCapture(t.pointerId),this.#r=e===0?0:1;let o=s[e],n=Ys*2*o.square[2]/o.plot.w;this.#t.isDrawn&&e===
 0?this.#x(o.place(...pt(t))):this.#t.fit&&(e===1&&this.#g(Math.round(this.#s)),this.#t.pick(o.place(...pt(t)),this.#T,n)),
-this.#p(),this.#o()}#x(t){this.#t.scatter(t),this.#p()}get#T(){return this.#r===0?0:Math.round(this.#s)}#N(t){if(this.#r===
+this.#p(),this.#o()}#x(t){this.#t.scatter(t),this.#p()}get#T(){return this.#r===0?0:Math.round(this.#s)}#_(t){if(this.#r===
 null)return;let s=this.#y()[this.#r].place(...pt(t));this.#t.isDrawn&&this.#r===0?this.#x(s):this.#t.fit&&this.#t.moveTo(
-s,this.#T),this.#o()}#b(){this.#r=null,this.#t.isDrawn&&!this.#t.fit&&this.#w(),this.#t.fit&&(this.#d.textContent=""),this.#o()}#_(t){
+s,this.#T),this.#o()}#b(){this.#r=null,this.#t.isDrawn&&!this.#t.fit&&this.#w(),this.#t.fit&&(this.#d.textContent=""),this.#o()}#N(t){
 let s=Ot[t.key],e=t.key===" "&&this.#t.isDrawn;if(!s&&!e)return;if(t.preventDefault(),!s){this.#x(this.#t.place),this.#b();
 return}let[o,n]=this.#t.place,r=2*this.#t.box[2]/Zs;this.#t.moveTo([o+s[0]*r,n+s[1]*r],0),this.#o()}#o(){this.#n||(this.#n=
 requestAnimationFrame(this.#R))}#R=t=>{this.#n=0,this.#i&&this.#P(t),this.#z(),this.#i&&this.#o()};#P(t){let{fit:s}=this.#t;

@@ -20,7 +20,8 @@ function term(value) {
 }
 
 /**
- * Return what a layer does to a point x, giving z, line by line, and how it is undone.
+ * Return what a layer does to a point x, giving z, line by line, and how it is undone; "≈" since
+ * the numbers shown are rounded.
  * @param {Layer} layer
  * @param {Place} x
  * @returns {string[]}
@@ -30,8 +31,8 @@ export function linesOf(layer, [x1, x2]) {
   if (layer instanceof ActNorm) {
     const scales = scalesOf(layer.logs);
     return [
-      `z₁ = (x₁ + b₁) · s₁ = (${term(x1)} + ${term(layer.b[0])}) · ${shown(scales[0])} = ${shown(z1)}`,
-      `z₂ = (x₂ + b₂) · s₂ = (${term(x2)} + ${term(layer.b[1])}) · ${shown(scales[1])} = ${shown(z2)}`,
+      `z₁ = (x₁ + b₁) · s₁ = (${term(x1)} + ${term(layer.b[0])}) · ${shown(scales[0])} ≈ ${shown(z1)}`,
+      `z₂ = (x₂ + b₂) · s₂ = (${term(x2)} + ${term(layer.b[1])}) · ${shown(scales[1])} ≈ ${shown(z2)}`,
       "back: x = z / s − b",
     ];
   }
@@ -44,25 +45,23 @@ export function linesOf(layer, [x1, x2]) {
   const { shift, logScale } = layer.effect(Float64Array.of(x1));
   const [m, scale] = [shift[0], Math.exp(logScale[0])];
   const first = `z₁ = x₁ = ${shown(z1)}`;
-  if (!layer.isAffine) {
-    const added = term(Number(z2.toFixed(3)) - Number(x2.toFixed(3))); // so that the sum is exact
+  if (!layer.isAffine)
     return [
       first,
-      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${added} = ${shown(z2)}`,
-      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${added} = ${shown(x2)}`,
+      `z₂ = x₂ + m(x₁) = ${term(x2)} + ${term(m)} ≈ ${shown(z2)}`,
+      `back: x₂ = z₂ − m(z₁) = ${term(z2)} − ${term(m)} ≈ ${shown(x2)}`,
     ];
-  }
   return [
     first,
-    `z₂ = (x₂ + t(x₁)) · s(x₁) = (${term(x2)} + ${term(m)}) · ${shown(scale)} = ${shown(z2)}`,
-    `back: x₂ = z₂ / s(z₁) − t(z₁) = ${term(z2)} / ${shown(scale)} − ${term(m)} = ${shown(x2)}`,
+    `z₂ = (x₂ + t(x₁)) · s(x₁) = (${term(x2)} + ${term(m)}) · ${shown(scale)} ≈ ${shown(z2)}`,
+    `back: x₂ = z₂ / s(z₁) − t(z₁) = ${term(z2)} / ${shown(scale)} − ${term(m)} ≈ ${shown(x2)}`,
   ];
 }
 
 /** Say what a Jacobian's determinant does. @param {Layer} layer @param {readonly [number, number, number, number]} jacobian */
 export function determinantOf(layer, [a, b, c, d]) {
   const determinant = a * d - b * c;
-  const sum = `${term(a)} · ${term(d)} − ${term(b)} · ${term(c)} = ${shown(determinant)}`;
+  const sum = `${term(a)} · ${term(d)} − ${term(b)} · ${term(c)} ≈ ${shown(determinant)}`;
   const nats = `log |det| = ${shown(Math.log(Math.abs(determinant)))} nats`;
   if (layer instanceof ActNorm) return `det = ${sum}: every area by one factor; ${nats}`;
   const isShift = layer instanceof Coupling && !layer.isAffine;
