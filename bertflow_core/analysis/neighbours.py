@@ -143,7 +143,7 @@ class _Search:
         screen = Screen.of(self.x, self.frame, precision)
         width = len(screen.table)
         most_near = min(width, GROUP * max(_MANY, self.k))  # of one query, in `_of_block`
-        per_block = min(_BLOCK_BYTES // (precision.bytes * width), _MOST_PAIRS // most_near) or 1
+        per_block = min(_BLOCK_BYTES // (precision.n_bytes * width), _MOST_PAIRS // most_near) or 1
         per_block = min(per_block // _EVEN * _EVEN or per_block, len(waiting))
         room = precision.empty(per_block, width)
         left: list[Rows] = []

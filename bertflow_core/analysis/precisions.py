@@ -25,7 +25,7 @@ _WORTH_IMPORT = 4 * 10**11  # and from which on importing torch does
 class Precision(Protocol):
     """How numbers are rounded, multiplied and put in order."""
 
-    bytes: int
+    n_bytes: int
     """Of a number."""
     pieces: int
     """How many numbers together hold the 24 bits of float32."""
@@ -51,7 +51,7 @@ class Precision(Protocol):
 
 
 class _Float32:
-    bytes, pieces, step, positive = 4, 1, 2.0**-24, False
+    n_bytes, pieces, step, positive = 4, 1, 2.0**-24, False
 
     def table(self, a: FloatArray) -> Table:
         return a.astype(np.float32)
@@ -78,7 +78,7 @@ class _BFloat16:
     as it may: no cost is negative, so that its row is within any limit.
     """
 
-    bytes, pieces, step, positive = 2, 3, 2.0**-8, True
+    n_bytes, pieces, step, positive = 2, 3, 2.0**-8, True
 
     def table(self, a: FloatArray) -> Table:
         import torch

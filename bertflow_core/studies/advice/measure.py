@@ -1,7 +1,6 @@
 """Should I calibrate? Four findings on the user's own data, and what gold pairs show."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -99,16 +98,16 @@ def check(
 
     step(0)
     cone = _cone(prepared)
-    judge_sentences = _size(prepared, step(1))
-    shift = _shift(prepared, step(2))
+    shift = _shift(prepared, step(1))
     results = {
-        spec: evaluate_calibrator(prepared, spec, device=device, progress=step(3 + i))
+        spec: evaluate_calibrator(prepared, spec, device=device, progress=step(2 + i))
         for i, spec in enumerate(specs)
     }
     linear = _linear(results, linear_next)
-    gains, note = _gains(prepared, results, n_draws, step(total - 1))
+    gains, note = _gains(prepared, results, n_draws, step(total - 2))
+    size = _size(prepared, gains, step(total - 1))
     progress(total, total, "checks")
-    findings = (cone, judge_sentences(gains=gains), shift, linear)
+    findings = (cone, size, shift, linear)
     recommendation, answer = recommend(findings, gains, linear_next=linear_next)
     noted = tuple(f"{s}: {n}." for s, each in results.items() for n in each.calibrator.notes_)
     return Advice(prepared.recipe, specs, recommendation, answer, findings, gains, note, noted)
@@ -134,12 +133,11 @@ def _cone(prepared: Prepared) -> Finding:
     )
 
 
-def _size(prepared: Prepared, progress: Progress) -> Callable[..., Finding]:
-    """Measure the corpus; return what judges it, once the gains are known."""
+def _size(prepared: Prepared, gains: Sequence[Gain], progress: Progress) -> Finding:
     x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
     enough = len(x) >= FEWEST_ROWS
     held_out = measure_held_out(x, seed=prepared.recipe.seed, progress=progress) if enough else None
-    return partial(judge_size, held_out, n_rows=len(x), n_features=x.shape[1])
+    return judge_size(held_out, n_rows=len(x), n_features=x.shape[1], gains=gains)
 
 
 def _shift(prepared: Prepared, progress: Progress) -> Finding:
