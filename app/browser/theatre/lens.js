@@ -61,13 +61,15 @@ export function linesOf(layer, [x1, x2]) {
 /** Say what a Jacobian's determinant does. @param {Layer} layer @param {readonly [number, number, number, number]} jacobian */
 export function determinantOf(layer, [a, b, c, d]) {
   const determinant = a * d - b * c;
-  const sum = `${term(a)} · ${term(d)} − ${term(b)} · ${term(c)} ≈ ${shown(determinant)}`;
+  const product = `det = ${term(a)} · ${term(d)} − ${term(b)} · ${term(c)}`;
   const nats = `log |det| = ${shown(Math.log(Math.abs(determinant)))} nats`;
-  if (layer instanceof ActNorm) return `det = ${sum}: every area by one factor; ${nats}`;
-  const isShift = layer instanceof Coupling && !layer.isAffine;
-  if (isShift) return `det = ${sum}, whatever m is: areas stay as they are; ${nats}`;
-  if (layer instanceof Coupling) return `det = ${sum}: by another factor at each x₁; ${nats}`;
-  return `det = ${sum}: areas stay as they are, mirrored; ${nats}`;
+  if (layer instanceof ActNorm)
+    return `${product} ≈ ${shown(determinant)}: every area by one factor; ${nats}`;
+  if (!(layer instanceof Coupling))
+    return `${product} = ${shown(determinant)}: areas stay as they are, mirrored; ${nats}`;
+  if (layer.isAffine)
+    return `${product} ≈ ${shown(determinant)}: by another factor at each x₁; ${nats}`;
+  return `${product} = ${shown(determinant)}, whatever m is: areas stay as they are; ${nats}`;
 }
 
 /**
