@@ -119,7 +119,7 @@ def test_who_leaves_gives_up_seat_and_files(server, come, start):
     assert "7th in line" in leaving[7][2]
     leaving[0][0].upload(bytes(5_000_000))
     wait_for(lambda: uploaded_bytes(server) == 5_000_000, every=0.5)
-    for visitor, _, _ in leaving:
+    for visitor, _, _ in reversed(leaving):  # those in line before the one they wait for
         visitor.leave()
     _, work, said = start()
     assert "in line" in said  # at once: the seat of one who left
