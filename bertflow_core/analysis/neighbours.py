@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.precisions import Ordered, Precision, precisions
 from bertflow_core.analysis.screening import GROUP, Bounds, Frame, Metric, Screen
+from bertflow_core.analysis.ties import EqualRows, leading
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.progress import Progress, silent
@@ -28,6 +29,8 @@ _EVEN = 64  # of any other number of queries, products in bfloat16 take a third 
 _AT_ONCE = 512  # pairs that are float64 at once
 
 _LARGEST = 1e150  # number, of which squares can be summed
+
+_REPEATED = 32  # equal rows from which on each is looked for once; fewer cost less than that
 
 _MANY = 256  # groups of rows near a query from which on it takes a better precision
 
@@ -77,16 +80,14 @@ def nearest_neighbours(
     excluded = _checked(x, queries, k, own)
     if not len(queries):
         return Neighbours(kind, np.empty((0, k), np.int64), np.empty((0, k)))
-    search = _Search(kind, x, np.asarray(queries), k, excluded, Frame.of(x, queries, kind))
-    rows, values = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
-    waiting = np.arange(len(queries))
-    for precision in precisions(len(queries) * x.size):
-        waiting = search.settle(waiting, precision, rows, values, progress)
-    for done, query in enumerate(waiting.tolist(), start=len(queries) - len(waiting)):
-        progress(done, len(queries), "queries")
-        rows[query], values[query] = search.among_all(query)
-    progress(len(queries), len(queries), "queries")
-    return Neighbours(kind, rows, values)
+    equal = EqualRows.of(x)
+    if equal.counts.max() <= _REPEATED:
+        return _Search.of(kind, x, queries, k, excluded).result(progress)
+    none = np.full(len(queries), -1)
+    among = _Search.of(kind, x[equal.first], queries, min(k + 1, len(equal.first)), none)
+    found = among.result(progress)
+    rows, values = equal.k_nearest(found.rows, among.signed(found.values), excluded, k)
+    return Neighbours(kind, rows, among.signed(values))
 
 
 def _metric(name: str) -> Metric:
@@ -128,6 +129,23 @@ class _Search:
     k: int
     own: Rows = field(repr=False)
     frame: Frame
+
+    @classmethod
+    def of(cls, metric: Metric, x: FloatArray, queries: FloatArray, k: int, own: Rows) -> "_Search":
+        return cls(metric, x, np.asarray(queries), k, own, Frame.of(x, queries, metric))
+
+    def result(self, progress: Progress) -> Neighbours:
+        """Search, first in low precision, and what that leaves among all rows in float64."""
+        n = len(self.queries)
+        rows, values = np.empty((n, self.k), np.int64), np.empty((n, self.k))
+        waiting = np.arange(n)
+        for precision in precisions(n * self.x.size):
+            waiting = self.settle(waiting, precision, rows, values, progress)
+        for done, query in enumerate(waiting.tolist(), start=n - len(waiting)):
+            progress(done, n, "queries")
+            rows[query], values[query] = self.among_all(query)
+        progress(n, n, "queries")
+        return Neighbours(self.metric, rows, values)
 
     def settle(
         self,
@@ -180,14 +198,12 @@ class _Search:
         wanted = min(self.k + 1, len(self.x) - int((self.own[block] >= 0).any()))
         rows = _smallest(bounds.least, tops, wanted)
         values = self._values(np.repeat(block, wanted), rows.ravel()).reshape(rows.shape)
-        return self._signed(np.partition(self._signed(values), self.k - 1, axis=1)[:, self.k - 1])
+        return self.signed(np.partition(self.signed(values), self.k - 1, axis=1)[:, self.k - 1])
 
     def _first(self, block: Rows, places: Rows, rows: Rows) -> tuple[Rows, FloatArray]:
-        """Return the k nearest of pairs (place in the block, row), which are in order of places."""
+        """Return the k nearest of pairs (place in the block, row), each of shape (n, k)."""
         values = self._values(block[places], rows)
-        order = np.lexsort((rows, self._signed(values), places))
-        starts = np.searchsorted(places, np.arange(len(block)))
-        first = order[starts[:, None] + np.arange(self.k)]
+        first = leading(places, rows, self.signed(values), self.k)
         return rows[first], values[first]
 
     def _values(self, queries: Rows, rows: Rows) -> FloatArray:
@@ -204,7 +220,7 @@ class _Search:
                 values[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
         return values
 
-    def _signed(self, values: FloatArray) -> FloatArray:
+    def signed(self, values: FloatArray) -> FloatArray:
         """Return what is the smaller the nearer a row is; done twice, it is undone."""
         return -values if self.metric is Metric.DOT else values
 

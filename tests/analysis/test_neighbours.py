@@ -132,6 +132,28 @@ def test_duplicates_come_in_the_order_of_their_rows():
 
 
 @pytest.mark.parametrize("metric", ["l2", "dot"])
+@pytest.mark.parametrize("k", [1, 5, 60, 299])
+def test_a_row_that_stands_often_is_looked_for_once(metric, k, monkeypatch):
+    """Of 300 rows 76 are one, 36 another, and 20 differ from the first by very little."""
+    x = np.random.default_rng(0).integers(-2, 3, size=(300, 6)).astype(np.float64)
+    x[::5] = x[7]
+    x[[*range(1, 250, 9), *range(2, 32, 10)]] = x[7]
+    x[3::8] = x[4]
+    x[6::15] = x[7] + 2.0**-20
+    own = np.where(np.arange(300) % 3, np.arange(300), -1)
+    searched = []
+    of = neighbours._Search.of
+    monkeypatch.setattr(
+        neighbours._Search, "of", lambda *given: searched.append(len(given[1])) or of(*given)
+    )
+    result = nearest_neighbours(x, x, k, metric=metric, own=own)
+    rows, values = brute(x, x, k, metric, own)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, rtol=1e-14)
+    assert searched == [len(np.unique(x, axis=0))]
+
+
+@pytest.mark.parametrize("metric", ["l2", "dot"])
 @pytest.mark.parametrize(("scale", "shift"), [(1e-20, 0.0), (1e18, 0.0), (1e-3, 1e3)])
 def test_scale_and_shift_lose_nothing(metric, scale, shift):
     x = RNG.normal(size=(300, 12)) * scale + shift
