@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
 from bertflow_core.flows.descent import AnyDensity, Course, Density, Descend, TorchDescent
+from bertflow_core.flows.threads import one_thread
 from bertflow_core.processes import Processes, current_processes
 from bertflow_core.progress import Progress, silent
 
@@ -77,23 +77,7 @@ class Checkpoints:
             self.show(step, density)
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Keep torch's CPU work on the calling thread.
-
-    The operations of a step are too small to share: a second thread gains nothing on an idle
-    machine, and waiting for it takes many times as long as the fit on a busy one. It also makes the
-    result independent of the number of cores. Threads that run already keep their own setting.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@_one_thread()
+@one_thread()
 def fit_density(
     start: Callable[[Tensor, Tensor], AnyDensity],
     x: Tensor,

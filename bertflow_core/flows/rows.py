@@ -1,6 +1,7 @@
 """A flow applied to many rows, numpy in and numpy out, in bounded memory beside the result."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import numpy as np
 import torch
@@ -9,6 +10,7 @@ from torch import Tensor
 from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.config import Permutation
 from bertflow_core.flows.flow import Flow
+from bertflow_core.flows.threads import one_thread
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["by_batches", "ladj_of", "latent_of", "original_of"]
@@ -23,7 +25,7 @@ _MOST_MEANWHILE = 1 << 26
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return z, shape (N, D), float32, of the rows `x`, shape (N, D)."""
     if not _is_compiled(flow, x):
-        return by_batches(flow.to_latent, x)
+        return _by_torch(flow.to_latent, x)
     from bertflow_core.flows.compiled.mapping import to_latent
 
     return to_latent(flow, x)[0]
@@ -32,7 +34,7 @@ def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
 def original_of(flow: Flow, z: FloatArray) -> FloatArray:
     """Return x, shape (N, D), float32, of the latents `z`, shape (N, D)."""
     if not _is_compiled(flow, z):
-        return by_batches(flow.from_latent, z)
+        return _by_torch(flow.from_latent, z)
     from bertflow_core.flows.compiled.mapping import from_latent
 
     return from_latent(flow, z)
@@ -41,10 +43,16 @@ def original_of(flow: Flow, z: FloatArray) -> FloatArray:
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
     if not _is_compiled(flow, x):
-        return by_batches(flow.log_abs_det_jacobian, x).astype(np.float64)
+        return _by_torch(flow.log_abs_det_jacobian, x).astype(np.float64)
     from bertflow_core.flows.compiled.mapping import to_latent
 
     return to_latent(flow, x)[1]
+
+
+def _by_torch(function: Callable[[Tensor], Tensor], x: FloatArray) -> FloatArray:
+    """Apply a function of rows by torch; to few rows on the calling thread alone."""
+    with one_thread() if x.size < _FEWEST_NUMBERS else nullcontext():
+        return by_batches(function, x)
 
 
 @torch.no_grad()

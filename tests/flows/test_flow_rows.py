@@ -70,6 +70,28 @@ def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
     assert np.array_equal(to_latent(flow, x[100:107])[0], results[0][100:107])
 
 
+@pytest.mark.parametrize(
+    ("apply", "method"),
+    [(latent_of, "to_latent"), (original_of, "from_latent"), (ladj_of, "log_abs_det_jacobian")],
+)
+def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
+    flow, x = flow_of(16, "additive", "linear", torch.float32), rows(20_000, 16, np.float32)
+    function, before, during = getattr(flow, method), torch.get_num_threads(), []
+
+    def watched(part):
+        during.append(torch.get_num_threads())
+        return function(part)
+
+    monkeypatch.setattr(flow, method, watched)
+    try:
+        torch.set_num_threads(2)
+        few, many = apply(flow, x[:100]), apply(flow, x)
+        assert (during, torch.get_num_threads()) == ([1, 2, 2], 2)
+    finally:
+        torch.set_num_threads(before)
+    np.testing.assert_allclose(many[:100], few, rtol=1e-4, atol=1e-4)
+
+
 def test_rows_on_disk_in_another_type_and_with_gaps_are_read(tmp_path):
     flow, x = flow_of(8, "additive", "reversal", torch.float32), rows(1500, 8, np.float32)
     expected = to_latent(flow, x)[0]
