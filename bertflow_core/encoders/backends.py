@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from threading import local
 from typing import TYPE_CHECKING, Any
@@ -169,15 +170,25 @@ def _traced(
     return frontend.convert(frontend.load(decoder))
 
 
-def _compile(graph: Any, dtype: str) -> Any:  # noqa: ANN401 - as above
+@cache
+def _core() -> Any:  # noqa: ANN401 - as above
+    """Return the one Core of this process, which is never dropped; called by one thread at a time.
+
+    A Core gives its thread a stack for signals. One that is dropped before a later one would leave
+    that thread without, and the next signal, such as that of Ctrl-C, would end the process.
+    """
     from openvino import Core
 
+    return Core()
+
+
+def _compile(graph: Any, dtype: str) -> Any:  # noqa: ANN401 - as above
     options = {
         "INFERENCE_PRECISION_HINT": _PRECISIONS[dtype],
         "NUM_STREAMS": n_workers(),
         "INFERENCE_NUM_THREADS": n_workers(),
     }
-    compiled = Core().compile_model(graph, "CPU", options)
+    compiled = _core().compile_model(graph, "CPU", options)
     used = compiled.get_property("INFERENCE_PRECISION_HINT").to_string()
     if used != _PRECISIONS[dtype]:
         raise InputError(

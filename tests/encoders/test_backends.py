@@ -1,5 +1,7 @@
 """A network compiled by OpenVINO: the vectors of torch, of every kind, or a sentence of refusal."""
 
+import signal
+import subprocess
 import sys
 
 import numpy as np
@@ -12,6 +14,21 @@ from bertflow_core.errors import InputError
 from bertflow_core.store import EmbeddingStore
 
 SENTENCES = ["a cat", "the cat sat on the mat.", "big dog!", "the red cat", "zebra " * 60]
+INTERRUPTED = """
+import signal, sys
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+model = resolve_model(sys.argv[1])
+first, second = (
+    TransformerEncoder(model, max_length=40, device="cpu", backend="openvino") for _ in "12"
+)
+for encoder in (first, second):
+    encoder.encode(["a cat"])
+del encoder, first
+del second
+signal.raise_signal(signal.SIGINT)
+"""
 FAMILIES = ("bert", "mpnet", "modernbert", "qwen3")
 """One with absolute positions, relative ones, local attention; and a decoder."""
 
@@ -60,6 +77,15 @@ def test_a_graph_is_compiled_once_and_again_for_other_layers(tiny_bert, open_enc
         list(encoder.encode_blocks(SENTENCES, kinds=(kind,)))
         counts.append(len(compiled))
     assert counts == [1, 1, 2]
+
+
+def test_ctrl_c_is_heard_when_graphs_are_gone(tiny_bert):
+    """A process without the stack that a Core gave its thread would end by a fault of memory."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(tiny_bert)], capture_output=True, text=True
+    )
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
 
 
 def test_no_use_is_reported_to_openvinos_makers(tiny_bert, open_encoder, monkeypatch):
