@@ -17,7 +17,7 @@ __all__ = [
     "random_pairs",
 ]
 
-_ROWS_AT_ONCE = 4096
+_ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
 RANDOM_PAIRS = 10_000
 """Pairs that `random_pairs` draws."""
@@ -100,8 +100,15 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
         raise InputError(f"embeddings must have shape (N, D), got {x.shape}")
     if len(x) < 2:
         raise InputError(f"random pairs need at least 2 embeddings, got {len(x)}")
-    first, second = random_pairs(len(x), n_pairs=n_pairs, seed=seed)
-    return float(pairwise_cosine(x[first], x[second]).mean())
+    drawn = np.stack(random_pairs(len(x), n_pairs=n_pairs, seed=seed))
+    is_few = len(x) <= n_pairs  # most rows are drawn more than once, and scaled once
+    unit = unit_rows(x) if is_few else x
+    cosines = []
+    for start in range(0, n_pairs, _PAIRS_IN_CACHE):
+        pairs = drawn[:, start : start + _PAIRS_IN_CACHE]
+        sides = [unit[rows] if is_few else unit_rows(x[rows]) for rows in pairs]
+        cosines.append(np.einsum("nd,nd->n", *sides))
+    return float(np.concatenate(cosines).mean())
 
 
 def random_pairs(

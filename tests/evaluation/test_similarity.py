@@ -3,7 +3,12 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
+from bertflow_core.evaluation import (
+    cosine_matrix,
+    pairwise_cosine,
+    random_pair_cosine,
+    random_pairs,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -33,6 +38,15 @@ def test_random_pairs_see_the_cone_and_never_pair_a_row_with_itself():
     assert abs(random_pair_cosine(centred)) < 0.01
     assert random_pair_cosine(centred + 10) > 0.9
     assert random_pair_cosine(np.array([[1.0, 0.0], [-1.0, 0.0]])) == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("n_pairs", [5, 60, 700])
+def test_the_random_cosine_is_the_mean_over_the_pairs_that_are_drawn(n_pairs):
+    x = RNG.normal(1, 2, size=(60, 7)).astype(np.float32)
+    x[3] = 0
+    drawn = zip(*random_pairs(60, n_pairs=n_pairs, seed=4), strict=True)
+    cosines = [cosine_matrix(x[[i]], x[[j]]).item() for i, j in drawn]
+    assert random_pair_cosine(x, n_pairs=n_pairs, seed=4) == pytest.approx(np.mean(cosines))
 
 
 def test_random_pairs_are_seeded():
