@@ -9,10 +9,12 @@ from dataclasses import dataclass
 __all__ = [
     "TextTable",
     "change_text",
+    "difference_text",
     "escape_latex",
     "guard_formula",
     "p_text",
     "percent",
+    "shown_difference",
     "table_of",
     "to_csv",
     "without_guard",
@@ -41,7 +43,17 @@ def change_text(before: float, after: float) -> str:
         >>> change_text(-0.70096, -0.62544)  # -70.10 to -62.54
         '+7.56'
     """
-    return f"{round(100 * after, 2) - round(100 * before, 2):+.2f}"
+    return difference_text(100 * before, 100 * after, digits=2)
+
+
+def difference_text(before: float, after: float, *, digits: int) -> str:
+    """Write, with its sign, the difference of two numbers that are shown with so many digits."""
+    return f"{shown_difference(before, after, digits=digits):+z.{digits}f}"
+
+
+def shown_difference(before: float, after: float, *, digits: int) -> float:
+    """Return the difference of two numbers as they are shown, so that a reader finds the same."""
+    return round(round(after, digits) - round(before, digits), digits)
 
 
 def p_text(p: float) -> str:

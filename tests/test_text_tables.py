@@ -3,13 +3,15 @@
 import csv
 import io
 import re
+from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bertflow_core.text_table import (
     TextTable,
+    change_text,
     escape_latex,
     guard_formula,
     p_text,
@@ -106,6 +108,14 @@ def test_a_guard_comes_off_again(text):
 @pytest.mark.parametrize(("value", "text"), [(0.71584, "71.58"), (-0.1, "-10.00"), (None, "-")])
 def test_percent(value, text):
     assert percent(value) == text
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+@example(0.70814, 0.78736)  # 70.81 to 78.74: +7.93, though the exact change is +7.92
+def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
+    text = change_text(before, after)
+    assert Decimal(text) == Decimal(percent(after)) - Decimal(percent(before))
+    assert re.fullmatch(r"[+-]\d+\.\d\d", text) and text != "-0.00"
 
 
 def test_records_become_a_table():

@@ -28,7 +28,7 @@ from bertflow_core.results import (
     why_unscored,
 )
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
-from bertflow_core.text_table import p_text, percent
+from bertflow_core.text_table import change_text, p_text, percent
 
 if TYPE_CHECKING:
     from bertflow_core.evaluation.rho_draws import Difference
@@ -167,14 +167,14 @@ def score_finding(results: Sequence[Result], changes: Changes) -> str:
     best = _best(results)
     if base.score is None or best is None:
         return ""
-    gain = 100 * ((best.score or 0.0) - base.score)
-    numbers = f"{base.metric.header} {percent(base.score)} to {percent(best.score)}, {gain:+.2f}"
+    gain = change_text(base.score, best.score or 0.0)
+    numbers = f"{base.metric.header} {percent(base.score)} to {percent(best.score)}, {gain}"
     change = changes.get(best.spec)
-    if gain <= 0:
+    if not _is_better(best, base):
         numbers += " at best"
     if change is not None and not change.significant:
         numbers += ", which is not significant"
-    if gain <= 0:
+    if not _is_better(best, base):
         return f"Nothing here agrees better with people than the plain vectors do: {numbers}."
     return (
         f"`{best.spec}` agrees best with people: {numbers}; two random sentences have a cosine of "
@@ -194,8 +194,13 @@ def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
     best = _best(results)
     if base.score is None or best is None:
         return ()
-    meant = [best] if (best.score or 0.0) > base.score else others
+    meant = [best] if _is_better(best, base) else others
     return (*filter(None, [_few(base)]), *fit_notes(meant, TooFew))
+
+
+def _is_better(best: Result, base: Result) -> bool:
+    """Tell whether a score is above another, by the digits that are shown."""
+    return float(change_text(base.score or 0.0, best.score or 0.0)) > 0
 
 
 def _best(results: Sequence[Result]) -> Result | None:
@@ -232,18 +237,16 @@ def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> Non
     caption(f"Stored results: {recipe.caption()}. {tracked[0].n_pairs:,} pairs.")
 
 
-def _arrow(change: float | None, tested: "Difference | None") -> str:
+def _arrow(change: str, tested: "Difference | None") -> str:
     """Say with a sign and a shape, not with a colour alone, which way rho went.
 
     The arrow of a change that is not significant stands in parentheses.
     """
-    if change is None:
-        return ""
-    if abs(change) < 5e-5:
-        return "= 0.00"
-    mark = "▲" if change > 0 else "▼"
+    if not change or float(change) == 0:
+        return change.replace("+", "= ")
+    mark = "▲" if float(change) > 0 else "▼"
     is_proven = tested is None or tested.significant
-    return f"{mark if is_proven else f'({mark})'} {100 * change:+.2f}"
+    return f"{mark if is_proven else f'({mark})'} {change}"
 
 
 def _p_value(tested: "Difference | None") -> str:

@@ -19,6 +19,7 @@ from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.linalg import FloatArray, as_numbers
 from bertflow_core.progress import Progress, silent
+from bertflow_core.text_table import change_text
 from bertflow_core.wording import quoted
 
 __all__ = ["MAX_DRAWS", "MAX_UNDEFINED", "N_DRAWS", "RhoComparison", "compare_rhos"]
@@ -69,6 +70,11 @@ class RhoComparison:
     def settled(self) -> bool:
         """Whether more draws would hardly change which differences are significant."""
         return all(difference.settled for difference in (*self.to_baseline, *self.pairs))
+
+    def change_text(self, name: str) -> str:
+        """Write rho x 100 of a calibrator less that of the baseline, as both are shown."""
+        before, after = (self.draws.rhos[self.draws.index(each)] for each in (self.baseline, name))
+        return change_text(float(before), float(after))
 
     def interval(self, name: str) -> Interval:
         """Return the interval of one calibrator's rho at confidence 1 - alpha."""

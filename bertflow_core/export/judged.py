@@ -8,6 +8,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.text_table import percent
 
 __all__ = ["Judged", "judged"]
 
@@ -52,9 +53,8 @@ def judged(
         "after": pairwise_cosine(*map(fitted.transform, sides)),
     }
     compared = changes_of_rho(similarities, pairs, recipe, baseline="before", progress=progress)
-    change = compared.to_baseline[0]
     before, after = (
-        _with_interval(compared.draws.rhos[i], compared.interval(name), sign="")
+        percent(compared.draws.rhos[i]) + _ends(compared.interval(name), sign="")
         for i, name in enumerate(compared.draws.names)
     )
     return Judged(
@@ -62,11 +62,11 @@ def judged(
         metric=compared.draws.metric.title,
         before=before,
         after=after,
-        change=_with_interval(change.rho, change.interval, sign="+"),
+        change=compared.change_text("after") + _ends(compared.to_baseline[0].interval, sign="+"),
         fitted_on_them=prepared.corpus.n_among((*pairs.first, *pairs.second)) > 0,
     )
 
 
-def _with_interval(value: float, interval: Interval, *, sign: str) -> str:
+def _ends(interval: Interval, *, sign: str) -> str:
     low, high = (format(100 * end, f"{sign}.2f") for end in (interval.low, interval.high))
-    return f"{100 * value:{sign}.2f} ({low} to {high})"
+    return f" ({low} to {high})"

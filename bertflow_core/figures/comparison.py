@@ -67,6 +67,7 @@ def interval_forest(
     reference: float | None = None,
     notes: Sequence[str] = (),
     apart: Sequence[bool] | None = None,
+    shown: Sequence[str] | None = None,
 ) -> go.Figure:
     """Draw one estimate with its interval per line, in hundredths.
 
@@ -79,6 +80,7 @@ def interval_forest(
         reference: Where a dashed line stands, such as no difference.
         notes: A few characters beside each label, such as letters of groups.
         apart: Whether each differs significantly from the reference; others are hollow and grey.
+        shown: Each estimate in hundredths as the page writes it; None rounds it to two digits.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = [True] * len(labels) if apart is None else list(apart)
@@ -101,8 +103,9 @@ def interval_forest(
             "symbol": ["circle" if is_apart else "circle-open" for is_apart in filled],
             "line": {"width": 2},
         },
+        text=[f"{centre:.2f}" for centre in centres] if shown is None else shown,
         customdata=np.column_stack([left, right]),
-        hovertemplate="%{y}: %{x:.2f} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]<extra></extra>",
+        hovertemplate="%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]<extra></extra>",
         showlegend=False,
     )
     ends = [*left, *right]

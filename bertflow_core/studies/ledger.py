@@ -17,7 +17,7 @@ from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -71,10 +71,14 @@ class PairLedger:
         }[order](len(self.ledger))
         return (every if within is None else every[np.isin(every, within)])[:n]
 
-    @property
-    def gain(self) -> float:
-        """Rho after less rho before."""
-        return self.ledger.rho_after - self.ledger.rho_before
+    def points(self, rows: Rows | None = None) -> str:
+        """Write the part of the gain that comes from these pairs, x 100; None is all pairs.
+
+        All of it is the difference of the two rhos as they are shown.
+        """
+        if rows is None or len(rows) == len(self.ledger):
+            return change_text(self.ledger.rho_before, self.ledger.rho_after)
+        return f"{100 * self.gain_of(rows):+z.2f}"
 
     def gain_of(self, rows: Rows) -> float:
         """Return the part of the gain that comes from these pairs: the sum of their shares."""
@@ -118,7 +122,7 @@ class PairLedger:
             f"{self.after.caption()}. From {self.before.calibrator} to "
             f"{self.after.calibrator}: rho x "
             f"100 {percent(ledger.rho_before)} to {percent(ledger.rho_after)}, "
-            f"{100 * self.gain:+.2f}, which is the sum of all shares."
+            f"{self.points()}; the shares of all pairs add up to it before rounding."
         )
 
 

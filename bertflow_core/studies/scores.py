@@ -20,7 +20,7 @@ from bertflow_core.results import (
     seen_of,
     why_unscored,
 )
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable, change_text, percent
 
 __all__ = ["ScoreRow", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
 
@@ -33,7 +33,7 @@ class ScoreRow:
         layers: Its layer set; `none` of a baseline without vectors.
         calibrator: Its spec, or the name of the baseline.
         score: Rho, or AUC of labels, under the recipe's aggregation; None where undefined.
-        change: Its difference from the first row of this layer set; None in that row.
+        before: The score of the first row of this layer set; None in that row.
         pearson: Pearson's r under the same aggregation.
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences; None without
             vectors.
@@ -43,10 +43,17 @@ class ScoreRow:
     layers: str
     calibrator: str
     score: float | None
-    change: float | None
+    before: float | None
     pearson: float | None
     random_cosine: float | None
     fit_seconds: float | None
+
+    @property
+    def change(self) -> str:
+        """The change x 100 from `before`, as `change_text` writes it; empty where there is none."""
+        if self.score is None or self.before is None:
+            return ""
+        return change_text(self.before, self.score)
 
 
 def score_rows(results: Sequence[Result], lexical: Sequence[LexicalResult] = ()) -> list[ScoreRow]:
@@ -59,36 +66,31 @@ def score_rows(results: Sequence[Result], lexical: Sequence[LexicalResult] = ())
     first: dict[str, Result] = {}
     for result in results:
         first.setdefault(result.recipe.layers, result)
+    baselines = [first[result.recipe.layers] for result in results]
     rows = [
         ScoreRow(
             layers=result.recipe.layers,
             calibrator=result.spec,
             score=result.score,
-            change=_change(result, first[result.recipe.layers]),
+            before=None if result is baseline else baseline.score,
             pearson=result.pearson,
             random_cosine=result.random_cosine,
             fit_seconds=result.seconds["fit"],
         )
-        for result in results
+        for result, baseline in zip(results, baselines, strict=True)
     ]
     return rows + [
         ScoreRow(
             layers="none",
             calibrator=each.spec,
             score=each.score,
-            change=_change(each, results[0]),
+            before=results[0].score,
             pearson=each.pearson,
             random_cosine=None,
             fit_seconds=None,
         )
         for each in lexical
     ]
-
-
-def _change(result: Result | LexicalResult, baseline: Result) -> float | None:
-    if result is baseline or result.score is None or baseline.score is None:
-        return None
-    return result.score - baseline.score
 
 
 def scores_report(
@@ -122,7 +124,7 @@ def _table(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> TextT
             *((row.layers,) if several else ()),
             row.calibrator,
             percent(row.score),
-            "" if row.change is None else f"{100 * row.change:+.2f}",
+            row.change,
             *((percent(row.pearson),) if graded else ()),
             "-" if row.random_cosine is None else f"{row.random_cosine:.3f}",
             "-" if row.fit_seconds is None else f"{row.fit_seconds:.2f}",

@@ -179,7 +179,7 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         (result,) = Lab().evaluate(Recipe(dataset="teaching"), [spec])
         shown = {each.label: (each.value, each.delta) for each in page.metric}
         plain = Lab().evaluate(Recipe(dataset="teaching"), ["identity"])[0]
-        change = f"{100 * (result.rho - plain.rho):+.2f}"
+        change = f"{round(100 * result.rho, 2) - round(100 * plain.rho, 2):+.2f}"
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]

@@ -51,6 +51,18 @@ COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
             "Nothing here agrees better with people than the plain vectors do: "
             "rho x 100 50.00 to 45.00, -5.00 at best, which is not significant.",
         ),
+        (
+            (0.70814, 0.78736, 0.7),
+            None,
+            "`whiten` agrees best with people: rho x 100 70.81 to 78.74, +7.93; two random "
+            "sentences have a cosine of 0.01 in place of 0.43.",
+        ),
+        (
+            (0.70811, 0.70814, 0.7),
+            None,
+            "Nothing here agrees better with people than the plain vectors do: "
+            "rho x 100 70.81 to 70.81, +0.00 at best.",
+        ),
         ((0.5, None, None), None, ""),
         ((None, 0.6, 0.62), None, ""),
         ((0.5,), None, ""),

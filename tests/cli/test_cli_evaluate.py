@@ -168,7 +168,8 @@ def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, t
     assert header.split()[:2] == ["layers", "calibrator"]
     cells = [line.split() for line in lines[: len(order)]]
     assert [(cell[0], cell[1]) for cell in cells] == order
-    changes = [f"{100 * (rhos[i] - rhos[i // 3 * 3]):+.2f}" for i in range(9) if i % 3]
+    shown = [round(100 * rho, 2) for rho in rhos]
+    changes = [f"{shown[i] - shown[i // 3 * 3]:+.2f}" for i in range(9) if i % 3]
     assert [cell[3] for i, cell in enumerate(cells) if i % 3] == changes
 
 
@@ -232,7 +233,8 @@ class TestFormats:
             rho = result["spearman"][aggregation]
             assert cells[0] == result["spec"]
             assert cells[1] == f"{100 * rho:.2f}"
-            assert cells[2 if i else 1] == (f"{100 * (rho - base):+.2f}" if i else cells[1])
+            change = round(100 * rho, 2) - round(100 * base, 2)
+            assert cells[2 if i else 1] == (f"{change:+.2f}" if i else cells[1])
             assert cells[-3] == f"{100 * result['pearson'][aggregation]:.2f}"
             assert cells[-2] == f"{result['random_cosine']:.3f}"
         assert len({len(row) for row in rows}) == 1  # aligned

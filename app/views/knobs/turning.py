@@ -18,7 +18,7 @@ from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.scores import fit_notes, score_rows, scores_report
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import difference_text, percent
 
 if TYPE_CHECKING:
     from bertflow_core.results import Result
@@ -133,23 +133,22 @@ def _names(result: "Result") -> tuple[str, str, str]:
 
 def _numbers(places: Sequence[DeltaGenerator], plain: "Result", turned: "Result") -> None:
     (score, cosine, seconds), names = places, _names(turned)
-    change = _change(plain, turned)
     score.metric(
         names[0],
         percent(turned.score),
-        None if change is None else f"{100 * change:+.2f}",
+        _change(plain, turned) or None,
         help=f"{turned.metric.title} x 100",
     )
     cosine.metric(
         names[1],
         f"{turned.random_cosine:.3f}",
-        f"{turned.random_cosine - plain.random_cosine:+.3f}",
+        difference_text(plain.random_cosine, turned.random_cosine, digits=3),
         delta_color="off",
     )
     seconds.metric(names[2], f"{turned.seconds['fit']:.2f} s")
 
 
-def _change(plain: "Result", turned: "Result") -> float | None:
+def _change(plain: "Result", turned: "Result") -> str:
     return score_rows([plain, turned])[-1].change
 
 
@@ -164,7 +163,7 @@ def _picture(plain: "Result", turned: "Result") -> None:
         f"Cosines of the {turned.prepared.pairs.size} of the data; the random cosine is of random "
         f"ones. {turned.recipe.caption()}."
     )
-    if _change(plain, turned) is not None:
+    if _change(plain, turned):
         caption(
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
             "these numbers looks better than it is: below, dev chooses."

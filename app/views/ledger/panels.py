@@ -49,10 +49,9 @@ def change_panel(pairs: PairLedger) -> None:
         f"{n_unmoved:,} are as far from it as before."
     )
     with st.container(horizontal=True):
-        gain = f"{100 * pairs.gain:+.2f}"
         for label, value, change in (
             ("rho x 100 before", percent(pairs.ledger.rho_before), None),
-            ("rho x 100 after", percent(pairs.ledger.rho_after), gain),
+            ("rho x 100 after", percent(pairs.ledger.rho_after), pairs.points()),
             ("Pairs moved closer", f"{n_closer:,}", None),
             ("Pairs moved away", f"{n_away:,}", None),
         ):
@@ -92,8 +91,8 @@ def filtered_rows(pairs: PairLedger) -> Rows:
         edit_distance=(pairs.edit_distances, edits),
     )
     st.write(
-        f"{len(rows):,} of {len(ledger):,} pairs, with {100 * pairs.gain_of(rows):+.2f} of the "
-        f"{100 * pairs.gain:+.2f} points."
+        f"{len(rows):,} of {len(ledger):,} pairs, with {pairs.points(rows)} of the "
+        f"{pairs.points()} points."
     )
     return rows
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.studies.advice.result import Gain
+from bertflow_core.text_table import change_text
 
 __all__ = ["gains_figure"]
 
@@ -18,4 +19,5 @@ def gains_figure(gains: Sequence[Gain]) -> Figure:
         title="change of rho x 100 against identity",
         reference=0.0,
         apart=[gain.significant for gain in gains],
+        shown=[change_text(gain.before, gain.after) for gain in gains],
     )

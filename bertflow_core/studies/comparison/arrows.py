@@ -20,15 +20,13 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.result import Comparison
+from bertflow_core.text_table import percent
 
-__all__ = ["ALPHA", "AVERAGE", "NO_CHANGE", "Arrow", "Arrows", "Place", "arrows_of"]
+__all__ = ["ALPHA", "AVERAGE", "Arrow", "Arrows", "Place", "arrows_of"]
 
 ALPHA = 0.05
 AVERAGE = None
 """Stands for the column of averages where a place names a data set."""
-
-NO_CHANGE = 5e-5
-"""A change of a score below this is 0.00 x 100: it has no arrow."""
 
 _DRAWS_AN_ARROW = 100
 """So that Holm's smallest p, 2 m / (draws + 1) of m arrows, is 0.02."""
@@ -116,8 +114,17 @@ def _changes(comparison: Comparison) -> Iterator[tuple[Place, float]]:
         if len(datasets) > 1:
             found |= {AVERAGE: comparison.average_change(row)}
         for dataset, change in found.items():
-            if change is not None and abs(change) >= NO_CHANGE:
+            if change is not None and _is_shown(comparison, row, dataset):
                 yield (row, dataset), change
+
+
+def _is_shown(comparison: Comparison, row: Row, dataset: str | None) -> bool:
+    """Tell whether a score differs from its baseline's by the digits that the table shows."""
+    before, after = (
+        comparison.average(each) if dataset is AVERAGE else comparison.score(each, dataset)
+        for each in (row.baseline, row)
+    )
+    return percent(before) != percent(after)
 
 
 def _draws(

@@ -31,6 +31,7 @@ def differences_figure(assessment: Assessment) -> Figure:
         title=f"change of {assessment.metric.header} against {assessment.baseline}",
         reference=0.0,
         apart=[record["significant"] for record in records],
+        shown=[assessment.significance.change_text(record["row"]) for record in records],
     )
 
 

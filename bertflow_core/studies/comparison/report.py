@@ -11,7 +11,7 @@ from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrow
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable, change_text, percent
 
 __all__ = ["comparison_report", "comparison_table", "finding", "scores_title", "unproven"]
 
@@ -44,9 +44,13 @@ def finding(comparison: Comparison, arrows: Arrows) -> str:
     if not known:
         return ""
     best = max(known, key=lambda row: known[row])
-    change = comparison.average_change(best)
-    plain = best.baseline.calibrator
-    against = "" if change is None else f", {100 * change:+.2f} against {plain} on the same vectors"
+    base = comparison.average(best.baseline)
+    against = (
+        ""
+        if base is None or best == best.baseline
+        else f", {change_text(base, known[best])} against {best.baseline.calibrator} on the same "
+        "vectors"
+    )
     names = comparison.grid.datasets
     arrow = arrows.get(best, AVERAGE if len(names) > 1 else names[0])
     if arrow is not None and not arrow.significant:

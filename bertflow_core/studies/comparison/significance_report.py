@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
@@ -87,23 +86,23 @@ def _difference(difference: Difference) -> dict[str, Any]:
 
 def _table(assessment: Assessment) -> TextTable:
     """Return one row per row of the grid, scores x 100."""
-    seeds, metric = assessment.has_seeds, assessment.metric
+    seeds = assessment.has_seeds
     rows = (
-        (*_cells(record, metric), *(_seed_cells(record) if seeds else ()))
+        (*_cells(assessment, record), *(_seed_cells(record) if seeds else ()))
         for record in significance_records(assessment)
     )
-    header = ("row", metric.word, *_HEADER, *(_SEEDS if seeds else ()))
+    header = ("row", assessment.metric.word, *_HEADER, *(_SEEDS if seeds else ()))
     return TextTable(header, tuple(rows), _remarks(assessment))
 
 
-def _cells(record: Mapping[str, Any], metric: Metric) -> tuple[str, ...]:
+def _cells(assessment: Assessment, record: Mapping[str, Any]) -> tuple[str, ...]:
     compared = "difference" in record
     return (
         record["row"],
-        percent(record[metric.name]),
+        percent(record[assessment.metric.name]),
         _range(record["low"], record["high"]),
         record["letters"] or "",
-        f"{100 * record['difference']:+.2f}" if compared else "",
+        assessment.significance.change_text(record["row"]) if compared else "",
         _range(record["difference_low"], record["difference_high"]) if compared else "",
         p_text(record["p_holm"]) if compared else "",
     )

@@ -1,9 +1,9 @@
-"""Correlations as text, x 100, with their intervals."""
+"""Correlations and their changes as text, x 100, with their intervals."""
 
 from bertflow_core.evaluation.rank_matrix import Estimate
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import change_text, percent
 
-__all__ = ["ends_text", "estimate_text"]
+__all__ = ["ends_text", "estimate_text", "size_change_text"]
 
 
 def estimate_text(estimate: Estimate) -> str:
@@ -11,6 +11,13 @@ def estimate_text(estimate: Estimate) -> str:
     if estimate.value is None:
         return "-"
     return f"{percent(estimate.value)}{ends_text(estimate)}"
+
+
+def size_change_text(before: Estimate, after: Estimate) -> str:
+    """Write |rho| x 100 less that before, as both are shown; a dash where one is undefined."""
+    if before.value is None or after.value is None:
+        return "-"
+    return change_text(abs(before.value), abs(after.value))
 
 
 def ends_text(estimate: Estimate) -> str:

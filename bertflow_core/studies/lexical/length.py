@@ -7,7 +7,7 @@ text, then hides or feigns a relation with the words; two columns hold length fi
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.results import FEW_PAIRS
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LENGTH, NORMALISED, LexicalBias
-from bertflow_core.studies.lexical.estimates import estimate_text
+from bertflow_core.studies.lexical.estimates import estimate_text, size_change_text
 from bertflow_core.text_table import TextTable, percent
 
 __all__ = ["length_conclusions", "length_table"]
@@ -85,15 +85,16 @@ def _excess(bias: LexicalBias, spec: str) -> str:
 
 
 def _against_people(bias: LexicalBias, spec: str, to: str) -> str:
-    own, people = (bias.every.rho(name, to).value for name in (spec, GOLD))
+    own, people = (bias.every.rho(name, to) for name in (spec, GOLD))
     more = bias.every.change_in_size(spec, GOLD, to)
-    if own is None or people is None or more.low is None or more.high is None:
+    if None in (own.value, people.value, more.low, more.high):
         return ""
-    return f"{percent(own)} against {percent(people)} ({_meaning(more)})"
+    change = size_change_text(people, own).lstrip("+-")
+    return f"{percent(own.value)} against {percent(people.value)} ({_meaning(more, change)})"
 
 
-def _meaning(more: Estimate) -> str:
+def _meaning(more: Estimate, change: str) -> str:
     if more.low is None or more.high is None or more.low <= 0 <= more.high:
         return "as closely: the difference is not significant"
     side = "more" if more.low > 0 else "less"
-    return f"{side} closely than people, by {percent(abs(more.value or 0.0))}"
+    return f"{side} closely than people, by {change}"

@@ -7,6 +7,7 @@ from bertflow_core.evaluation.similarity import cosine_matrix
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.playground.typed import Typed
+from bertflow_core.text_table import shown_difference
 
 __all__ = ["Contrast", "Preset", "contrast_finding", "contrast_margins", "load_presets"]
 
@@ -68,8 +69,8 @@ def contrast_margins(preset: Preset, typed: Typed) -> dict[str, tuple[float, ...
         typed: What was typed.
 
     Returns:
-        Cosine with `same` less cosine with `other`; below 0 where shared words decide. None
-        where the sentences are no longer the preset's.
+        Cosine with `same` less cosine with `other`, both with the three digits that are shown;
+        below 0 where shared words decide. None where the sentences are no longer the preset's.
     """
     if typed.sentences != preset.sentences:
         return None
@@ -99,5 +100,5 @@ def contrast_finding(preset: Preset, typed: Typed) -> str:
 
 
 def _margin(cosine: FloatArray, contrast: Contrast) -> float:
-    row = cosine[contrast.anchor - 1]
-    return float(row[contrast.same - 1] - row[contrast.other - 1])
+    other, same = cosine[contrast.anchor - 1, [contrast.other - 1, contrast.same - 1]].tolist()
+    return shown_difference(other, same, digits=3)

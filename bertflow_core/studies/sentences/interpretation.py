@@ -7,7 +7,7 @@ from bertflow_core.analysis.holes import Likelihoods
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.sentences.judgement import has_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceSpace
-from bertflow_core.studies.sentences.measures import K_HUBS, Values
+from bertflow_core.studies.sentences.measures import K_HUBS, Values, value_text
 
 __all__ = ["gaussian_reading", "hole_readings", "scale_reading", "where_samples_fall"]
 
@@ -100,8 +100,9 @@ def _densities(densities: Likelihoods) -> str:
         1: "sentences lie at likelier places than its own samples",
     }[_beyond_noise(difference, densities.real, densities.samples)]
     more = "more" if difference >= 0 else "less"
+    shown = abs(_mean(densities.real) - _mean(densities.samples))
     return (
-        f"Under the density, real sentences are {abs(difference):.1f} nats {more} likely than "
+        f"Under the density, real sentences are {shown:.1f} nats {more} likely than "
         f"samples on average: {meaning}."
     )
 
@@ -114,10 +115,17 @@ def _midpoints(densities: Likelihoods) -> str:
         0: "the difference is not significant, no sign of holes",
         1: "between sentences the density is no lower than its own shape explains",
     }[_beyond_noise(gain - expected, *densities.groups().values())]
+    shown_gain = _mean(densities.real_midpoints) - _mean(densities.real)
+    shown_expected = _mean(densities.sample_midpoints) - _mean(densities.samples)
     return (
-        f"Midpoints change the log-density by {gain:+.1f} nats between real sentences and by "
-        f"{expected:+.1f} between samples: {meaning}."
+        f"Midpoints change the log-density by {shown_gain:+.1f} nats between real sentences and by "
+        f"{shown_expected:+.1f} between samples: {meaning}."
     )
+
+
+def _mean(values: FloatArray) -> float:
+    """Return a mean as the table of measures shows it."""
+    return float(value_text(float(values.mean())))
 
 
 def _beyond_noise(difference: float, *groups: FloatArray) -> int:

@@ -14,6 +14,7 @@ __all__ = [
     "Measure",
     "Part",
     "Values",
+    "value_text",
 ]
 
 K_HUBS = 10
@@ -26,6 +27,11 @@ ENERGY_ROWS = 1_000
 """Most rows for the energy distance and its simulated floor."""
 
 Values = dict[str, float | None]
+
+
+def value_text(value: float | None) -> str:
+    """Write a measure with four digits; a dash where it is undefined."""
+    return "-" if value is None else f"{value:.4g}"
 
 
 class Part(StrEnum):

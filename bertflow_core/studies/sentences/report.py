@@ -12,7 +12,7 @@ from bertflow_core.studies.sentences.figures import (
 )
 from bertflow_core.studies.sentences.interpretation import scale_reading
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES, Measure
+from bertflow_core.studies.sentences.measures import BY_LAYER, MEASURES, Measure, value_text
 from bertflow_core.text_table import TextTable
 
 __all__ = ["fit_notes", "layers_report", "measure_table", "sentences_report", "spectrum_report"]
@@ -71,7 +71,7 @@ def measure_table(geometry: SentenceGeometry) -> TextTable:
     """Return one row per measure, with one column per space."""
     header = ("measure", *(_name(space) for space in geometry.spaces))
     rows = tuple(
-        (measure.label, *(_number(space.values[measure.name]) for space in geometry.spaces))
+        (measure.label, *(value_text(space.values[measure.name]) for space in geometry.spaces))
         for measure in _requested(geometry)
     )
     return TextTable(header, rows, _remarks(geometry))
@@ -82,7 +82,7 @@ def _layer_table(geometry: SentenceGeometry) -> TextTable:
     shown = [measure for measure in _requested(geometry) if measure.name in BY_LAYER]
     header = ("calibrator", "layers", *(measure.name.replace("_", " ") for measure in shown))
     rows = tuple(
-        (spec, layers, *(_number(geometry.space(layers, spec).values[m.name]) for m in shown))
+        (spec, layers, *(value_text(geometry.space(layers, spec).values[m.name]) for m in shown))
         for spec in geometry.calibrators
         for layers in geometry.layers
     )
@@ -107,8 +107,8 @@ def _spectrum_row(space: SentenceSpace) -> tuple[str, ...]:
     return (
         _name(space),
         str(spectrum.rank),
-        *(_number(space.values[name]) for name in ("effective_rank", "participation_ratio")),
-        *(_number(top_share(spectrum.variances, k)) for k in _SHARES),
+        *(value_text(space.values[name]) for name in ("effective_rank", "participation_ratio")),
+        *(value_text(top_share(spectrum.variances, k)) for k in _SHARES),
     )
 
 
@@ -165,11 +165,6 @@ def _place(space: SentenceSpace) -> dict[str, str]:
 
 def _name(space: SentenceSpace) -> str:
     return " ".join(_place(space).values())
-
-
-def _number(value: float | None) -> str:
-    """Write a measure with four digits; a dash where it is undefined."""
-    return "-" if value is None else f"{value:.4g}"
 
 
 def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from test_comparison_report import SOURCE
 
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.evaluation import score_pairs
+from bertflow_core.evaluation import Correlations, StsScores, score_pairs
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row, arrows_of
 from bertflow_core.studies.comparison.arrows import AVERAGE
@@ -92,6 +92,24 @@ def test_an_arrow_joins_a_row_to_its_own_baseline(comparison, arrows):
     down = arrows.get(Row("minilm", "layer:2", "mean", "flow"), "a.csv")
     assert up.significant and up.change > 0.1
     assert down.significant and down.change < -0.1
+
+
+def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
+    rhos = {"identity": 0.70811, "whiten": 0.70814, "flow": 0.70816}  # 70.81, 70.81 and 70.82
+    comparison = filled(datasets=("a.csv",), n_seeds=1)
+    cells = {
+        (row, name): [replace(fits[0], scores=scored(rhos[row.calibrator]))]
+        for (row, name), fits in comparison.cells.items()
+    }
+    found = arrows_of(replace(comparison, cells=cells)).tested
+    assert {row.calibrator for row, _ in found} == {"flow"}
+    assert [arrow.change for arrow in found.values()] == pytest.approx([0.00005] * 2)
+
+
+def scored(rho):
+    """Return scores with this rho under every aggregation."""
+    both = Correlations(rho, rho, rho, {})
+    return StsScores(N, both, both)
 
 
 def test_a_p_value_is_that_of_resamples_scored_by_scipy(comparison, arrows):

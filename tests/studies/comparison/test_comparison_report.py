@@ -11,7 +11,7 @@ from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
-from bertflow_core.studies.comparison.arrows import NO_CHANGE, Arrow, Arrows
+from bertflow_core.studies.comparison.arrows import Arrow, Arrows
 from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -48,7 +48,7 @@ def by_hand(comparison):
         (row, dataset): Arrow(change, 0.1, 0.2, dataset == "a.csv")
         for row in comparison.grid.rows
         for dataset in comparison.grid.datasets
-        if (change := comparison.change(row, dataset)) is not None and abs(change) >= NO_CHANGE
+        if (change := comparison.change(row, dataset)) is not None and abs(change) >= 5e-5
     }
     return Arrows(tested, 2_000)
 

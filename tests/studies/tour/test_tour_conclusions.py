@@ -98,9 +98,9 @@ def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
 @pytest.mark.parametrize(
     ("norms", "answer", "is_readable", "change"),
     [
-        ((1.0, 1.1, 1.2), "Longer", True, "+20.0 %"),
-        ((1.0, 0.9, 0.8), "Shorter", True, "-20.0 %"),
-        ((1.0, 1.5, 1.01), "Equally long, within 2 %", False, "+1.0 %"),
+        ((1.0, 1.1, 1.2), "Longer", True, "+20 %"),
+        ((1.0, 0.9, 0.8), "Shorter", True, "-20 %"),
+        ((1.0, 1.5, 1.01), "Equally long, within 2 %", False, "+1 %"),
     ],
 )
 def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
@@ -199,13 +199,15 @@ def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significa
     results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
     flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart, settled=True)
     material = SimpleNamespace(results=results, recipe=Recipe(dataset="teaching"))
-    text = agreement._explanation(material, flow)
+    found = SimpleNamespace(change_text=lambda name: "+1.23")
+    text = agreement._explanation(material, found, flow)
     assert ("may be chance" in agreement._takeaway(material, flow)) != apart
+    assert "from 30.00 to 30.00: +1.23, 95 %" in text
     assert significance in text
     assert "4 calibrators: 0.060)" in text
     assert corrects in text
     other = SimpleNamespace(results=results, recipe=Recipe(dataset="stsb"))
-    assert "written so that" not in agreement._explanation(other, flow)
+    assert "written so that" not in agreement._explanation(other, found, flow)
 
 
 @pytest.mark.parametrize("half", [1, 2, None])

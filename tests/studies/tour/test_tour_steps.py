@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -224,9 +225,9 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
     cosine = np.sum(unit(prepared.x_first) * unit(prepared.x_second), axis=1)
     before = spearmanr(cosine, gold).statistic
     after = spearmanr(flow.similarity, gold).statistic
-    assert f"from {100 * before:.2f} to {100 * after:.2f}: {100 * (after - before):+.2f}" in (
-        found.explanation
-    )
+    shown = [f"{100 * rho:.2f}" for rho in (before, after)]
+    change = Decimal(shown[1]) - Decimal(shown[0])
+    assert f"from {shown[0]} to {shown[1]}: {change:+}, 95 %" in found.explanation
     ends = re.search(r"interval ([+-]\d+\.\d\d) to ([+-]\d+\.\d\d)", found.explanation)
     low, high = map(float, ends.groups())
     assert low < 100 * (after - before) < high
@@ -236,6 +237,9 @@ def test_rho_before_and_after_are_scipys(lesson, prepared, flow):
 def test_lexical_bias_is_answered_by_the_sign_of_its_change(lesson):
     found = content(lesson, "edits")
     before, after = (float(v) for v in re.findall(r"(-?[\d.]+) \[", found.explanation)[:2])
+    change = float(re.search(r"changes by ([+-][\d.]+) \[", found.explanation)[1])
+    assert change == pytest.approx(abs(after) - abs(before), abs=1e-9)  # as they are shown
+    assert f"{change:+.2f} points" in found.takeaway
     assert abs(after) > abs(before)  # of these pairs, written to mislead, the flow's is larger
     assert found.choices[found.right] == "It follows the words more closely"
     assert "-28.01" in found.explanation

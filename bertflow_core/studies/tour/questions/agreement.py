@@ -1,7 +1,6 @@
 """Question 8: does cosine agree better with people after calibration?"""
 
-from collections.abc import Sequence
-
+from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.progress import Progress
@@ -42,22 +41,22 @@ def ask(material: Material, progress: Progress) -> Content:
         choices=("It rises", "It falls", "The change is not significant"),
         right=(0 if flow.rho > 0 else 1) if flow.significant else 2,
         takeaway=_takeaway(material, flow),
-        explanation=f"{_explanation(material, flow)} {_others(comparison.to_baseline)}",
+        explanation=f"{_explanation(material, comparison, flow)} {_others(comparison)}",
         notes="The flow has seen sentences and no grade. Look at the other lines: much of the gain "
         "comes with the mean vector and a few directions, which cost nothing to remove. Usual "
         "mistake: to compare two encoders by a change of rho instead of by rho.",
-        figure=_forest(comparison.to_baseline),
+        figure=_forest(comparison),
         alt="The change of rho under each calibrator, with its interval, beside no change",
         origin=origin(recipe, SPECS, also=of_change(recipe, DRAWS)),
         own=material.own_change(RAW, FLOW),
     )
 
 
-def _explanation(material: Material, flow: Difference) -> str:
+def _explanation(material: Material, found: RhoComparison, flow: Difference) -> str:
     before, after = (percent(material.results[spec].rho) for spec in (RAW, FLOW))
     low, high = flow.interval.low, flow.interval.high
     return (
-        f"Rho x 100 goes from {before} to {after}: {100 * flow.rho:+.2f}, 95 % interval "
+        f"Rho x 100 goes from {before} to {after}: {found.change_text(FLOW)}, 95 % interval "
         f"{100 * low:+.2f} to {100 * high:+.2f}. It is {'' if flow.significant else 'not '}"
         f"significant at 5 % (p with Holm's correction for {len(SPECS) - 1} calibrators: "
         f"{p_text(flow.p_adjusted)}). Hollow marks are not significant. "
@@ -65,8 +64,9 @@ def _explanation(material: Material, flow: Difference) -> str:
     ).strip()
 
 
-def _others(changes: Sequence[Difference]) -> str:
-    told = ", ".join(f"{each.name} {100 * each.rho:+.2f}" for each in changes if each.name != FLOW)
+def _others(found: RhoComparison) -> str:
+    names = [each.name for each in found.to_baseline if each.name != FLOW]
+    told = ", ".join(f"{name} {found.change_text(name)}" for name in names)
     return f"The other calibrators: {told}."
 
 
@@ -79,7 +79,8 @@ def _takeaway(material: Material, flow: Difference) -> str:
     return f"Without a single grade the flow takes {change}: cosine agrees {verb} with people."
 
 
-def _forest(changes: Sequence[Difference]) -> Figure:
+def _forest(found: RhoComparison) -> Figure:
+    changes = found.to_baseline
     return interval_forest(
         [each.name for each in changes],
         [each.rho for each in changes],
@@ -88,6 +89,7 @@ def _forest(changes: Sequence[Difference]) -> Figure:
         title=f"change of Spearman's rho x 100 against {RAW}",
         reference=0.0,
         apart=[each.significant for each in changes],
+        shown=[found.change_text(each.name) for each in changes],
     )
 
 

@@ -8,7 +8,7 @@ from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, NORMALISED, LexicalBias
-from bertflow_core.studies.lexical.estimates import estimate_text
+from bertflow_core.studies.lexical.estimates import ends_text, estimate_text, size_change_text
 from bertflow_core.studies.lexical.measure import lexical_bias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.tour.lesson import Content
@@ -46,12 +46,12 @@ def ask(material: Material, progress: Progress) -> Content:
             "The change is not significant",
         ),
         right=right,
-        takeaway=_takeaway(right, change.value),
+        takeaway=_takeaway(right, _change_text(bias, FLOW)),
         explanation=_explanation(bias, change),
         notes="The paper reports a large fall on STS-B with BERT. Ask what else could explain a "
         "correlation with edit distance: people's grades follow it too, since sentences that "
         "share words often share meaning. Usual mistake: to expect 0.",
-        figure=_forest(changes),
+        figure=_forest(bias, changes),
         alt="The change of how closely cosine follows edit distance under each calibrator, with "
         "its interval, beside no change",
         origin=origin(
@@ -63,17 +63,22 @@ def ask(material: Material, progress: Progress) -> Content:
     )
 
 
-def _takeaway(right: int, change: float) -> str:
+def _change_text(bias: LexicalBias, spec: str) -> str:
+    """Write by how much more closely cosine follows the words than before, x 100."""
+    return size_change_text(*(bias.every.rho(each, DISTANCE) for each in (RAW, spec)))
+
+
+def _takeaway(right: int, change: str) -> str:
     if right == 2:
         return (
             "These pairs do not show whether the flow loosens the pull of shared words: "
-            f"{100 * change:+.1f} points, not significant."
+            f"{change} points, not significant."
         )
-    side = "less" if change < 0 else "more"
-    return f"Under the flow cosine follows shared words {side} closely, {100 * change:+.1f} points."
+    side = ("less", "more")[right]
+    return f"Under the flow cosine follows shared words {side} closely, {change} points."
 
 
-def _forest(changes: Mapping[str, Estimate]) -> Figure:
+def _forest(bias: LexicalBias, changes: Mapping[str, Estimate]) -> Figure:
     known = {
         spec: (each.value, each.low, each.high)
         for spec, each in changes.items()
@@ -87,6 +92,7 @@ def _forest(changes: Mapping[str, Estimate]) -> Figure:
         title="change of |rho x 100| of cosine with edit distance; left of 0: less closely",
         reference=0.0,
         apart=[not low <= 0 <= high for _, low, high in known.values()],
+        shown=[_change_text(bias, spec) for spec in known],
     )
 
 
@@ -95,7 +101,7 @@ def _explanation(bias: LexicalBias, change: Estimate) -> str:
     text = (
         f"Rho x 100 of cosine with edit distance, with its 95 % interval, is {raw} before and "
         f"{flow} under the flow; 0 means no relation. Its absolute value changes by "
-        f"{estimate_text(change)}. Hollow marks are not significant. "
+        f"{_change_text(bias, FLOW)}{ends_text(change)}. Hollow marks are not significant. "
     )
     if bias.pairs.gold is not None:
         text += f"For people's grades it is {estimate_text(bias.every.rho(GOLD, DISTANCE))}. "

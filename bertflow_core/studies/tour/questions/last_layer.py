@@ -11,7 +11,7 @@ from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, Material
 from bertflow_core.studies.tour.origin import of_change, origin
 from bertflow_core.studies.tour.own_sentences import OwnSentences
-from bertflow_core.text_table import percent
+from bertflow_core.text_table import change_text, percent
 
 __all__ = ["ask"]
 
@@ -58,7 +58,7 @@ def ask(material: Material, progress: Progress) -> Content:
         right=right,
         takeaway=_takeaway(best, advice.gains),
         explanation=f"The change of {best.calibrator} is "
-        f"{100 * (best.after - best.before):+.2f}, 95 % interval {100 * best.low:+.2f} to "
+        f"{change_text(best.before, best.after)}, 95 % interval {100 * best.low:+.2f} to "
         f"{100 * best.high:+.2f}, on {best.n_pairs:,} pairs. Hollow marks are not significant. "
         f"{advice.findings[0].sentence}",
         notes="This is the answer to the question people come with: should I calibrate my model? "

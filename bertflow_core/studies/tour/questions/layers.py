@@ -11,6 +11,7 @@ from bertflow_core.studies.layers import LayerMap, layer_map
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin
+from bertflow_core.text_table import shown_difference
 
 __all__ = ["ask"]
 
@@ -56,7 +57,7 @@ def _takeaway(raw: Mapping[int, float], best: int, n_layers: int) -> str:
     worst = min(raw, key=raw.__getitem__)
     return (
         f"Layer {best} (0 to {n_layers - 1}) has rho x 100 of {100 * raw[best]:.1f} without "
-        f"calibration, {100 * (raw[best] - raw[worst]):.1f} more than layer {worst}: choose the "
+        f"calibration, {_less(raw[worst], raw[best]):.1f} more than layer {worst}: choose the "
         "layer first."
     )
 
@@ -85,8 +86,8 @@ def _along(
 def _explanation(layers: LayerMap, raw: dict[int, float], best: int) -> str:
     worst, tried = min(raw, key=raw.__getitem__), layers.calibrators[-1]
     after = {k: rho for k, rho in _along(layers, tried, "rho").items() if rho is not None}
-    gains = {layer: after[layer] - rho for layer, rho in raw.items() if layer in after}
-    by_layer = round(100 * (raw[best] - raw[worst]), 1)
+    gains = {layer: _less(rho, after[layer]) for layer, rho in raw.items() if layer in after}
+    by_layer = _less(raw[worst], raw[best])
     text = (
         f"Layer {best} has the highest rho x 100, {100 * raw[best]:.1f}; layer {worst} the lowest, "
         f"{100 * raw[worst]:.1f}, a difference of {by_layer:.1f}. "
@@ -94,7 +95,12 @@ def _explanation(layers: LayerMap, raw: dict[int, float], best: int) -> str:
     if not gains:
         return text.strip()
     most = max(gains, key=gains.__getitem__)
-    return text + _calibrator_text(tried, most, round(100 * gains[most], 1), by_layer)
+    return text + _calibrator_text(tried, most, gains[most], by_layer)
+
+
+def _less(before: float, after: float) -> float:
+    """Return the difference of two rhos x 100 as this step shows them, with one digit."""
+    return shown_difference(100 * before, 100 * after, digits=1)
 
 
 def _calibrator_text(tried: str, layer: int, gain: float, by_layer: float) -> str:

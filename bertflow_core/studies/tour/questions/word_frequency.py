@@ -78,6 +78,6 @@ def _norm_by_bin(means: Mapping[tuple[int, int], float]) -> Figure:
 def _explanation(means: Mapping[tuple[int, int], float], longer: float) -> str:
     return (
         f"From frequent to rare words, the mean norm {course_by_rank(means)}: "
-        f"{100 * longer:+.1f} % from end to end. The dashed line is BERT's, as printed in "
+        f"{100 * longer:+.0f} % from end to end. The dashed line is BERT's, as printed in "
         f"{published_table1().citation}."
     )
