@@ -19,7 +19,15 @@ __all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
 
 NUMBERS = frozenset(
     {
-        *("flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold", "truncate_dim"),
+        *(
+            "direction",
+            "flow_seeds",
+            "n_seeds",
+            "newborn_seed",
+            "seed",
+            "threshold",
+            "truncate_dim",
+        ),
         *("umap_min_dist", "umap_neighbors"),
     }
 )
@@ -33,7 +41,7 @@ CHOICES = frozenset(
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
         *("fooled_by", "layout"),
         "glossary",
-        *("inside", "inside_epochs", "layer_measure", "ledger_after", "ledger_before"),
+        *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
         *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
@@ -43,6 +51,7 @@ CHOICES = frozenset(
         "turn_n_levels",
         *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
         *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
+        state.SELECTED,  # which no box holds
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),
         *("bins", "counts", "word_measure", "words_digits", "words_itself", "words_neighbours"),
         *("words_ranks", "words_table", "words_words"),

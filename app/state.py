@@ -8,6 +8,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bertflow_core.recipe import Recipe
 
+SELECTED = "wall_selected"
+"""The parameter of the rows that are selected on the wall, which decide no number."""
+
 
 def keep_recipe(recipe: Recipe) -> None:
     """Remember the sidebar's recipe for the page that runs next."""
@@ -30,12 +33,25 @@ def known_upload() -> str | None:
 
 def is_untouched() -> bool:
     """Tell whether every choice is the default: the address holds each that is not."""
-    return not st.query_params
+    return not {*st.query_params} - {SELECTED}
 
 
 def is_asked(*names: str) -> bool:
     """Tell whether the address holds any of these choices."""
     return any(name in st.query_params for name in names)
+
+
+def parameter(name: str) -> str | None:
+    """Return the value of a parameter of the address that is no box's; None where there is none."""
+    return st.query_params.get(name)
+
+
+def set_parameter(name: str, value: str | None) -> None:
+    """Write a parameter that is no box's to the address, or take it away."""
+    if value is None:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
 
 
 def choose(**values: object) -> None:

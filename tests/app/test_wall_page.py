@@ -1,5 +1,7 @@
 """The wall without a browser: what it lists when rows are selected or clicked."""
 
+import base64
+import json
 import resource
 import subprocess
 import threading
@@ -92,6 +94,34 @@ def test_a_selection_is_a_table_with_every_column(page, rows):
     assert listed["text"].tolist() == [sentences[i] for i in (0, 4, 9)]
     norms = np.linalg.norm(x[[0, 4, 9]], axis=1)
     np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
+
+
+def asked_of_the_browser(page):
+    """Return the rows that the page asks the canvas to select, by their bits."""
+    (found,) = [each for each in page.get("bidi_component") if '"lit"' in each.proto.json]
+    asked = json.loads(found.proto.json)["asked"]
+    packed = int.from_bytes(base64.b64decode(asked["rows"]), "little") if asked else 0
+    return [row for row in range(packed.bit_length()) if packed >> row & 1]
+
+
+def test_a_link_selects_what_was_selected(page):
+    report(page, "wall", selected=[0, 4, 9])
+    code = page.query_params["wall_selected"]
+    assert "A link to this page now selects these rows" in texts(page)
+    assert asked_of_the_browser(page) == []  # it did that itself
+    choices = {"wall_layers": "layer:4", "wall_calibrators": "whiten", "wall_judged": "true"}
+    linked = open_page("wall", **choices, wall_selected=code)
+    assert not linked.exception
+    assert asked_of_the_browser(linked) == [0, 4, 9]
+    report(linked, "wall", selected=[0, 4, 9])
+    assert asked_of_the_browser(linked) == []
+    linked.query_params["wall_selected"] = broken = code[:-1]
+    linked.run()
+    assert "is of other rows or of another picture" in texts(linked)
+    report(linked, "wall", selected=[2])
+    assert linked.query_params["wall_selected"] not in (code, broken)
+    report(linked, "wall")
+    assert "wall_selected" not in linked.query_params
 
 
 def test_a_report_that_no_canvas_sends_gets_a_sentence(page):

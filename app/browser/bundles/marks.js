@@ -1,2 +1,3 @@
-function e(l,t){l.calls+=1;let n=l.calls;return()=>{l.calls===n&&t()}}function r(l){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(l);if(t)return t;let n={wall:null,lit:[],
-view:null,calls:0};return globalThis.bertflowWalls.set(l,n),n}function f({data:l}){let t=r(l.wall),n=o=>{t.lit=o,t.wall?.light(o)};return n(l.lit),e(t,()=>n([]))}export{f as default};
+function o(l,t){l.calls+=1;let n=l.calls;return()=>{l.calls===n&&t()}}function s(l){globalThis.bertflowWalls??=new Map;let t=globalThis.bertflowWalls.get(l);if(t)return t;let n={wall:null,lit:[],
+asked:null,view:null,calls:0};return globalThis.bertflowWalls.set(l,n),n}function u({data:l}){let t=s(l.wall),n=e=>{t.lit=e,t.wall?.light(e)};return n(l.lit),t.asked=l.asked,t.wall?.takeAsked(),
+o(t,()=>n([]))}export{u as default};

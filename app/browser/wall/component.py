@@ -1,15 +1,15 @@
-"""The two Streamlit components: the wall itself, and the invisible one that lights its rows."""
+"""The two Streamlit components: the wall itself, and the invisible one that marks its rows."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 from bertflow_app.browser.assets import script, style
-from bertflow_app.browser.wall.report import WallState, decode
+from bertflow_app.browser.wall.report import WallState, decode, packed_rows
 from bertflow_app.parts.components import problem
 
 from bertflow_core.errors import InputError
 from bertflow_core.studies.wall import MAX_PANES
-from bertflow_core.studies.wall.payload import shape_of, with_key
+from bertflow_core.studies.wall.payload import Shape, shape_of, with_key
 
 _MAX_LIT = 1_000
 _WALL = st.components.v2.component(
@@ -38,11 +38,20 @@ def wall(payload: bytes, *, key: str) -> WallState:
         return WallState()
 
 
-def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
+def marks(
+    lit: Sequence[Sequence[int]],
+    asked: Sequence[int] | None,
+    shape: Shape,
+    *,
+    wall_key: str,
+    key: str,
+) -> None:
     """Ring rows in a wall without sending it again, such as the neighbours of a picked row.
 
     Args:
         lit: Row numbers, one list per pane; empty takes all rings away.
+        asked: Row numbers to select, as if the visitor did; None leaves what is selected.
+        shape: Of the wall's rows.
         wall_key: The key of the wall.
         key: Names this component on the page.
 
@@ -51,5 +60,9 @@ def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
     """
     if len(lit) > MAX_PANES or any(len(rows) > _MAX_LIT for rows in lit):
         raise InputError(f"at most {_MAX_LIT} rows can be lit in each of {MAX_PANES} panes")
-    data = {"wall": wall_key, "lit": [[int(row) for row in rows] for rows in lit]}
+    data = {
+        "wall": wall_key,
+        "lit": [[int(row) for row in rows] for rows in lit],
+        "asked": asked and {"ids": shape.ids, "rows": packed_rows(asked, shape.n_rows)},
+    }
     _MARKS(data=data, key=key)

@@ -1,11 +1,12 @@
-/* The invisible component that hands a wall the rows to light; it waits where the wall is late. */
+/* The invisible component that hands a wall rows to light and to select; it waits for a late wall. */
 
 import { ending } from "../shared/component.js";
 import { meetingOf } from "./meeting.js";
 
 /** @import { Call } from "../shared/types" */
+/** @import { Asked } from "./types" */
 
-/** @param {Call<{ wall: string, lit: number[][] }>} call */
+/** @param {Call<{ wall: string, lit: number[][], asked: Asked | null }>} call */
 export default function ({ data }) {
   const meeting = meetingOf(data.wall);
   /** @param {number[][]} lit */
@@ -14,5 +15,7 @@ export default function ({ data }) {
     meeting.wall?.light(lit);
   };
   light(data.lit);
+  meeting.asked = data.asked;
+  meeting.wall?.takeAsked();
   return ending(meeting, () => light([]));
 }

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +43,13 @@ def decode(report: object, shape: Shape) -> WallState:
         None if picked is None else whole(picked, shape.n_rows),
         None if pane is None else whole(pane, shape.n_panes),
     )
+
+
+def packed_rows(rows: Sequence[int], n_rows: int) -> str:
+    """Return row numbers as the browser reads and writes them: base64 of one bit per row."""
+    bits = np.zeros(n_rows, bool)
+    bits[list(rows)] = True
+    return base64.b64encode(np.packbits(bits, bitorder="little").tobytes()).decode()
 
 
 def _rows(text: object, n_rows: int) -> tuple[int, ...] | None:

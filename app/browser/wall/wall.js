@@ -15,7 +15,7 @@ import { parsePayload, textOf } from "./payload.js";
 import { listenToPointer } from "./pointer.js";
 import { Scene } from "./scene.js";
 import { Search } from "./search.js";
-import { combine, count, REPLACE, reportOf } from "./selection.js";
+import { combine, count, REPLACE, reportOf, selectionOf } from "./selection.js";
 import { Stage } from "./stage.js";
 import { adaptedView } from "./view.js";
 
@@ -37,7 +37,7 @@ export class Wall {
   /** @type {Scene | null} */
   #scene = null;
   /** @type {Meeting} */
-  #meeting = { wall: null, lit: [], view: null, calls: 0 };
+  #meeting = { wall: null, lit: [], asked: null, view: null, calls: 0 };
   /** @type {Send} */
   #send = () => {};
   stage = new Stage();
@@ -95,7 +95,16 @@ export class Wall {
     this.#meeting.wall = this;
     this.#listen();
     this.showAll();
+    this.takeAsked();
     this.root.dataset.ready = String(data.n);
+  }
+
+  /** Select the rows that the server asks for, once, if they are of this wall. */
+  takeAsked() {
+    const { asked } = this.#meeting;
+    if (asked?.ids !== this.view.ids) return;
+    this.#meeting.asked = null;
+    this.select(selectionOf(asked.rows, this.view.n), REPLACE);
   }
 
   /** @param {Data} data */

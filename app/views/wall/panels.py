@@ -10,6 +10,7 @@ from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.jobs import Drawn
+from bertflow_app.views.wall.selection_link import follow_selection
 
 from bertflow_core.analysis.faithfulness import Faithfulness
 from bertflow_core.studies.wall import (
@@ -21,6 +22,7 @@ from bertflow_core.studies.wall import (
     selection_report,
 )
 from bertflow_core.studies.wall.alone import MAX_ROWS_ALONE
+from bertflow_core.studies.wall.payload import shape_of
 
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
@@ -32,8 +34,11 @@ def wall_panel(built: Job, job: Job, picture: Picture) -> None:
     wall, drawn = built.result, job.result
     seen = canvas(drawn.payload, key="wall")
     lit = _neighbours_panel(wall, seen, picture)
-    marks([each.rows.tolist() for each in lit], wall_key="wall", key="wall-marks")
+    st.header("Selection")
+    asked = follow_selection(drawn, seen)
     _selection_panel(wall, drawn, picture, seen)
+    rings = [each.rows.tolist() for each in lit]
+    marks(rings, asked, shape_of(drawn.payload), wall_key="wall", key="wall-marks")
 
 
 def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[PaneNeighbours, ...]:
@@ -53,7 +58,6 @@ def _neighbours_panel(wall: Wall, seen: WallState, picture: Picture) -> tuple[Pa
 
 
 def _selection_panel(wall: Wall, drawn: Drawn, picture: Picture, seen: WallState) -> None:
-    st.header("Selection")
     if seen.selected is None:
         st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
         return
