@@ -1,6 +1,7 @@
 """Compare, Is it real? and Which pairs? without a browser, on the teaching pairs."""
 
 import threading
+from urllib.parse import parse_qs
 
 import pytest
 from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
@@ -9,6 +10,7 @@ from bertflow_app.views.knobs import turning
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import scoring
+from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.encoders import TokenPooling
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.experiment import Lab
@@ -164,9 +166,23 @@ def test_the_knobs_show_every_value_and_choose_none_without_dev():
     assert numbers["test"][3] == pytest.approx(results[0].rho, abs=1e-9)
     slider.set_value(3).run()
     assert f"test {100 * results[0].rho:.2f}" in texts(page)
+    for name, address in linked_pages(page).items():
+        linked = open_page(name, **address)
+        boxes = (*linked.multiselect, *linked.selectbox)
+        chosen = {box.key: box.value for box in boxes}
+        assert {key: chosen.get(key) for key in ("calibrators", "ledger_after")} == {
+            "calibrators": None if name == "ledger" else [*DEFAULT_SPECS, "null-top-k:k=3"],
+            "ledger_after": "null-top-k:k=3" if name == "ledger" else None,
+        }
     page.slider(key="direction").set_value(2).run()
     assert not page.exception
     assert "Direction 2 has" in texts(page)
+
+
+def linked_pages(page):
+    """Return the parameters of each link that takes settings along, by the page it leads to."""
+    links = [each.proto for each in page.get("page_link") if each.proto.query_string]
+    return {link.page: parse_qs(link.query_string) for link in links}
 
 
 def test_a_turn_of_a_slider_fits_the_flow_anew():
@@ -183,6 +199,10 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]
+    assert linked_pages(page)["calibrate"] == {
+        "calibrators": [*DEFAULT_SPECS, "flow:epochs=3,depth=5"],
+        "after": ["flow:epochs=3,depth=5"],
+    }
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import streamlit as st
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, downloads, origin_of
+from bertflow_app.parts.use_settings import use_on_pages
 from bertflow_app.views.knobs import jobs
 from bertflow_app.views.knobs.turning import FLOW, TURNED
 
@@ -70,8 +71,9 @@ def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = Fals
         name: rhos for name, rhos in (("dev", sweep.dev), (sweep.recipe.split, sweep.test)) if rhos
     }
     _choice(sweep)
-    if slider:
-        _reading(sweep, curves, label)
+    index = _reading(sweep, curves, label) if slider else sweep.chosen
+    if index is not None:
+        use_on_pages(sweep.recipe_at(index).calibrator)
     with st.popover("Numbers", icon=":material/table_rows:"):
         records = sweep.to_records()
         st.dataframe(records, hide_index=True, alt=f"Rho at each value of {sweep.parameter}")
@@ -104,19 +106,21 @@ def _choice(sweep: Sweep) -> None:
     )
 
 
-def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]], label: str) -> None:
-    """Let the visitor read one value off the curves."""
+def _reading(sweep: Sweep, curves: Mapping[str, Sequence[float | None]], label: str) -> int:
+    """Let the visitor read one value off the curves; return its index."""
     value = st.select_slider(
         label,
         sweep.values,
         value=sweep.values[sweep.chosen or 0],
         key=f"knob_{sweep.parameter}",
+        bind="query-params",
         help="Reads one value off the curve.",
     )
     place = sweep.values.index(value)
     numbers = ", ".join(f"{name} {percent(rhos[place])}" for name, rhos in curves.items())
     cosine = sweep.random_cosine[place]
     st.text(f"{sweep.parameter} = {value}: {numbers}; random cosine {cosine:.3f}")
+    return place
 
 
 def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
@@ -126,6 +130,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
         1,
         len(directions),
         key="direction",
+        bind="query-params",
         help="1 has the largest variance; null-top-k removes 1 to k.",
     )
     chosen = directions[number - 1]

@@ -10,6 +10,7 @@ from bertflow_app.by_itself import find_or_begin, leave
 from bertflow_app.parts.components import caption, follow, is_under_way, problem
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
+from bertflow_app.parts.use_settings import use_on_pages
 from bertflow_app.views.knobs import jobs
 from streamlit.delta_generator import DeltaGenerator
 
@@ -88,6 +89,7 @@ def _fit(recipe: Recipe, plain: "Result", spec: str, *, pressed: bool) -> None:
     if follow(job):
         line.markdown(f":material/check: Fitted: `{spec}`")
         _numbers(places, plain, job.result)
+        use_on_pages(spec)
         _picture(plain, job.result)
     else:
         for place in (line, *places):
