@@ -33,7 +33,9 @@ def follow_selection(drawn: Drawn, seen: WallState) -> tuple[int, ...] | None:
     last_text, last_rows = last if isinstance(last, tuple) else (None, None)
     asked = None
     if seen.selected != last_rows:
-        text = seen.selected and encode_selection(seen.selected, shape.ids, shape.n_rows, clouds)
+        text = None
+        if seen.selected is not None:
+            text = encode_selection(seen.selected, shape.ids, shape.n_rows, clouds)
         state.set_parameter(state.SELECTED, text)
     elif text is not None and (text != last_text or seen.selected is None):
         try:

@@ -64,7 +64,7 @@ def decode_selection(
     """
     form, number = text[:1], _number(text)
     orders = {_BY_NUMBER: None, **{str(pane): cloud for pane, cloud in enumerate(clouds)}}
-    if form not in orders or number is None:
+    if form not in orders:
         raise _refused()
     number, check = divmod(number, 1 << 8 * _CHECK_BYTES)
     number, n_selected = divmod(number, n_rows + 1)
@@ -173,12 +173,12 @@ def _text(form: str, check: int, digits: Sequence[int], radices: Sequence[int]) 
     return form + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def _number(text: str) -> int | None:
-    """Return the number that a text holds; None where it cannot be one of ours."""
+def _number(text: str) -> int:
+    """Return the number that a text holds behind its first letter."""
     if len(text) > LONGEST:
-        return None
+        raise _refused()
     try:
         padded = text[1:].encode("ascii") + b"=" * (-(len(text) - 1) % 4)
         return int.from_bytes(base64.b64decode(padded, b"-_", validate=True), "little")
-    except ValueError:  # binascii.Error is one
-        return None
+    except ValueError as error:  # binascii.Error is one
+        raise _refused() from error
