@@ -7,8 +7,8 @@ import streamlit as st
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, downloads, origin_of
-from bertflow_app.parts.use_settings import use_on_pages
 from bertflow_app.views.knobs import jobs
+from bertflow_app.views.knobs.links import use_on_pages
 from bertflow_app.views.knobs.turning import FLOW, TURNED
 
 from bertflow_core.analysis.loadings import DirectionLoadings

@@ -10,8 +10,8 @@ from bertflow_app.by_itself import find_or_begin, leave
 from bertflow_app.parts.components import caption, follow, is_under_way, problem
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
-from bertflow_app.parts.use_settings import use_on_pages
 from bertflow_app.views.knobs import jobs
+from bertflow_app.views.knobs.links import use_on_pages
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.calibrators.catalog import calibrator_info
