@@ -11,8 +11,9 @@ from hashlib import blake2b
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.wording import quoted, reason
+from bertflow_core.contact import call_roll, in_touch
+from bertflow_core.errors import InputError
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
@@ -23,8 +24,10 @@ __all__ = ["ALONE", "Processes", "current_processes", "joined_processes"]
 _LONGEST_READ = timedelta(days=7)
 """How long a process waits for what another one reads."""
 
-_KEY = "bertflow/"
-"""Begins our names in torch's store."""
+_joins = count()
+"""Numbers what this process joins, since torch's store keeps what was told before."""
+
+_BETWEEN_MACHINES = "; between machines, set GLOO_SOCKET_IFNAME to the interface that they share"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,7 @@ class Processes:
             return
         from torch import distributed
 
-        with _in_touch():
+        with in_touch():
             for each in tensors:
                 distributed.broadcast(each, 0)
 
@@ -122,8 +125,8 @@ class Processes:
         Raises:
             ResourceError: The processes do not reach each other any more.
         """
-        with _in_touch():
-            self._store.set(_KEY + name, text)
+        with in_touch():
+            self._store.set(name, text)
 
     def hear(self, name: str) -> str:
         """Wait until one tells something, and return it.
@@ -131,9 +134,9 @@ class Processes:
         Raises:
             ResourceError: The processes do not reach each other any more.
         """
-        with _in_touch():
-            self._store.wait([_KEY + name], _LONGEST_READ)
-            return str(self._store.get(_KEY + name).decode())
+        with in_touch():
+            self._store.wait([name], _LONGEST_READ)
+            return str(self._store.get(name).decode())
 
     def turn(self) -> int:
         """Return how often this process has asked before: a number for what all do in one order."""
@@ -150,20 +153,24 @@ class Processes:
         import torch
         from torch import distributed
 
-        with _in_touch():
+        with in_touch():
             distributed.all_reduce(torch.zeros(1), group=self._patient)
 
     def is_first(self, name: str) -> bool:
-        """Tell whether no process has asked this before; one that cannot ask is not the first."""
+        """Tell whether no process has asked this before.
+
+        Where none can ask any more, as the machine that counts is lost, it is the first process of
+        every machine.
+        """
         try:
-            return self._store is None or self._store.add(_KEY + name, 1) == 1
+            return self._store is None or self._store.add(name, 1) == 1
         except RuntimeError:
-            return False
+            return self.local_rank == 0
 
     def _reduce(self, tensor: "Tensor", operation: str) -> None:
         from torch import distributed
 
-        with _in_touch():
+        with in_touch():
             distributed.all_reduce(tensor, getattr(distributed.ReduceOp, operation))
 
 
@@ -234,6 +241,7 @@ def _of_variables(device: str | None) -> Processes:
     local_rank = _number("LOCAL_RANK", rank)
     import torch
     from torch import distributed
+    from torch.distributed.distributed_c10d import PrefixStore
     from torch.distributed.rendezvous import rendezvous
 
     has_gpu = device in (None, "cuda") and torch.cuda.is_available()
@@ -243,9 +251,12 @@ def _of_variables(device: str | None) -> Processes:
         raise InputError(
             f"each process takes a GPU of its own: give --device cuda, not {quoted(device)}"
         )
-    with _in_touch():
+    with in_touch():
         make: Any = rendezvous
         store, rank, size = next(make("env://", rank, size))
+    store = PrefixStore(f"bertflow {next(_joins)}", store)
+    call_roll(store, rank, size)
+    with in_touch(_BETWEEN_MACHINES):
         backend = "cpu:gloo,cuda:nccl" if has_gpu else "gloo"
         distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
         patient = distributed.new_group(backend="gloo", timeout=_LONGEST_READ)
@@ -271,15 +282,3 @@ def _number(variable: str, default: int) -> int:
     if not text.isdecimal():
         raise InputError(f"{variable} must be a number from 0, got {quoted(text)}")
     return int(text)
-
-
-@contextmanager
-def _in_touch() -> Iterator[None]:
-    """Make a sentence of what torch says where another process does not answer."""
-    try:
-        yield
-    except (RuntimeError, ValueError) as error:
-        raise ResourceError(
-            f"the other processes of the fit do not answer ({reason(error)}): see what they say, "
-            "and start all of them again"
-        ) from error

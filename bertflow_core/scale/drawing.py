@@ -19,8 +19,9 @@ __all__ = ["drawn_once"]
 def drawn_once(draw: Callable[[], Drawn]) -> Iterator[Drawn]:
     """Draw a sample; of several processes on a machine the first draws it, and all map its file.
 
-    The file lies in the folder for temporary files (TMPDIR) and is gone afterwards. What was
-    refused, the process that drew knows alone.
+    The file lies in the folder for temporary files (TMPDIR) and loses its name once all have mapped
+    it, so that a process that is killed leaves none. What was refused, the process that drew knows
+    alone.
 
     Raises:
         InputError: As `draw`.
@@ -43,4 +44,4 @@ def drawn_once(draw: Callable[[], Drawn]) -> Iterator[Drawn]:
         drawn = replace(drawn, x=map_npy(path))
         processes.tell(name, str(path))
         processes.meet()
-        yield drawn
+    yield drawn

@@ -1,6 +1,7 @@
 """What each of two processes does, in a program of its own: `sharing.py FOLDER PORT PORT PORT`.
 
-Each group of processes has a port; RANK and the other variables of torchrun are set.
+Each group of processes has a port; RANK and the other variables of torchrun are set. At the first
+port is a store already, as torchrun's agent keeps one.
 """
 
 import os
@@ -84,6 +85,9 @@ def run() -> None:
             refusal(700, TrainingConfig(), GlowConfig(1, 2, 8 + rank)),
         ]
         draws = [drawn_values(value) for value in (1.0, 2.0)]
+    with joined_processes("cpu"):  # the store knows what was told before
+        draws.append(drawn_values(3.0))
+    del os.environ["TORCHELASTIC_USE_AGENT_STORE"]
     np.save(folder / f"draws-{rank}.npy", draws)
     (folder / f"refused-{rank}.txt").write_text("\n".join(said))
     for name, source in (("good", "shards"), ("bad", "x.npy")):

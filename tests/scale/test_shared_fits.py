@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,9 @@ from lab_server import free_port
 from sharing import CASES, fitted, made
 from waiting import PATIENCE
 
+from bertflow_core import contact
 from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.errors import ResourceError
 from bertflow_core.processes import Processes
 from bertflow_core.scale import fit_shards, open_engine
 
@@ -26,9 +29,10 @@ def started(rank: int, *words: str) -> subprocess.Popen[str]:
     """Start a process as torchrun does."""
     place = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2"}
     lo = {"MASTER_ADDR": "127.0.0.1", "GLOO_SOCKET_IFNAME": "lo"}
+    agent = {"TORCHELASTIC_USE_AGENT_STORE": "True", "TORCHELASTIC_RESTART_COUNT": "0"}
     command = [sys.executable, str(HERE / "sharing.py"), *words]
     return subprocess.Popen(
-        command, env={**os.environ, **place, **lo}, stderr=subprocess.PIPE, text=True
+        command, env={**os.environ, **place, **lo, **agent}, stderr=subprocess.PIPE, text=True
     )
 
 
@@ -41,7 +45,8 @@ def folder(tmp_path_factory) -> Path:
     np.save(folder / "x.npy", x)
     (folder / "bad").mkdir()
     (folder / "bad" / "letter.txt").write_text("of another")
-    ports = [str(free_port()) for _ in range(3)]
+    store = torch.distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    ports = [str(port) for port in (store.port, free_port(), free_port())]
     processes = [started(rank, str(folder), *ports) for rank in range(2)]
     try:
         for process in processes:
@@ -73,7 +78,7 @@ def test_processes_with_different_rows_or_options_are_refused(folder):
 def test_every_draw_of_a_group_reaches_the_others(folder):
     for rank in range(2):
         values = np.load(folder / f"draws-{rank}.npy")
-        np.testing.assert_array_equal(values[:, 0, 0], [1, 2])
+        np.testing.assert_array_equal(values[:, 0, 0], [1, 2, 3])
 
 
 def test_the_command_fits_shards_and_one_process_writes_and_speaks(folder):
@@ -102,3 +107,37 @@ def test_a_batch_is_dealt_out_whole(n, size):
     parts = [Processes(rank, size).part(torch.arange(n)) for rank in range(size)]
     assert torch.equal(torch.cat(parts), torch.arange(n))
     assert {len(part) for part in parts} <= {n // size, -(-n // size)}
+
+
+def test_a_process_that_does_not_start_is_named(monkeypatch):
+    monkeypatch.setattr(contact, "_LONGEST_START", timedelta(milliseconds=50))
+    store = torch.distributed.HashStore()
+    for rank in (0, 2):
+        with pytest.raises(ResourceError, match=r"of the 3 .* within .* \(RANK"):
+            contact.call_roll(store, rank, 3)
+    with pytest.raises(ResourceError, match=r"\(RANK 3\)"):
+        contact.call_roll(store, 1, 4)
+    contact.call_roll(store, 1, 3)
+
+
+class Lost:
+    """A store whose machine is lost."""
+
+    def add(self, *_: object) -> int:
+        raise RuntimeError("Broken pipe")
+
+
+def test_one_process_of_each_machine_says_that_the_store_is_lost():
+    assert [Processes(rank, 4, rank % 2, Lost()).is_first("failure") for rank in range(4)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_torch_is_heard_in_one_sentence():
+    said = "[/src/pair.cc:537] Read error [10.0.0.2]:27: Connection reset. Ask others.\nMore"
+    with pytest.raises(ResourceError) as told, contact.in_touch():
+        raise RuntimeError(said)
+    assert "answer (Read error [10.0.0.2]:27: Connection reset):" in str(told.value)
