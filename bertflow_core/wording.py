@@ -1,8 +1,8 @@
-"""How a sentence says names and values, a library's reason, sizes and ranks."""
+"""How a sentence says names and values, a library's reason, counts, sizes and ranks."""
 
 from pathlib import PurePath
 
-__all__ = ["MAX_QUOTED", "quoted", "ranks_text", "reason", "shortened", "size_text"]
+__all__ = ["MAX_QUOTED", "counted", "quoted", "ranks_text", "reason", "shortened", "size_text"]
 
 MAX_QUOTED = 80
 """Characters of a name or value that a sentence repeats."""
@@ -22,6 +22,18 @@ def shortened(text: str, at_most: int = MAX_QUOTED) -> str:
         return text
     head = (at_most - 3) // 2
     return f"{text[:head]}...{text[head + 3 - at_most :]}"
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number with its noun, which takes an "s" where the number is not 1.
+
+    Example:
+        >>> from bertflow_core.wording import counted
+        >>> counted(1, "epoch"), counted(0.5, "epoch"), counted(2_000, "step")
+        ('1 epoch', '0.5 epochs', '2,000 steps')
+    """
+    text = f"{number:,}" if isinstance(number, int) else f"{number:g}"
+    return f"{text} {noun}" if number == 1 else f"{text} {noun}s"
 
 
 def ranks_text(low: int, high: int) -> str:

@@ -5,6 +5,7 @@ from bertflow_core.calibrators.notes import TooFew
 from bertflow_core.calibrators.options import TrainedOptions, epochs_of_part
 from bertflow_core.flows import StepRecord, TrainingConfig
 from bertflow_core.hyperparameters import parameters_of
+from bertflow_core.wording import counted
 
 __all__ = ["TrainedCalibrator"]
 
@@ -35,5 +36,5 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
     def _training_notes(self) -> tuple[str, ...]:
         """Say where so few steps were taken that little more than the flow's start is left."""
         n_steps = len(self.steps_)
-        taken = "1 step" if n_steps == 1 else f"{n_steps} steps"
+        taken = counted(n_steps, "step")
         return (TooFew(f"{taken}: hardly trained"),) if n_steps < HARDLY_TRAINED else ()

@@ -3,6 +3,7 @@
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.finetuning.inference_pairs import LICENCES, InferencePairs
 from bertflow_core.finetuning.training import NliTraining
+from bertflow_core.wording import counted
 
 __all__ = ["model_card"]
 
@@ -55,8 +56,8 @@ def model_card(
         f"| Data | {read}{drawn} |",
         f"| Digest of the pairs | {pairs.digest} |",
         f"| Licence of the data | {'; '.join(LICENCES[name] for name in training.data)} |",
-        f"| Training | {training.epochs} epoch(s), {n_steps:,} steps of {training.batch_size} "
-        f"pairs, at most {training.max_length} tokens, float32 |",
+        f"| Training | {counted(training.epochs, 'epoch')}, {counted(n_steps, 'step')} of "
+        f"{counted(training.batch_size, 'pair')}, at most {training.max_length} tokens, float32 |",
         f"| Optimizer | AdamW with bias correction, learning rate {training.learning_rate:g} after "
         f"a linear warm-up of {training.warm_up:.0%}, then falling linearly to 0; weight decay "
         f"{training.weight_decay:g}, gradients clipped at {training.clip:g} |",

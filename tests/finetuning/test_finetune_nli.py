@@ -71,6 +71,7 @@ class TestTrained:
         card = (made.folder / "README.md").read_text(encoding="utf-8")
         for said in (
             "snli dev, 70 pairs",
+            "| 1 epoch, 5 steps of 16 pairs, at most",
             "CC BY-SA 4.0",
             "2e-05",
             "warm-up of 10%",

@@ -12,6 +12,7 @@ from bertflow_app.views.inside.jobs import Live
 from bertflow_core.figures import fit_curves, latent_features, side_by_side, singular_spectra
 from bertflow_core.results import why_unscored
 from bertflow_core.text_table import percent
+from bertflow_core.wording import counted
 
 if TYPE_CHECKING:
     from bertflow_core.studies.training.history import Checkpoint, LiveFit, Measures
@@ -164,7 +165,7 @@ def _origin(live: "LiveFit") -> Origin:
 
 
 def _epochs_text(live: "LiveFit") -> str:
-    text = f"{live.epochs:g} epoch{'' if live.epochs == 1 else 's'}"
+    text = counted(live.epochs, "epoch")
     return f"at most {text}, until it converges," if live.until_converged else text
 
 

@@ -12,6 +12,7 @@ from bertflow_core.studies.comparison import Comparison, Grid, Row, compare
 from bertflow_core.studies.reproduce.items import ITEMS
 from bertflow_core.studies.reproduce.request import FLOW, Request, encoders_of
 from bertflow_core.studies.reproduce.result import Cell, Line, Origin, Reproduction
+from bertflow_core.wording import counted
 
 __all__ = ["table8"]
 
@@ -30,7 +31,8 @@ def table8(request: Request) -> Reproduction:
         Line(Origin.PUBLISHED, "BERT-NLI-large", row["label"], (_cell(row),))
         for row in printed["rows"]
     ]
-    varied = f"{len(models)} models" if len(models) > 1 else f"{n_seeds} seeds of the flow"
+    n_fits = counted(n_seeds, "seed")
+    varied = f"{len(models)} models" if len(models) > 1 else f"{n_fits} of the flow"
     group = "ours" if len(models) > 1 else models[0]
     try:
         rhos = _rhos(models, n_seeds, request)
