@@ -24,6 +24,7 @@ LINKING = [*PAGES, *(f"docs/{name}.md" for name in (
 SHORTER = {
     "0,100,500,5000,10000": "0,100,500",
     "analyse newborn": "analyse newborn --dataset teaching",
+    "report --tour": "report --tour --dataset teaching",
 }
 """What only takes longer in the commands of the pages: more words, or more sentences."""
 
