@@ -19,15 +19,8 @@ __all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
 
 NUMBERS = frozenset(
     {
-        *(
-            "direction",
-            "flow_seeds",
-            "n_seeds",
-            "newborn_seed",
-            "seed",
-            "threshold",
-            "truncate_dim",
-        ),
+        *("direction", "flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold"),
+        *("ledger_edits", "ledger_gold", "ledger_length", "truncate_dim"),
         *("umap_min_dist", "umap_neighbors"),
     }
 )
@@ -42,6 +35,7 @@ CHOICES = frozenset(
         *("fooled_by", "layout"),
         "glossary",
         *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
+        *("layer_measures", "ledger_subsets", "word"),
         *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
@@ -134,16 +128,16 @@ def _start_over(names: Iterable[str], asked: Mapping[str, tuple[str, ...]]) -> N
 
 def _is_endless(values: tuple[str, ...]) -> bool:
     """Tell whether a box would have to turn infinity into a whole number, which ends the page."""
-    try:
-        return not math.isfinite(float(values[-1]))
-    except ValueError:
-        return False
+    numbers = map(_number, values)
+    return any(number is not None and not math.isfinite(number) for number in numbers)
 
 
 def _is(asked: tuple[str, ...], held: object) -> bool:
     """Tell whether what a box holds is what the address asks for."""
     if isinstance(held, list | tuple):
-        return [text for text in asked if text] == [str(each) for each in held]
+        texts = [text for text in asked if text]
+        pairs = zip(texts, held, strict=False)
+        return len(texts) == len(held) and all(_is((text,), each) for text, each in pairs)
     if len(asked) > 1:
         return False
     (text,) = asked

@@ -184,5 +184,5 @@ def test_every_parameter_of_every_page_is_known_by_its_kind():
     assert written[False] <= CHOICES
     computed = [ast.unparse(key) for _, key in bound_boxes() if not isinstance(key, ast.Constant)]
     ours = ["f'knob_{sweep.parameter}'", "f'turn_{each.name}'", "f'words_{name}'"]
-    assert sorted(computed) == sorted(["_STEP", "field", *4 * ["key"], *ours])
+    assert sorted(computed) == sorted(["_STEP", "field", *5 * ["key"], *ours])
     assert {f"turn_{name}" for name in TURNED} <= CHOICES

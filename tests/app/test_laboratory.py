@@ -139,10 +139,15 @@ def test_the_ledger_adds_up_and_filters():
     assert after - before == pytest.approx(gain, abs=0.011)
     assert "370 of 370 pairs" in texts(page)
     assert (table(page, "Moved closer")["Moved closer"] > 0).all()
-    slider = page.slider(key="ledger_Edit distance")
+    slider = page.slider(key="ledger_edits")
     slider.set_value((slider.min, 2)).run()
     assert not page.exception
     assert "370 of 370 pairs" not in texts(page)
+    asked = {"ledger_edits": [str(slider.min), "2"], "ledger_subsets": "many-same"}
+    linked = open_page("ledger", ledger_after="null-top-k:k=1", **asked)
+    assert linked.slider(key="ledger_edits").value == (slider.min, 2)
+    assert linked.multiselect(key="ledger_subsets").value == ["many-same"]
+    assert "cannot be used here" not in texts(linked)
 
 
 def test_the_ledger_of_pairs_without_gold_is_one_sentence():

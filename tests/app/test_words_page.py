@@ -81,6 +81,10 @@ def test_a_word_shows_its_neighbours_in_each_space():
     tokens = [token for _, token, _ in result.neighbours_of(row, 10)]
     assert list(table(page, "Token")["Token"]) == tokens
     assert sum("Token" in found.value for found in page.dataframe) == 2
+    words, rows = result.prepared.words, result.prepared.rows
+    linked = open_page("words", bins="0,50", word_calibrators="standardize", word=words[7])
+    tokens = [token for _, token, _ in result.neighbours_of(int(rows[7]), 10)]
+    assert list(table(linked, "Token")["Token"]) == tokens
 
 
 def test_bins_that_cannot_be_are_one_sentence():

@@ -68,19 +68,25 @@ def filtered_rows(pairs: PairLedger) -> Rows:
     with st.container():
         left, right = st.columns(2)
         with left:
-            gold = _range("Gold score", ledger.gold, step=0.1, help="Judged by people.")
+            gold = _range(
+                "Gold score", ledger.gold, "ledger_gold", step=0.1, help="Judged by people."
+            )
             edits = _range(
                 "Edit distance",
                 pairs.edit_distances,
+                "ledger_edits",
                 help="Tokens to insert, delete or replace (Penn Treebank, lower case; of longer "
                 "sentences the first 1,000).",
             )
         with right:
-            lengths = _range("Length", pairs.lengths, help="Tokens of the longer sentence.")
+            lengths = _range(
+                "Length", pairs.lengths, "ledger_length", help="Tokens of the longer sentence."
+            )
             subsets = st.multiselect(
                 "Subsets",
                 names,
                 key="ledger_subsets",
+                bind="query-params",
                 help="None chosen means all.",
                 disabled=len(names) < 2,
             )
@@ -98,7 +104,7 @@ def filtered_rows(pairs: PairLedger) -> Rows:
 
 
 def _range(
-    label: str, values: npt.NDArray[Any], *, help: str, step: float = 1
+    label: str, values: npt.NDArray[Any], key: str, *, help: str, step: float = 1
 ) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     if low == high:
@@ -112,7 +118,8 @@ def _range(
         kind(high),
         (kind(low), kind(high)),
         step=kind(step),
-        key=f"ledger_{label}",
+        key=key,
+        bind="query-params",
         help=help,
     )
     return float(chosen[0]), float(chosen[1])

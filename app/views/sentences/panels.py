@@ -85,20 +85,21 @@ def meanings(parts: Sequence[Part]) -> None:
 
 def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
     """Show chosen measures over the layer sets."""
-    labels = {measure.name: measure.label for measure in MEASURES}
     known = figures.known_measures(geometry)
-    names = st.multiselect(
+    names = {measure.label: measure.name for measure in MEASURES if measure.name in known}
+    labels = {name: label for label, name in names.items()}
+    chosen = st.multiselect(
         "Measures",
-        known,
-        default=[name for name in BY_LAYER if name in known][:MAX_PANELS],
+        list(names),  # no labels of their own: the address bar would hold them
+        default=[labels[name] for name in BY_LAYER if name in known][:MAX_PANELS],
         max_selections=MAX_PANELS,
-        format_func=lambda name: labels[name],
         key="layer_measures",
+        bind="query-params",
         help=f"One panel per measure, at most {MAX_PANELS}; the table above has all of them.",
     )
-    if names:
+    if chosen:
         chart(
-            figures.by_layer(geometry, names),
+            figures.by_layer(geometry, [names[label] for label in chosen]),
             key="measures-by-layer",
             alt="Measures by layer set, one line per calibrator; the table above has the numbers",
             origin=origin,
@@ -221,6 +222,7 @@ def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
             dense,
             index=len(dense) - 1,
             key="density",
+            bind="query-params",
             help="Calibrators whose bijection has learnt a density.",
         )
         chart(

@@ -9,7 +9,12 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 from bertflow_app.views.words import jobs
-from bertflow_app.views.words.panels import bias_panel, bins_panel, neighbours_panel
+from bertflow_app.views.words.panels import (
+    bias_panel,
+    bins_panel,
+    choose_pressed,
+    neighbours_panel,
+)
 
 from bertflow_core.figures import coordinate_bars
 from bertflow_core.studies.words.figures import rank_figure
@@ -45,16 +50,16 @@ report = words_report(results)
 origin = origin_of(report)
 first, table = results[0], word_table(results)
 st.write(norm_finding(first))
-event = chart(
+chart(
     rank_figure(first),
     key="norms",
     alt="Norm of each word against its frequency rank, with the trend and its interval",
     origin=origin,
-    on_select="rerun",
+    on_select=partial(choose_pressed, first.prepared.words, "norms"),
     selection_mode="points",
 )
 st.header("Neighbours of a word")
-neighbours_panel(results, event)
+neighbours_panel(results)
 st.header("By frequency")
 bins_panel(results, origin)
 table_of_text(table, alt="Table 1: every measure by bin of rank, published and measured")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app import services
+from bertflow_app import services, state
 from bertflow_app.parts.components import caption, table_of_text
 from bertflow_app.parts.exports import Origin, chart
 
@@ -51,15 +51,22 @@ def _slopes(results: Sequence[WordResult]) -> None:
     caption(" ".join(slopes.remarks))
 
 
-def neighbours_panel(results: Sequence[WordResult], event: Any) -> None:  # noqa: ANN401
-    """Show the neighbours of the word that was pressed, in the full space of each calibrator."""
+def choose_pressed(words: Sequence[str], key: str) -> None:
+    """Choose the word whose mark was pressed in the chart of this key."""
+    pressed: Any = state.held(key)
+    for point in pressed["selection"]["point_indices"][:1]:
+        if point < len(words):
+            state.choose(word=words[point])
+
+
+def neighbours_panel(results: Sequence[WordResult]) -> None:
+    """Show the neighbours of the chosen word, in the full space of each calibrator."""
     words = results[0].prepared.words
-    points = event["selection"]["point_indices"]
-    pressed = [words[i] for i in points if i < len(words)]
     word = st.selectbox(
         "Word",
         words,
-        index=words.index(pressed[0]) if pressed else 0,
+        key="word",
+        bind="query-params",
         help="Press a mark above, or search here.",
     )
     row = int(results[0].prepared.rows[words.index(word)])
