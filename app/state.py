@@ -131,3 +131,9 @@ def visitor() -> str:
     """Return the id of this browser session; nobody's where no page is being drawn."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
+
+
+def drawn_parts() -> tuple[str, ...]:
+    """Return the parts of the page that are drawn by themselves now; none for the whole page."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return tuple((context and context.fragment_ids_this_run) or ())

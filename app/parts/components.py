@@ -13,7 +13,11 @@ from bertflow_app.parts.fold import Fold
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
 
+UNNOTICED_SECONDS = 0.15
+"""Time in which a job that is done needs no word: nothing but its result is seen."""
 POLL_SECONDS = 0.5
+LOOKS, LOOK_SECONDS = 4, 0.1
+"""Looks at a live job between two polls, so that its result is shown as soon as it is there."""
 SHOWN_CHARACTERS = 500
 
 
@@ -126,25 +130,34 @@ def result_of(
     if job is None:
         st.info(invitation)
         end_page()
-    if not follow(job, meanwhile):
+    if not follow(job, meanwhile, is_last=True):
         end_page()
     return job.result
 
 
-def follow(job: Job, meanwhile: Callable[[Any], None] | None = None) -> bool:
+def follow(
+    job: Job, meanwhile: Callable[[Any], None] | None = None, *, is_last: bool = False
+) -> bool:
     """Show a job's progress with a way to stop it; return whether its result is there.
 
     Args:
         job: The job.
         meanwhile: Draws, below the progress, what there is to see before the result.
+        is_last: Whether nothing stands below it before the result is there, so that a run of the
+            page can wait for it.
     """
     state.seen_jobs().append(job.key)
+    job.watch(state.visitor())
+    if is_last:
+        job.wait(UNNOTICED_SECONDS)
     early = job.early
     snapshot = job.watch(state.visitor())
     if snapshot.is_live:
-        _live_progress(job, early is not None)
+        progress = st.container()
         if meanwhile is not None:
             meanwhile(early)
+        with progress:
+            _live_progress(job, early is not None, None if is_last else state.drawn_parts())
         return False
     if snapshot.state is State.CANCELLED:
         st.info("Stopped. What was embedded so far is kept; press the button to go on.")
@@ -161,13 +174,31 @@ def show_failure(job: Job) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _live_progress(job: Job, is_early_shown: bool) -> None:
-    snapshot = job.watch(state.visitor())
-    if not snapshot.is_live or (job.early is not None and not is_early_shown):
-        st.rerun()
-    left = "" if snapshot.seconds_left is None else f", about {snapshot.seconds_left:.0f} s left"
-    progress_line(job, snapshot, left)
+def _live_progress(job: Job, is_early_shown: bool, passing: tuple[str, ...] | None) -> None:
+    """Show progress, and look for the end until shortly before the next poll.
+
+    Args:
+        job: What is under way.
+        is_early_shown: Whether the page shows what the job gave early.
+        passing: The parts of the page whose run draws this and then what stands below it, so that
+            it must not wait here; None where nothing stands below.
+    """
+    line = st.empty()
     stop_button(job)
+    for _ in range(LOOKS):
+        snapshot = job.watch(state.visitor())
+        if not snapshot.is_live or (job.early is not None and not is_early_shown):
+            st.rerun()
+        with line:  # where Streamlit ends the run of a visitor who went on
+            progress_line(job, snapshot, _time_left(snapshot))
+        if state.drawn_parts() == passing:
+            return
+        job.wait(LOOK_SECONDS)
+
+
+def _time_left(snapshot: Snapshot) -> str:
+    seconds = snapshot.seconds_left
+    return "" if seconds is None else f", about {seconds:.0f} s left"
 
 
 def progress_line(job: Job, snapshot: Snapshot, left: str = "") -> None:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.by_itself import find_or_begin, leave
-from bertflow_app.parts.components import caption, follow, is_under_way, problem
+from bertflow_app.parts.components import (
+    UNNOTICED_SECONDS,
+    caption,
+    follow,
+    is_under_way,
+    problem,
+)
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
 from bertflow_app.views.knobs import jobs
@@ -26,8 +32,6 @@ if TYPE_CHECKING:
 
 FLOW = "flow"
 TURNED = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
-UNNOTICED_SECONDS = 0.15
-"""Time in which a fit that is done needs no word: nothing but the new picture is seen."""
 GRACE_SECONDS = 0.5
 """Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST = "last_turn"

@@ -1,0 +1,71 @@
+"""How soon a page shows the result of its job, and what does not wait for it."""
+
+import threading
+
+import pytest
+from app_pages import clear_server
+from bertflow_app import services
+from bertflow_app.jobs import Job
+from bertflow_app.parts import components
+from streamlit.testing.v1 import AppTest
+from waiting import PATIENCE
+
+
+def last_on_its_page():
+    import streamlit as st
+    from bertflow_app import services
+    from bertflow_app.parts.components import PageEnd, result_of
+
+    try:
+        st.text(result_of(services.registry().get("held")))
+    except PageEnd:
+        st.text("not yet")
+
+
+def above_something_else():
+    import streamlit as st
+    from bertflow_app import services
+    from bertflow_app.parts.components import follow
+
+    job = services.registry().get("held")
+    st.text(job.result if follow(job) else "not yet")
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """Work that ends when a page begins its second wait for it; the waits of all pages."""
+    released, waits, real = threading.Event(), [], Job.wait
+
+    def wait(job, seconds):
+        waits.append(seconds)
+        if len(waits) > 1:
+            released.set()
+            seconds = PATIENCE
+        real(job, seconds)
+
+    def work(progress):
+        released.wait(PATIENCE)
+        return "the result"
+
+    clear_server()
+    monkeypatch.setattr(Job, "wait", wait)
+    services.registry().submit("held", work, "me")
+    yield waits
+    released.set()
+
+
+def texts(page):
+    assert not page.exception
+    return [each.value for each in page.text]
+
+
+def test_a_run_in_which_a_job_ends_shows_its_result(waits):
+    assert texts(AppTest.from_function(last_on_its_page).run(timeout=PATIENCE)) == ["the result"]
+    assert waits[:2] == [components.UNNOTICED_SECONDS, components.LOOK_SECONDS]
+
+
+def test_what_stands_below_a_job_does_not_wait_for_it(waits):
+    page = AppTest.from_function(above_something_else).run(timeout=PATIENCE)
+    assert texts(page) == ["not yet"]
+    assert [each.label for each in page.button] == ["Stop"]
+    assert waits == []
