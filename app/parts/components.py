@@ -10,6 +10,7 @@ from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, Snapshot, State
 from bertflow_app.parts.fold import Fold
 
+from bertflow_core.calibrators.notes import with_remedy
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
 
@@ -19,6 +20,10 @@ POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
 """Looks at a live job between two polls, so that its result is shown as soon as it is there."""
 SHOWN_CHARACTERS = 500
+MORE_SENTENCES = (
+    "To fit on more sentences, add some to the data, or choose a larger Fit corpus under More in "
+    "the sidebar."
+)
 
 
 class PageEnd(Exception):
@@ -47,6 +52,18 @@ def caption(text: str) -> None:
     It is plain text: in Markdown even an escaped name can become a link.
     """
     st.text(text)
+
+
+def say_notes(notes: Sequence[str], *, said: Sequence[str] = ()) -> None:
+    """Say what fits noted, and where this page lets one do what a note asks for.
+
+    Args:
+        notes: A sentence each.
+        said: Those that stand on the page already.
+    """
+    left = [note for note in with_remedy(notes, MORE_SENTENCES) if note not in said]
+    if left:
+        caption(" ".join(left))
 
 
 def cell(text: str) -> str:

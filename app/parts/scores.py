@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.parts.components import caption
+from bertflow_app.parts.components import MORE_SENTENCES, caption, say_notes
 from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.catalog import check_spec, plain_name
-from bertflow_core.calibrators.notes import TooFew
+from bertflow_core.calibrators.notes import TooFew, with_remedy
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
@@ -130,9 +130,7 @@ def scores_table(
         f"Change: against {results[0].spec}. {tests} "
         f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)} {departs_of(prepared)}".rstrip()
     )
-    notes = [note for note in fit_notes(results) if note not in said]
-    if notes := [*notes, *lexical_notes(lexical)[:1]]:
-        caption(" ".join(notes))
+    say_notes((*fit_notes(results), *lexical_notes(lexical)[:1]), said=said)
     if not said:
         say_how_scored(results[0])
 
@@ -195,7 +193,8 @@ def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
     if base.score is None or best is None:
         return ()
     meant = [best] if _is_better(best, base) else others
-    return (*filter(None, [_few(base)]), *fit_notes(meant, TooFew))
+    noted = with_remedy(fit_notes(meant, TooFew), MORE_SENTENCES)
+    return (*filter(None, [_few(base)]), *noted)
 
 
 def _is_better(best: Result, base: Result) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
+from bertflow_core.calibrators.notes import left_unscaled
 from bertflow_core.calibrators.options import GaussianizeOptions, RBIGOptions
 from bertflow_core.linalg import FloatArray, principal_directions
 from bertflow_core.moments import covariance
@@ -49,7 +50,7 @@ class Gaussianize(GaussianizeOptions, OneToOneFeatureMixin, Calibrator):  # type
     def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
         maps, n_constant = fit_marginals(X, self.n_quantiles)
         self.knots_, self.scale_ = maps.knots, maps.scale
-        return (f"{n_constant} constant features are left unscaled",) if n_constant else ()
+        return (left_unscaled(n_constant),) if n_constant else ()
 
     @property
     def _maps(self) -> MarginalMaps:

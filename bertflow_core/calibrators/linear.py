@@ -6,6 +6,7 @@ import numpy as np
 
 from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.from_moments import FromMoments
+from bertflow_core.calibrators.notes import left_unscaled
 from bertflow_core.linalg import SCALE_FLOOR, FloatArray, in_blocks
 from bertflow_core.moments import Moments
 
@@ -73,7 +74,7 @@ class Standardize(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
         self.scale_ = np.where(constant, 1.0, deviation)
         if not constant.any():
             return ()
-        return (f"{constant.sum()} constant features are left unscaled",)
+        return (left_unscaled(int(constant.sum())),)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         return in_blocks(lambda rows: (rows - self.mean_) / self.scale_, X)

@@ -1,7 +1,7 @@
 """What calibrators share that are flows fitted by steps of gradient descent."""
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.notes import TooFew
+from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew
 from bertflow_core.calibrators.options import TrainedOptions, epochs_of_part
 from bertflow_core.flows import StepRecord, TrainingConfig
 from bertflow_core.hyperparameters import parameters_of
@@ -36,5 +36,7 @@ class TrainedCalibrator(TrainedOptions, Calibrator):
     def _training_notes(self) -> tuple[str, ...]:
         """Say where so few steps were taken that little more than the flow's start is left."""
         n_steps = len(self.steps_)
+        if n_steps >= HARDLY_TRAINED:
+            return ()
         taken = counted(n_steps, "step")
-        return (TooFew(f"{taken}: hardly trained"),) if n_steps < HARDLY_TRAINED else ()
+        return (TooFew(f"{taken}: hardly trained; {FIT_ON_MORE} or raise epochs"),)

@@ -10,7 +10,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.from_moments import FromMoments
-from bertflow_core.calibrators.notes import TooFew
+from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew
 from bertflow_core.calibrators.options import SoftWhitenOptions, WhitenOptions
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
@@ -143,8 +143,8 @@ class Whiten(WhitenOptions, FromMoments, _Whitening):
         if n_rows <= n_features and self.shrinkage == 0:
             remarks.append(
                 TooFew(
-                    f"{n_rows} sentences do not determine {n_features} variances: fit on more "
-                    "sentences or set shrinkage above 0"
+                    f"{n_rows} sentences do not determine {n_features} variances: {FIT_ON_MORE} "
+                    "or set shrinkage above 0"
                 )
             )
         return tuple(remarks)

@@ -79,6 +79,7 @@ def fit(
 
 
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
+    from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
     from bertflow_core.results import preset_note
 
     spec = recipe.calibrator
@@ -86,8 +87,9 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
         fitted = asked.lab.fit(recipe, progress=progress)
     save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe)
     rows = "vectors" if fitted.recipe.is_static else "sentences"
-    for note in (*fitted.calibrator.notes_, *preset_note(recipe)):
-        say(f"{spec}: {note}")
+    notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
+    for said in notes if recipe.model == OWN else with_remedy(notes, ON_COMMAND_LINE):
+        say(said)
     say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {out}")
 
 

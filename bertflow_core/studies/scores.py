@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
 from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
@@ -182,7 +183,8 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
         remarks.append(why_unscored(prepared.pairs))
     elif len(prepared.pairs) < FEW_PAIRS:
         remarks.append(few_pairs(len(prepared.pairs), first.metric))
-    return (*remarks, *fit_notes(results), *lexical_notes(lexical))
+    noted = with_remedy(fit_notes(results), ON_COMMAND_LINE)
+    return (*remarks, *noted, *lexical_notes(lexical))
 
 
 def _departures(results: Sequence[Result]) -> list[str]:

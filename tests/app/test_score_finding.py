@@ -8,7 +8,7 @@ from bertflow_app.parts.scores import score_finding, too_little_data
 from bertflow_app.views.ledger.panels import selected_rows
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.notes import TooFew
+from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew, with_remedy
 from bertflow_core.evaluation import RHO
 
 
@@ -92,11 +92,18 @@ def test_the_finding_is_doubted_for_few_pairs_and_for_fits_on_few_sentences(
     assert too_little_data(results(*scores, n_pairs=n_pairs)) == doubts
 
 
+@pytest.mark.parametrize("notes", [(), ("whiten: noted.",), ("whiten: fit on more sentences.",)])
+def test_how_to_fit_on_more_sentences_is_said_once_where_a_note_asks_for_it(notes):
+    said = with_remedy([*notes, *notes], "How.")
+    assert said[: 2 * len(notes)] == notes * 2
+    assert said.count("How.") == any("more sentences" in note for note in notes)
+
+
 @pytest.mark.parametrize("spec", ["whiten", "flow", "standardize+whiten", "standardize+flow"])
 def test_a_fit_on_few_rows_notes_it_as_such(spec):
     x = np.random.default_rng(0).normal(size=(200, 8)).astype(np.float32)
     few = build_calibrator(spec).fit(x[:8]).notes_
-    assert any(isinstance(note, TooFew) for note in few)
+    assert any(isinstance(note, TooFew) and FIT_ON_MORE in note for note in few)
     enough = build_calibrator(spec.replace("flow", "flow:batch_size=4")).fit(x).notes_
     assert not any(isinstance(note, TooFew) for note in enough)
 

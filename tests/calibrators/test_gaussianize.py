@@ -70,7 +70,7 @@ def test_constant_features_are_centred_left_unscaled_and_counted():
     x = SKEWED.copy()
     x[:, 1] = 7.0
     fitted = build_calibrator("gaussianize").fit(x)
-    assert fitted.notes_ == ("1 constant features are left unscaled",)
+    assert fitted.notes_ == ("1 constant feature is left unscaled",)
     moved = x[:5] + np.array([0, 0.25, 0])
     np.testing.assert_allclose(fitted.transform(moved)[:, 1], 0.25, atol=1e-12)
 

@@ -9,8 +9,11 @@ from bertflow_core.calibrators.trained import HARDLY_TRAINED
 X = np.random.default_rng(0).normal(size=(40, 4)).astype(np.float32)
 
 
+HARDLY = "hardly trained; fit on more sentences or raise epochs"
+
+
 @pytest.mark.parametrize("name", ["flow", "realnvp"])
-@pytest.mark.parametrize(("epochs", "notes"), [(2, ("20 steps: hardly trained",)), (5, ())])
+@pytest.mark.parametrize(("epochs", "notes"), [(2, (f"20 steps: {HARDLY}",)), (5, ())])
 def test_a_fit_of_few_steps_says_so(name, epochs, notes):
     if name != "flow":
         pytest.importorskip("zuko")

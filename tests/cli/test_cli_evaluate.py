@@ -292,4 +292,6 @@ def test_what_is_undefined_is_null_a_dash_or_empty(works, here, tiny):
 def test_notes_of_a_fit_are_shown(works, here, table, tiny):
     (here / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
     options = ("--dataset", table, "--fit-on", here / "few.txt", "--calibrator", "whiten")
-    assert "whiten: 3 sentences do not determine 16 variances" in works("evaluate", *tiny, *options)
+    table = works("evaluate", *tiny, *options)
+    assert "whiten: 3 sentences do not determine 16 variances" in table
+    assert table.count("with --fit-on") == 1

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.parts.components import caption
+from bertflow_app.parts.components import caption, say_notes
 from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.studies.advice.figures import gains_figure
@@ -24,8 +24,7 @@ def answer_panel(advice: Advice) -> None:
         st.text(advice.answer)
         if advice.note:
             st.text(advice.note)
-    if advice.fit_notes:
-        caption(" ".join(advice.fit_notes))
+    say_notes(advice.fit_notes)
 
 
 def finding_card(finding: Finding) -> None:

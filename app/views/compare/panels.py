@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import page_file
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import caption, cell, say_notes
 from bertflow_app.parts.scores import FIT_SECONDS, GREY, grey_where_unproven
 
 from bertflow_core.evaluation import AGGREGATIONS, Metric
@@ -65,8 +65,7 @@ def fit_notes(comparison: Comparison) -> None:
         for fit in comparison.fits(row, dataset)
         for note in fit.notes
     }
-    if noted:
-        caption(" ".join(sorted(noted)))
+    say_notes(sorted(noted))
 
 
 def cell_details(comparison: Comparison, place: Place) -> None:

@@ -13,6 +13,7 @@ from bertflow_app.parts.components import (
     follow,
     is_under_way,
     problem,
+    say_notes,
 )
 from bertflow_app.parts.exports import chart, origin_of
 from bertflow_app.parts.scores import say_how_scored
@@ -174,6 +175,5 @@ def _picture(plain: "Result", turned: "Result") -> None:
             f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
             "these numbers looks better than it is: below, dev chooses."
         )
-    for note in fit_notes([turned]):
-        caption(note)
+    say_notes(fit_notes([turned]))
     say_how_scored(turned)

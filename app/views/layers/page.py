@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
@@ -80,8 +80,7 @@ else:
     )
 if measure != "rho" and layers.in_sample():
     st.write(layers.in_sample())
-if notes := layers.fit_notes():
-    caption(" ".join(notes))
+say_notes(layers.fit_notes())
 with st.expander("Numbers", icon=":material/table_rows:"):
     st.dataframe(layers.to_records(), hide_index=True, alt="Every measure of every place")
 downloads(lambda: report)

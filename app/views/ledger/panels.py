@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import caption, cell
+from bertflow_app.parts.components import cell, say_notes
 
 from bertflow_core.calibrators.catalog import offered_specs
 from bertflow_core.calibrators.spec import baseline_first
@@ -57,8 +57,7 @@ def change_panel(pairs: PairLedger) -> None:
         ):
             st.metric(label, value, change, border=True, height="stretch")
     st.text(pairs.caption())
-    if pairs.notes:
-        caption(" ".join(pairs.notes))
+    say_notes(pairs.notes)
 
 
 def filtered_rows(pairs: PairLedger) -> Rows:

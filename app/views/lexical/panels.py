@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 from bertflow_app.browser.wall.component import wall
-from bertflow_app.parts.components import caption, cell, table_of_text
+from bertflow_app.parts.components import caption, cell, say_notes, table_of_text
 from bertflow_app.parts.exports import downloads, figure_button, origin_of
 from bertflow_app.views.lexical.jobs import Biased
 
@@ -80,8 +80,7 @@ def matrix_panel(biased: Biased, report: Report) -> None:
         )
     for remark in report.remarks:
         caption(remark)
-    if biased.notes:
-        caption(" ".join(biased.notes))
+    say_notes(biased.notes)
     downloads(lambda: report)
 
 

@@ -5,7 +5,14 @@ from functools import partial
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.by_itself import find_or_begin
-from bertflow_app.parts.components import caption, end_page, follow, is_under_way, result_of
+from bertflow_app.parts.components import (
+    caption,
+    end_page,
+    follow,
+    is_under_way,
+    result_of,
+    say_notes,
+)
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.views.playground import jobs
@@ -79,6 +86,4 @@ else:
     else:
         walk_section(built, job, again=pressed)
 caption(playground.caption())
-for space in playground.spaces:
-    for note in space.calibrator.notes_:
-        caption(f"{space.spec}: {note}.")
+say_notes([f"{each.spec}: {n}." for each in playground.spaces for n in each.calibrator.notes_])

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.parts.components import ask, caption
+from bertflow_app.parts.components import ask, say_notes
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.sentences import jobs
@@ -47,8 +47,7 @@ report = sentences_report(geometry)
 origin = origin_of(report)
 layers = overlaid_layer(geometry)
 judged_panel(geometry, layers, origin)
-for note in fit_notes(geometry):
-    caption(note)
+say_notes(fit_notes(geometry))
 with st.expander("All measures", icon=":material/table_rows:"):
     measures_table(geometry)
 with st.expander("What these measure", icon=":material/function:"):

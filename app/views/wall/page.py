@@ -5,7 +5,14 @@ from functools import partial
 
 import streamlit as st
 from bertflow_app.by_itself import find_or_begin
-from bertflow_app.parts.components import caption, end_page, follow, is_under_way, result_of
+from bertflow_app.parts.components import (
+    caption,
+    end_page,
+    follow,
+    is_under_way,
+    result_of,
+    say_notes,
+)
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.choices import choose_picture, choose_wall
@@ -44,9 +51,8 @@ if picture is not at_once:  # PCA stands in while UMAP lays out
     layout = jobs.drawn(built, picture, judged=True, again=pressed)
     if follow(layout):
         job, at_once = layout, picture
-for name, space in zip(wall.names, wall.spaces, strict=True):
-    for note in space.notes:
-        caption(f"{name}: {note}.")
+named = zip(wall.names, wall.spaces, strict=True)
+say_notes([f"{name}: {note}." for name, space in named for note in space.notes])
 wall_panel(built, job, at_once)
 page_panel(built, job, at_once)
 st.header("How faithful are the pictures?")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bertflow_core.analysis.spectrum import Spectrum, top_share
+from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
 from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options
 from bertflow_core.report import Record, Report
 from bertflow_core.studies.sentences.figures import (
@@ -172,7 +173,7 @@ def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:
         f"{geometry.recipe.caption()}.",
         *encodings_apart(geometry.places),
         *(f"{part}: {rows}." for part, rows in geometry.n_rows.items()),
-        *fit_notes(geometry),
+        *with_remedy(fit_notes(geometry), ON_COMMAND_LINE),
         *_scales(geometry),
     )
 
