@@ -19,7 +19,7 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "pandas", "umap", "plotly"
 # room: the rooms it may import beside itself and those for everybody | packages from outside
 EVERYBODY = (
     "errors environment progress device linalg moments files text_table hyperparameters lazy"
-    " wording clock"
+    " wording clock threads"
 )
 SCIENCE = "numpy scipy pandas sklearn"
 CORE_ROOMS = {
@@ -35,6 +35,7 @@ CORE_ROOMS = {
     "bars": "processes | tqdm",
     "text_table": "|",
     "device": "errors wording | torch",
+    "threads": "| torch threadpoolctl",
     "linalg": "errors | numpy scipy",
     "moments": "errors linalg | numpy",
     "files": "errors linalg wording | numpy safetensors filelock platformdirs",

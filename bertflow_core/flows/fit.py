@@ -13,9 +13,9 @@ from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
 from bertflow_core.flows.descent import AnyDensity, Course, Density, Descend, TorchDescent
-from bertflow_core.flows.threads import one_thread
 from bertflow_core.processes import Processes, current_processes
 from bertflow_core.progress import Progress, silent
+from bertflow_core.threads import one_thread
 
 __all__ = ["Checkpoints", "StepRecord", "fit_density"]
 

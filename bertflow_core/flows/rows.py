@@ -10,8 +10,8 @@ from torch import Tensor
 from bertflow_core.compiled_code import is_compiling
 from bertflow_core.flows.config import Permutation
 from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.threads import one_thread
 from bertflow_core.linalg import FloatArray
+from bertflow_core.threads import one_thread
 
 __all__ = ["by_batches", "ladj_of", "latent_of", "original_of"]
 

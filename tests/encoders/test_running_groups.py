@@ -5,6 +5,7 @@ import threading
 import numpy as np
 import pytest
 import torch
+from torch_threads import torch_threads
 from waiting import PATIENCE
 
 from bertflow_core.encoders.running import run_in_groups
@@ -78,9 +79,5 @@ def test_what_fails_in_a_thread_fails_here_after_the_blocks_before_it():
 
 
 def test_no_more_threads_encode_than_torch_was_told_to_use():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with torch_threads(1):
         assert n_workers() == 1
-    finally:
-        torch.set_num_threads(before)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
+from torch_threads import thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
 
@@ -84,19 +85,8 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
 
 @pytest.fixture
 def three_torch_threads():
-    before = torch.get_num_threads()
-    torch.set_num_threads(3)
-    yield
-    torch.set_num_threads(before)
-
-
-def thread_counts() -> tuple[int, int]:
-    """Return torch's number of threads here and in a new thread."""
-    result = []
-    new = threading.Thread(target=lambda: result.append(torch.get_num_threads()))
-    new.start()
-    new.join()
-    return torch.get_num_threads(), result[0]
+    with torch_threads(3):
+        yield
 
 
 @pytest.mark.usefixtures("three_torch_threads")

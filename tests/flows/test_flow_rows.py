@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from torch_threads import torch_threads
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -59,13 +60,10 @@ def test_what_is_large_goes_through_compiled_code_and_differs_by_rounding():
 
 def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
     flow, x = flow_of(16, "affine", "random", torch.float32), rows(3000, 16, np.float32)
-    before, results = torch.get_num_threads(), []
-    try:
-        for threads in (1, 2):
-            torch.set_num_threads(threads)
+    results = []
+    for threads in (1, 2):
+        with torch_threads(threads):
             results.append(to_latent(flow, x)[0])
-    finally:
-        torch.set_num_threads(before)
     assert np.array_equal(*results)
     assert np.array_equal(to_latent(flow, x[100:107])[0], results[0][100:107])
 
@@ -76,19 +74,16 @@ def test_a_row_s_result_depends_on_no_other_row_and_no_thread():
 )
 def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
     flow, x = flow_of(16, "additive", "linear", torch.float32), rows(20_000, 16, np.float32)
-    function, before, during = getattr(flow, method), torch.get_num_threads(), []
+    function, during = getattr(flow, method), []
 
     def watched(part):
         during.append(torch.get_num_threads())
         return function(part)
 
     monkeypatch.setattr(flow, method, watched)
-    try:
-        torch.set_num_threads(2)
+    with torch_threads(2):
         few, many = apply(flow, x[:100]), apply(flow, x)
         assert (during, torch.get_num_threads()) == ([1, 2, 2], 2)
-    finally:
-        torch.set_num_threads(before)
     np.testing.assert_allclose(many[:100], few, rtol=1e-4, atol=1e-4)
 
 

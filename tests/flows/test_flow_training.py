@@ -6,6 +6,7 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch import Tensor
+from torch_threads import torch_threads
 
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import ActNorm, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
@@ -259,10 +260,8 @@ def test_a_cancelled_fit_stops_at_the_next_report():
 
 @pytest.fixture
 def two_threads():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    yield
-    torch.set_num_threads(before)
+    with torch_threads(2):
+        yield
 
 
 @pytest.mark.usefixtures("two_threads")
