@@ -53,6 +53,9 @@ CHOICES = frozenset(
 )
 """The parameters of all other boxes."""
 
+_SPECS = "calibrators"
+"""Ends the parameters of choices of calibrators, which pages draw before they compute anything."""
+
 _LONGEST, _MOST_LINES = 80, 10
 
 
@@ -87,6 +90,11 @@ class Arrival:
     def say(self) -> None:
         """Name on the page whatever could not be used, as long as its box was not changed."""
         sentences = [_unknown(name) for name in self.asked if name not in NUMBERS | CHOICES]
+        sentences += [
+            f"{_shown(name, values)} is a choice of another page."
+            for name, values in self.asked.items()
+            if name.endswith(_SPECS) and not state.is_held(name)
+        ]
         noted = state.unused()
         for name, unused in [*noted.items()]:
             if not state.is_held(name):

@@ -15,6 +15,7 @@ services.arrive(state.visitor())
 page = st.navigation(pages(), expanded=True)
 arrival = arrive()
 state.seen_jobs().clear()
+state.said().clear()
 notice = st.container()
 with st.sidebar:
     recipe_picker(NEED_NO_RECIPE.get(page.title, ""))
@@ -28,7 +29,8 @@ try:
     else:
         page.run()
 except BertFlowError as error:
-    problem(error)
+    if str(error) not in state.said():
+        problem(error)
 except PageEnd:
     pass
 finally:

@@ -94,6 +94,12 @@ def seen_jobs() -> list[str]:
     return found
 
 
+def said() -> set[str]:
+    """Return what this run has said is wrong beside a box; the frame empties it."""
+    found: set[str] = st.session_state.setdefault("said", set())
+    return found
+
+
 def note_page() -> None:
     """Note that this browser session has been sent a page."""
     st.session_state["has_page"] = True

@@ -53,8 +53,9 @@ def plain_names(specs: Sequence[str]) -> None:
             wrong.append(str(error))
     if names:
         st.caption(". ".join(names) + ".")
-    for sentence in wrong:  # it may hold what was typed, so it is plain
+    for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
         st.text(sentence)
+    state.said().update(wrong)
 
 
 def calibrator_rows() -> list[dict[str, str]]:

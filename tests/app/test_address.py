@@ -112,6 +112,22 @@ def test_an_unknown_parameter_is_named_with_the_nearest_one():
     assert "<b> is no parameter of any page." in texts(page)
 
 
+@pytest.mark.parametrize(
+    ("name", "parameter", "said"),
+    [
+        ("compare", "calibrators", "unknown calibrator 'foo'"),
+        ("wall", "wall_calibrators", "unknown calibrator 'foo'"),
+        ("ledger", "ledger_after", "unknown calibrator 'foo'"),
+        ("glossary", "calibrators", "calibrators=foo is a choice of another page."),
+    ],
+)
+def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter, said):
+    page = open_page(name, **{parameter: "foo"})
+    assert not page.exception
+    assert texts(page).count(said) == 1
+    assert texts(page).count("foo") == 1
+
+
 def test_a_long_or_a_crowded_address_takes_a_few_lines():
     page = opened(**{f"a{i}": "b" for i in range(50)}, layers="x" * 5_000)
     lines = [text.value for text in page.text]

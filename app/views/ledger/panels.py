@@ -7,6 +7,7 @@ import numpy.typing as npt
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.parts.components import cell, say_notes
+from bertflow_app.parts.grid_picker import plain_names
 
 from bertflow_core.calibrators.catalog import offered_specs
 from bertflow_core.calibrators.spec import baseline_first
@@ -36,6 +37,7 @@ def step_picker() -> tuple[str, str]:
         accept_new_options=True,
         help="The calibrator that is compared with it.",
     )
+    plain_names((first, second))
     return first, second
 
 
