@@ -19,6 +19,7 @@ from tiny_models import MAX_TOKENS
 from waiting import wait_for
 
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.scale import (
     Calibrate,
     Embed,
@@ -136,16 +137,11 @@ def test_a_lost_worker_costs_its_shard_only(tmp_path, cluster):
 GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
 
 
-def guide_lines(folder: Path, model: Path) -> str:
-    """Return the guide's Python, for folders and a model that are here."""
-    (lines,) = re.findall(r"^```python\n(.*?)^```$", GUIDE, flags=re.M | re.S)
-    small = f'Embed({str(model)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
-    for there, here in (
-        ("s3://", f"{folder}/"),
-        ('Embed("bge-base")', small),
-        (", num_gpus=1", ""),
-        ('"flow"', '"flow:epochs=1"'),
-    ):
+def guide_lines(heading: str, places: dict[str, str]) -> str:
+    """Return the guide's Python below a heading, with other words in some places."""
+    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    (lines,) = re.findall(r"^```python\n(.*?)^```$", section, flags=re.M | re.S)
+    for there, here in places.items():
         assert there in lines
         lines = lines.replace(there, here)
     return lines
@@ -154,13 +150,26 @@ def guide_lines(folder: Path, model: Path) -> str:
 def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
     got: dict[str, Any] = {}
+    small = f'Embed({str(tiny_bert)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
+    places = {"s3://": f"{tmp_path}/", 'Embed("bge-base")': small, ", num_gpus=1": ""}
+    places['"flow"'] = '"flow:epochs=1"'
     with pytest.warns(UserWarning, match="2 rows are left out"):
-        exec(guide_lines(tmp_path, tiny_bert), got)
+        exec(guide_lines("From Python, on Ray Data", places), got)
     x, z = got["x"], ray.data.read_parquet(str(tmp_path / "calibrated"))
     vectors = np.array([row["vector"] for row in x.take_all() if row["vector"] is not None])
     assert len(vectors) == 10
     np.testing.assert_allclose(got["whiten"].mean_, vectors.mean(axis=0), atol=1e-5)
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
+
+
+def test_a_flow_by_ray_train_is_that_of_one_process(tmp_path, cluster):
+    pytest.importorskip("ray.train", reason="it needs packages of ray[train]")
+    np.save(tmp_path / "vectors.npy", X)
+    places = {"/data": str(tmp_path), "batch_size=4096": "batch_size=100"}
+    exec(guide_lines("A flow by Ray Train", places), {})
+    found, _ = load_calibrator(tmp_path / "flow")
+    expected = build_calibrator("flow:batch_size=100").fit(X)
+    np.testing.assert_allclose(found.transform(X), expected.transform(X), rtol=0, atol=1e-4)
 
 
 def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
