@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
-from bertflow_core.wording import quoted
+from bertflow_core.wording import counted, quoted
 
 if TYPE_CHECKING:
     import torch
@@ -39,9 +39,8 @@ def resolve_device(name: str | None = None) -> "torch.device":
     if not available.get(kind, True):
         raise InputError(f"device {quoted(name)} is not on this machine: use --device cpu")
     if kind == "cuda" and index and int(index) >= torch.cuda.device_count():
-        raise InputError(
-            f"device {quoted(name)} is not here: {torch.cuda.device_count()} CUDA device(s)"
-        )
+        here = counted(torch.cuda.device_count(), "CUDA device")
+        raise InputError(f"device {quoted(name)} is not here: {here}")
     return torch.device(name)
 
 

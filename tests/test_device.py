@@ -48,8 +48,8 @@ def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, n
         (0, False, "cuda:0", "'cuda:0' is not on this machine"),
         (0, True, "cuda", "'cuda' is not on this machine"),
         (2, False, "mps", "'mps' is not on this machine"),
-        (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device\(s\)"),
-        (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA device\(s\)"),
+        (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device$"),
+        (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA devices$"),
     ],
 )
 def test_a_device_that_is_not_here_is_refused(machine, n_cuda, has_mps, name, pattern):

@@ -18,12 +18,11 @@ from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import (
-    FEW_PAIRS,
     Result,
     TrackedResult,
     cut_of,
     departs_of,
-    few_pairs,
+    doubt_of_pairs,
     seen_of,
     why_unscored,
 )
@@ -140,13 +139,8 @@ def say_how_scored(result: Result) -> None:
     pairs = result.prepared.pairs
     if pairs.judged is None:
         st.write(why_unscored(pairs))
-    elif few := _few(result):
-        st.write(few)
-
-
-def _few(result: Result) -> str:
-    n = len(result.prepared.pairs)
-    return few_pairs(n, result.metric) if n < FEW_PAIRS else ""
+    elif doubt := doubt_of_pairs(result):
+        st.write(doubt)
 
 
 def grey_where_unproven(text: object) -> str:
@@ -194,7 +188,7 @@ def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
         return ()
     meant = [best] if _is_better(best, base) else others
     noted = with_remedy(fit_notes(meant, TooFew), MORE_SENTENCES)
-    return (*filter(None, [_few(base)]), *noted)
+    return (*filter(None, [doubt_of_pairs(base)]), *noted)
 
 
 def _is_better(best: Result, base: Result) -> bool:

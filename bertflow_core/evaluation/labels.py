@@ -10,6 +10,7 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.sts import Correlations, aggregate, check_columns
+from bertflow_core.wording import counted
 
 __all__ = ["LabelScores", "check_labels", "score_labels"]
 
@@ -78,8 +79,8 @@ def check_labels(labels: np.ndarray) -> None:
     """
     if set(np.unique(labels)) != {0.0, 1.0}:
         raise InputError(
-            f"AUC needs labels of two kinds, 0 and 1: got {len(np.unique(labels))} kind(s) in "
-            f"{len(labels)} pair(s)"
+            "AUC needs labels of two kinds, 0 and 1: got "
+            f"{counted(len(np.unique(labels)), 'kind')} in {counted(len(labels), 'pair')}"
         )
 
 

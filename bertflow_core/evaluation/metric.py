@@ -8,6 +8,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError, check_name, check_type
 from bertflow_core.evaluation.labels import LabelScores, check_labels, score_labels
+from bertflow_core.evaluation.precision import half_width_of_auc, half_width_of_rho
 from bertflow_core.evaluation.resampled import AucResampled, Resampled, RhoResampled
 from bertflow_core.evaluation.sts import Correlations, StsScores, check_gold, score_pairs
 
@@ -29,6 +30,7 @@ class Metric:
         score: Scores N similarities: (similarity, gold, subsets), see `score_pairs`.
         check: Refuses what no similarity could be scored against.
         resampled: Its values on resamples of the pairs.
+        half_width: Half the width of the 95 % interval of a value: (value, what people gave).
 
     Example:
         >>> from bertflow_core.evaluation import AUC
@@ -44,6 +46,7 @@ class Metric:
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]
     check: Callable[[np.ndarray], None]
     resampled: type[Resampled]
+    half_width: Callable[[float, np.ndarray], float]
 
     @property
     def one(self) -> str:
@@ -65,6 +68,7 @@ RHO = Metric(
     score=score_pairs,
     check=check_gold,
     resampled=RhoResampled,
+    half_width=half_width_of_rho,
 )
 AUC = Metric(
     name="auc",
@@ -75,6 +79,7 @@ AUC = Metric(
     score=score_labels,
     check=check_labels,
     resampled=AucResampled,
+    half_width=half_width_of_auc,
 )
 METRICS = {metric.name: metric for metric in (RHO, AUC)}
 

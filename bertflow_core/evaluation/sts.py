@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError, check_list, check_type, nearest
 from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.linalg import as_numbers
-from bertflow_core.wording import quoted
+from bertflow_core.wording import counted, quoted
 
 __all__ = [
     "AGGREGATIONS",
@@ -201,8 +201,8 @@ def check_gold(gold: npt.ArrayLike) -> None:
         raise InputError("gold scores must be finite numbers")
     if len(gold) < 2 or np.ptp(gold) == 0:
         raise InputError(
-            f"the gold scores of the {len(gold)} pair(s) are all equal: a correlation needs at "
-            "least two different gold scores"
+            f"the gold scores of {counted(len(gold), 'pair')} are all equal: a correlation needs "
+            "at least two different gold scores"
         )
 
 

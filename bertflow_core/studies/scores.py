@@ -13,11 +13,10 @@ from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_publis
 from bertflow_core.recipe import COMMAND
 from bertflow_core.report import Report
 from bertflow_core.results import (
-    FEW_PAIRS,
     Result,
     cut_of,
     departs_of,
-    few_pairs,
+    doubt_of_pairs,
     seen_of,
     why_unscored,
 )
@@ -181,8 +180,8 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
     ]
     if prepared.pairs.judged is None:
         remarks.append(why_unscored(prepared.pairs))
-    elif len(prepared.pairs) < FEW_PAIRS:
-        remarks.append(few_pairs(len(prepared.pairs), first.metric))
+    elif doubt := doubt_of_pairs(first):
+        remarks.append(doubt)
     noted = with_remedy(fit_notes(results), ON_COMMAND_LINE)
     return (*remarks, *noted, *lexical_notes(lexical))
 

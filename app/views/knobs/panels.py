@@ -186,7 +186,9 @@ def flow_panel(recipe: Recipe) -> None:
             icon=":material/play_arrow:",
             help="One fit per value and seed: some seconds each on a few thousand sentences.",
         )
-    values = TURNED[parameter].tried
+    turned = TURNED[parameter]  # its name is in the address, so that the box shows no words
+    st.caption(turned.help)
+    values = turned.tried
     job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
@@ -194,5 +196,5 @@ def flow_panel(recipe: Recipe) -> None:
         if job.result.note:
             caption(job.result.note)
         log_x = values[-1] >= LOG_AXIS_FROM * values[0]
-        _sweep(job.result, TURNED[parameter].label, log_x=log_x)
+        _sweep(job.result, turned.label, log_x=log_x)
         caption(job.result.recipe.caption())

@@ -5,7 +5,7 @@ from typing import Any
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.linalg import Rows
 from bertflow_core.report import Report
-from bertflow_core.results import FEW_PAIRS, few_pairs
+from bertflow_core.results import few_pairs
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,
@@ -98,9 +98,8 @@ def conclusions(bias: LexicalBias) -> tuple[str, ...]:
 
     For fewer than 30 pairs, whose rho is mostly chance, it says only that.
     """
-    n = len(bias.pairs)
-    if n < FEW_PAIRS:
-        return (few_pairs(n),)
+    if few := few_pairs(len(bias.pairs)):
+        return (few,)
     sentences = [_conclusion(bias, spec) for spec in bias.specs[1:]]
     if bias.pairs.gold is not None:
         gold = bias.every.rho(GOLD, bias.shown.column)
@@ -114,8 +113,8 @@ def finding(bias: LexicalBias) -> str:
 
     For fewer than 30 pairs, whose rho is mostly chance, it says only that.
     """
-    if len(bias.pairs) < FEW_PAIRS:
-        return few_pairs(len(bias.pairs))
+    if few := few_pairs(len(bias.pairs)):
+        return few
     column = bias.shown.column
     rhos = {spec: bias.every.rho(spec, column).value for spec in bias.specs}
     before, *others = rhos
