@@ -226,11 +226,11 @@ def progress_line(job: Job, snapshot: Snapshot, left: str = "") -> None:
 
 
 def stop_button(job: Job, *, key: str | None = None) -> None:
-    """Draw the button that stops a job for this visitor."""
+    """Draw the button that stops a job for this visitor; a page may show one for each job."""
     st.button(
         "Stop",
         icon=":material/stop:",
-        key=key,
+        key=f"stop {job.key}" if key is None else key,
         on_click=_leave,
         args=(job,),
         help="Ends the work, unless somebody else waits for it too.",

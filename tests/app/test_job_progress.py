@@ -5,7 +5,7 @@ import threading
 import pytest
 from app_pages import clear_server
 from bertflow_app import services
-from bertflow_app.jobs import Job
+from bertflow_app.jobs import Job, State
 from bertflow_app.parts import components
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
@@ -69,3 +69,21 @@ def test_what_stands_below_a_job_does_not_wait_for_it(waits):
     assert texts(page) == ["not yet"]
     assert [each.label for each in page.button] == ["Stop"]
     assert waits == []
+
+
+def two_jobs():
+    from bertflow_app import services
+    from bertflow_app.parts.components import follow
+
+    for key in ("held", "other"):
+        follow(services.registry().get(key))
+
+
+def test_two_jobs_of_a_page_are_stopped_each_by_its_own_button(waits):
+    other = services.registry().submit("other", lambda progress: None, "me")
+    page = AppTest.from_function(two_jobs, default_timeout=PATIENCE).run()
+    other.leave("me")  # the page is left to wait for it
+    page.button(key="stop other").click().run()
+    assert not page.exception
+    assert other.state is State.CANCELLED
+    assert services.registry().get("held").state is State.RUNNING

@@ -259,14 +259,15 @@ class TestPresets:
                 near, far = edit_distances([anchor] * 2, [other, same])
                 assert near < far
 
-    def test_margins_are_differences_of_cosines(self, typed):
+    def test_margins_are_differences_of_cosines_as_shown(self, typed):
         preset = Preset("X", "", LINES, (Contrast(1, 4, 2), Contrast(2, 5, 1)))
         margins = contrast_margins(preset, typed)
         assert list(margins) == list(SPECS)
         for spec, values in margins.items():
             u = unit(typed.z[spec].astype(float))
-            expected = [u[0] @ u[3] - u[0] @ u[1], u[1] @ u[4] - u[1] @ u[0]]
-            np.testing.assert_allclose(values, expected, atol=1e-6)
+            shown = (u @ u.T).round(3)
+            expected = [shown[0, 3] - shown[0, 1], shown[1, 4] - shown[1, 0]]
+            np.testing.assert_allclose(values, expected, atol=1e-9)
         (wins,) = {sum(value > 0 for value in values) for values in margins.values()}
         said = contrast_finding(preset, typed)
         assert said.endswith(f"the words {wins} of 2 times under every calibrator.")
