@@ -30,6 +30,8 @@ __all__ = ["lab_server", "run"]
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 _SETTLE_SECONDS = 15
+_LOOK_MS = 20
+_MOST_SECONDS = 120
 _MOST_LOOKS = 150
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
@@ -151,9 +153,9 @@ def _visit(server: _Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN40
     seconds = {_STARTED: server.seconds}
     begun = time.perf_counter()
     seconds["first load"] = _timed(lambda: page.goto(server.url), page, _START)
-    page.locator(".cone canvas").first.wait_for()
+    _wait_until_seen(page.locator(".cone canvas").first)
     seconds["first chart"] = time.perf_counter() - begun
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    _wait_until_seen(page.locator(".js-plotly-plot .main-svg").first)
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, page, _START)
     address = f"{server.url}/calibrate?{'&'.join(f'calibrators={c}' for c in _CALIBRATORS)}"
@@ -179,13 +181,13 @@ def _turned(server: _Server, page: Any) -> list[float]:  # noqa: ANN401
     page.get_by_role("tab", name="The flow").click()
     page.get_by_role("button", name="Fit this flow").click()
     legend = page.locator(".legendtext")
-    legend.get_by_text("flow", exact=True).wait_for(timeout=120_000)
+    _wait_until_seen(legend.get_by_text("flow", exact=True))
     server.settle()
     times = []
     for slider, step, spec in _TURNS:
         start = time.perf_counter()
         page.get_by_role("slider", name=slider).press(step)
-        legend.get_by_text(spec, exact=True).wait_for()
+        _wait_until_seen(legend.get_by_text(spec, exact=True))
         times.append(time.perf_counter() - start)
         page.wait_for_timeout(1_000)
     return times
@@ -194,8 +196,21 @@ def _turned(server: _Server, page: Any) -> list[float]:  # noqa: ANN401
 def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: ANN401
     start = time.perf_counter()
     act()
-    page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=120_000)
+    _wait_until_seen(page.get_by_role("heading", name=heading, exact=True))
     return time.perf_counter() - start
+
+
+def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
+    """Look for an element every few frames: Playwright's own waiting looks twice a second.
+
+    Raises:
+        RuntimeError: It is not there after two minutes.
+    """
+    end = time.monotonic() + _MOST_SECONDS
+    while not locator.is_visible():
+        if time.monotonic() > end:
+            raise RuntimeError(f"not seen: {locator}")
+        locator.page.wait_for_timeout(_LOOK_MS)
 
 
 def _crowd(server: _Server, browser: Any, visitors: int) -> Mapping[str, float]:  # noqa: ANN401
