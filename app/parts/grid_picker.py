@@ -8,7 +8,6 @@ from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.fold import named_specs
 
 from bertflow_core.calibrators.catalog import (
-    CALIBRATORS,
     DEFAULT_SPECS,
     check_spec,
     offered_specs,
@@ -56,27 +55,6 @@ def plain_names(specs: Sequence[str]) -> None:
     for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
         st.text(sentence)
     state.said().update(wrong)
-
-
-def calibrator_rows() -> list[dict[str, str]]:
-    """Return one row per calibrator: what it is and which parameters it takes."""
-    return [
-        {
-            "Name": info.name,
-            "In words": plain_name(info.name),
-            "Formula": info.formula,
-            "Invertible": info.invertible,
-            "Density": info.density,
-            "Parameters": "; ".join(
-                f"{each.name} ({each.expected}; default {each.default}): {each.help}"
-                for each in info.parameters
-            ),
-            "Presets": ", ".join(preset.name for preset in info.presets),
-            "Source": info.source,
-            "Link": info.url,
-        }
-        for info in CALIBRATORS.values()
-    ]
 
 
 def grid_picker() -> Grid:

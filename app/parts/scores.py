@@ -100,7 +100,6 @@ def scores_table(
     rows = [
         {
             "Calibrator": row.calibrator,
-            "In words": _in_words(row.calibrator),
             metric.header: percent(row.score) if is_scored else NOT_AVAILABLE,
             "Change": _arrow(row.change, changes.get(row.calibrator)),
             "p (Holm)": _p_value(changes.get(row.calibrator)),
@@ -108,6 +107,7 @@ def scores_table(
             **({} if is_scored else {pearson: NOT_AVAILABLE}),
             "Random cosine": "" if row.random_cosine is None else f"{row.random_cosine:.3f}",
             "Fit (s)": "" if row.fit_seconds is None else f"{row.fit_seconds:.2f}",
+            "In words": _in_words(row.calibrator),
         }
         for row in score_rows(results, lexical)
     ]
@@ -216,10 +216,10 @@ def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> Non
         [
             {
                 "Calibrator": each.spec,
-                "In words": plain_name(each.spec),
                 "rho x 100, stored": percent(each.rho),
                 "rho x 100, this machine": here.get(each.spec, "being computed"),
                 "Random cosine, stored": f"{each.random_cosine:.3f}",
+                "In words": plain_name(each.spec),
             }
             for each in tracked
         ],

@@ -97,3 +97,19 @@ def test_a_model_trained_for_sentences_is_shown_first_as_its_makers_declare_it()
     page.run()
     assert page.session_state["recipe"].layers == "layer:3"
     assert open_page("data", model="bge-base").session_state["recipe"].layers == "layer:4"
+
+
+@pytest.mark.parametrize(
+    ("name", "formula", "parameters"),
+    [
+        ("null-top-k", "(I - U_k U_k^T) (x - mean)", ["k"]),
+        ("whiten", "L_n^(-1/2) U_n^T (x - mean)", ["n_components", "shrinkage"]),
+        ("identity", "x", None),
+    ],
+)
+def test_an_address_shows_one_calibrator_in_full(name, formula, parameters):
+    page = open_page("data", calibrator_in_full=name)
+    assert not page.exception
+    assert formula in [each.value for each in page.code]
+    tables = [each.value for each in page.table]
+    assert [list(each["Parameter"]) for each in tables] == ([parameters] if parameters else [])

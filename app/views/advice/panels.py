@@ -60,7 +60,7 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
                 "Calibrator": gain.calibrator,
                 "rho x 100 before": percent(gain.before),
                 "after": percent(gain.after),
-                "95 % interval of the change": f"[{percent(gain.low)}, {percent(gain.high)}]",
+                "95 % interval": f"[{percent(gain.low)}, {percent(gain.high)}]",
                 "Significant": "yes" if gain.significant else "no",
             }
             for gain in gains
@@ -69,6 +69,6 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
         alt="Rho before and after each calibrator",
     )
     st.caption(
-        f"Paired bootstrap on {gains[0].n_pairs:,} pairs. Significant: Holm, 5 %. Hollow grey "
-        "marks: not significant."
+        f"Interval: of the change, by a paired bootstrap on {gains[0].n_pairs:,} pairs. "
+        "Significant: Holm, 5 %. Hollow grey marks: not significant."
     )

@@ -7,8 +7,8 @@ import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import cell, problem, share_used
-from bertflow_app.parts.grid_picker import calibrator_rows
 from bertflow_app.parts.recipe_picker import use_table
+from bertflow_app.views.data.calibrators import calibrators_panel
 from bertflow_app.views.data.fetching import fetch_panel
 from bertflow_app.views.data.vectors import own_vectors
 
@@ -156,12 +156,7 @@ st.dataframe(
 
 st.header("Calibrators")
 st.write("Type any of them, with its parameters, where a page lets you choose calibrators.")
-st.dataframe(
-    calibrator_rows(),
-    hide_index=True,
-    column_config={"Formula": st.column_config.TextColumn(width=260)},
-    alt="Calibrators with formula, source, what they keep, and their parameters",
-)
+calibrators_panel()
 
 st.header("Cache of embeddings")
 entries, limit = services.store_entries()
