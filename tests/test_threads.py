@@ -1,10 +1,10 @@
 """One thread of torch is that of the calling thread alone."""
 
 import threading
-import time
 
 import pytest
 from torch_threads import thread_counts, torch_threads
+from waiting import PATIENCE, wait_for
 
 from bertflow_core.threads import one_thread, stay_on_one_thread
 
@@ -37,15 +37,14 @@ def test_blocks_of_two_threads_may_overlap():
     def second():
         with one_thread():
             counts.append(thread_counts())
-            first_ended.wait()
+            first_ended.wait(PATIENCE)
             counts.append(thread_counts())
         counts.append(thread_counts())
 
     with one_thread():
         other = threading.Thread(target=second)
         other.start()
-        while not counts:
-            time.sleep(0.001)
+        wait_for(lambda: counts)
     first_ended.set()
     other.join()
     assert counts == [(1, 3), (1, 3), (3, 3)]

@@ -1,12 +1,13 @@
 """Torch's number of threads, which a test sets and asks for."""
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
 
-__all__ = ["thread_counts", "torch_threads"]
+__all__ = ["thread_count", "thread_counts", "torch_threads"]
 
 
 @contextmanager
@@ -20,10 +21,16 @@ def torch_threads(n: int) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+def thread_count() -> int:
+    """Return how many threads torch works with here: the most of its own, OpenMP's and MKL's."""
+    told = torch.__config__.parallel_info()
+    return max(map(int, re.findall(r"(?:get_num|max)_threads\(\) : (\d+)", told)))
+
+
 def thread_counts() -> tuple[int, int]:
-    """Return torch's number of threads here and in a new thread."""
+    """Return how many threads torch works with here and in a new thread."""
     result = []
-    new = threading.Thread(target=lambda: result.append(torch.get_num_threads()))
+    new = threading.Thread(target=lambda: result.append(thread_count()))
     new.start()
     new.join()
-    return torch.get_num_threads(), result[0]
+    return thread_count(), result[0]

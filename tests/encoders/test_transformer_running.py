@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from torch_threads import thread_counts, torch_threads
+from torch_threads import thread_count, thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
 
@@ -115,7 +115,7 @@ def test_torchs_number_of_threads_is_as_before_after_runs_that_overlap(tiny_bert
     def run_second() -> None:
         next(second)
         second.close()
-        inner.append(torch.get_num_threads())
+        inner.append(thread_count())
 
     next(first)
     overlapping = threading.Thread(target=run_second)
@@ -131,7 +131,7 @@ def test_the_workers_run_torch_on_one_thread_each(tiny_bert, open_encoder, monke
     forward = TransformerEncoder._forward_group
 
     def spy(self, wanted, group):
-        counts.add(torch.get_num_threads())
+        counts.add(thread_count())
         return forward(self, wanted, group)
 
     monkeypatch.setattr(TransformerEncoder, "_forward_group", spy)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from torch_threads import torch_threads
+from torch_threads import thread_count, torch_threads
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -77,13 +77,13 @@ def test_few_rows_go_through_torch_on_one_thread(apply, method, monkeypatch):
     function, during = getattr(flow, method), []
 
     def watched(part):
-        during.append(torch.get_num_threads())
+        during.append(thread_count())
         return function(part)
 
     monkeypatch.setattr(flow, method, watched)
     with torch_threads(2):
         few, many = apply(flow, x[:100]), apply(flow, x)
-        assert (during, torch.get_num_threads()) == ([1, 2, 2], 2)
+        assert (during, thread_count()) == ([1, 2, 2], 2)
     np.testing.assert_allclose(many[:100], few, rtol=1e-4, atol=1e-4)
 
 

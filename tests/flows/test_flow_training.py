@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch import Tensor
-from torch_threads import torch_threads
+from torch_threads import thread_count, torch_threads
 
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import ActNorm, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
@@ -270,13 +270,13 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
     during = []
 
     def look(done: int, total: int, unit: str) -> None:
-        during.append(torch.get_num_threads())
+        during.append(thread_count())
         if error:
             raise error
 
     with pytest.raises(Cancelled) if error else nullcontext():
         fit_flow(rows(4), glow=SMALL, training=TrainingConfig(), progress=look)
-    assert (during, torch.get_num_threads()) == ([1], 2)
+    assert (during, thread_count()) == ([1], 2)
 
 
 def test_a_diverging_fit_is_reported_with_its_step():
