@@ -7,7 +7,8 @@ from bertflow_core.analysis.holes import Likelihoods
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.sentences.judgement import has_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceSpace
-from bertflow_core.studies.sentences.measures import K_HUBS, Values, value_text
+from bertflow_core.studies.sentences.measures import K_HUBS, NATS_DIGITS, Values
+from bertflow_core.text_table import shown_difference
 
 __all__ = ["gaussian_reading", "hole_readings", "scale_reading", "where_samples_fall"]
 
@@ -51,8 +52,8 @@ def where_samples_fall(ratio: float) -> str:
 def hole_readings(space: SentenceSpace) -> tuple[str, ...]:
     """Return one sentence per measured distance or density.
 
-    Densities differ if their means differ by more than two standard errors, with the rows taken as
-    independent.
+    Densities differ if their means, as the table of measures shows them, differ by more than two
+    standard errors, with the rows taken as independent.
     """
     sentences = [_clumps(space.values), _samples(space.values)]
     likelihoods = space.curves.likelihoods
@@ -93,39 +94,36 @@ def _against_one(ratio: float) -> int:
 
 
 def _densities(densities: Likelihoods) -> str:
-    difference = float(densities.real.mean() - densities.samples.mean())
+    difference = _change(densities.samples, densities.real)
     meaning = {
         -1: "it fits sentences that it did not see less well than its own samples",
         0: "not significant",
         1: "sentences lie at likelier places than its own samples",
     }[_beyond_noise(difference, densities.real, densities.samples)]
     more = "more" if difference >= 0 else "less"
-    shown = abs(_mean(densities.real) - _mean(densities.samples))
     return (
-        f"Under the density, real sentences are {shown:.1f} nats {more} likely than "
-        f"samples on average: {meaning}."
+        f"Under the density, real sentences are {abs(difference):.{NATS_DIGITS}f} nats {more} "
+        f"likely than samples on average: {meaning}."
     )
 
 
 def _midpoints(densities: Likelihoods) -> str:
-    gain = float(densities.real_midpoints.mean() - densities.real.mean())
-    expected = float(densities.sample_midpoints.mean() - densities.samples.mean())
+    gain = _change(densities.real, densities.real_midpoints)
+    expected = _change(densities.samples, densities.sample_midpoints)
     meaning = {
         -1: "between sentences the density is lower than its own shape explains, a sign of holes",
         0: "the difference is not significant, no sign of holes",
         1: "between sentences the density is no lower than its own shape explains",
     }[_beyond_noise(gain - expected, *densities.groups().values())]
-    shown_gain = _mean(densities.real_midpoints) - _mean(densities.real)
-    shown_expected = _mean(densities.sample_midpoints) - _mean(densities.samples)
     return (
-        f"Midpoints change the log-density by {shown_gain:+.1f} nats between real sentences and by "
-        f"{shown_expected:+.1f} between samples: {meaning}."
+        f"Midpoints change the log-density by {gain:+z.{NATS_DIGITS}f} nats between real sentences "
+        f"and by {expected:+z.{NATS_DIGITS}f} between samples: {meaning}."
     )
 
 
-def _mean(values: FloatArray) -> float:
-    """Return a mean as the table of measures shows it."""
-    return float(value_text(float(values.mean())))
+def _change(before: FloatArray, after: FloatArray) -> float:
+    """Return the difference of two means as the table of measures shows them."""
+    return shown_difference(float(before.mean()), float(after.mean()), digits=NATS_DIGITS)
 
 
 def _beyond_noise(difference: float, *groups: FloatArray) -> int:

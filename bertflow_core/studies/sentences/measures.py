@@ -11,6 +11,7 @@ __all__ = [
     "K_DIMENSION",
     "K_HUBS",
     "MEASURES",
+    "NATS_DIGITS",
     "Measure",
     "Part",
     "Values",
@@ -25,6 +26,9 @@ K_DIMENSION = 20
 
 ENERGY_ROWS = 1_000
 """Most rows for the energy distance and its simulated floor."""
+
+NATS_DIGITS = 1
+"""Decimals of a log-density in nats, wherever one is shown."""
 
 Values = dict[str, float | None]
 
@@ -56,6 +60,17 @@ class Measure:
     name: str
     label: str
     part: Part
+
+    @property
+    def is_log_density(self) -> bool:
+        """Whether it is a mean log-density, in nats."""
+        return self.name.startswith("log_density")
+
+    def text(self, value: float | None) -> str:
+        """Write a value of it: a log-density with `NATS_DIGITS`, others as `value_text` does."""
+        if value is None or not self.is_log_density:
+            return value_text(value)
+        return f"{value:z.{NATS_DIGITS}f}"
 
 
 _LABELS = {

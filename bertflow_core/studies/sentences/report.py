@@ -72,7 +72,7 @@ def measure_table(geometry: SentenceGeometry) -> TextTable:
     """Return one row per measure, with one column per space."""
     header = ("measure", *(_name(space) for space in geometry.spaces))
     rows = tuple(
-        (measure.label, *(value_text(space.values[measure.name]) for space in geometry.spaces))
+        (measure.label, *(measure.text(space.values[measure.name]) for space in geometry.spaces))
         for measure in _requested(geometry)
     )
     return TextTable(header, rows, _remarks(geometry))
@@ -83,7 +83,7 @@ def _layer_table(geometry: SentenceGeometry) -> TextTable:
     shown = [measure for measure in _requested(geometry) if measure.name in BY_LAYER]
     header = ("calibrator", "layers", *(measure.name.replace("_", " ") for measure in shown))
     rows = tuple(
-        (spec, layers, *(value_text(geometry.space(layers, spec).values[m.name]) for m in shown))
+        (spec, layers, *(m.text(geometry.space(layers, spec).values[m.name]) for m in shown))
         for spec in geometry.calibrators
         for layers in geometry.layers
     )

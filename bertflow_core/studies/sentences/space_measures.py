@@ -185,4 +185,4 @@ def _gaussianity(z: FloatArray, seed: int) -> Values:
     return values
 
 
-_DENSITIES = tuple(each.name for each in MEASURES if each.name.startswith("log_density"))
+_DENSITIES = tuple(each.name for each in MEASURES if each.is_log_density)

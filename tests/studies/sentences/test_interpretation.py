@@ -14,8 +14,8 @@ from bertflow_core.studies.sentences.interpretation import (
 )
 from bertflow_core.studies.sentences.judgement import QUESTIONS, finding
 from bertflow_core.studies.sentences.measure import SentenceGeometry, SentenceSpace
-from bertflow_core.studies.sentences.measures import MEASURES
-from bertflow_core.studies.sentences.report import layers_report
+from bertflow_core.studies.sentences.measures import MEASURES, Part
+from bertflow_core.studies.sentences.report import layers_report, measure_table
 from bertflow_core.studies.sentences.space_measures import SpaceCurves
 
 CURVES = SpaceCurves()
@@ -105,6 +105,8 @@ def test_a_ratio_is_read_as_it_is_printed(name, ratio, words):
         ((5, 10, 30, 30), "5.0 nats less likely", "no lower"),
         ((5, 5.1, 30, 30), "not significant", "no sign of holes"),
         ((5, 5.5, 30, 30.7), "less well than its own samples", "not significant"),
+        ((1012.6, 1013.4, 1020.4, 1020.6), "0.8 nats less likely", "no lower"),
+        ((-99_999.8, -100_000.6, -99_990, -99_990), "0.8 nats more likely", ", a sign of holes"),
     ],
 )
 def test_densities_differ_by_more_than_two_standard_errors(means, first, second):
@@ -114,6 +116,26 @@ def test_densities_differ_by_more_than_two_standard_errors(means, first, second)
     assert second in found[1]
     gain, expected = means[2] - means[0], means[3] - means[1]
     assert f"{gain:+.1f} nats between real sentences and by {expected:+.1f}" in found[1]
+
+
+def test_differences_of_log_densities_are_those_of_the_table():
+    means = (1012.64, 1013.46, -0.04, 1020.64)  # exactly: -0.8, -1012.7, +7.2
+    likelihoods = Likelihoods(*(around(mean, spread=0.01) for mean in means))
+    names = [measure.name for measure in MEASURES if measure.is_log_density]
+    measured = space(likelihoods, **dict(zip(names, means, strict=True)))
+    geometry = SentenceGeometry(Recipe(), ("last",), ("flow",), tuple(Part), {}, (measured,))
+    table = measure_table(geometry)
+    shown = [row[1] for row in table.rows if "nats" in row[0]]
+    assert shown == ["1012.6", "1013.5", "0.0", "1020.6"]
+    first, second = hole_readings(measured)
+    assert "0.9 nats less likely" in first
+    assert "by -1012.6 nats between real sentences and by +7.1 between samples" in second
+
+
+def test_a_difference_that_is_not_to_be_seen_is_not_significant():
+    means = (5.04, 5.0, 30.0, 30.04)  # to about 0.001
+    found = hole_readings(space(Likelihoods(*(around(mean, spread=0.01) for mean in means))))
+    assert ["not significant" in each for each in found] == [True, True]
 
 
 def test_every_measure_is_explained_once_where_it_is_measured():
