@@ -174,6 +174,9 @@ def follow(
         if meanwhile is not None:
             meanwhile(early)
         with progress:
+            line = st.container()
+            stop_button(job)  # outside the line's fragment, so that it is heard at once
+        with line:
             _live_progress(job, early is not None, None if is_last else state.drawn_parts())
         return False
     if snapshot.state is State.CANCELLED:
@@ -201,7 +204,6 @@ def _live_progress(job: Job, is_early_shown: bool, passing: tuple[str, ...] | No
             it must not wait here; None where nothing stands below.
     """
     line = st.empty()
-    stop_button(job)
     for _ in range(LOOKS):
         snapshot = job.watch(state.visitor())
         if not snapshot.is_live or (job.early is not None and not is_early_shown):
