@@ -59,6 +59,7 @@ CORE_ROOMS = {
     "recipe_data": "recipe datasets |",
     "layer_choices": "recipe encoders |",
     "own_data": "recipe recipe_data datasets encoders |",
+    "remedies": "recipe calibrators encoders |",
     "results": "recipe calibrators datasets evaluation | numpy",
     "scoring": "recipe results calibrators datasets evaluation | numpy",
     "experiment": "recipe recipe_data own_data results scoring calibrators datasets encoders store"
@@ -77,8 +78,8 @@ CORE_ROOMS = {
 }
 LAYERS = "datasets downloads encoders store flows calibrators evaluation analysis figures"
 BELOW_STUDIES = (
-    f"{LAYERS} recipe recipe_data layer_choices results scoring experiment rho_changes published"
-    " lexical_baselines report"
+    f"{LAYERS} recipe recipe_data layer_choices remedies results scoring experiment rho_changes"
+    " published lexical_baselines report"
 )
 STUDIES = {  # study: the studies it may import
     "scores": "",

@@ -4,14 +4,10 @@ from collections.abc import Sequence
 
 from bertflow_core.wording import counted
 
-__all__ = ["FIT_ON_MORE", "ON_COMMAND_LINE", "TooFew", "left_unscaled", "with_remedy"]
+__all__ = ["FIT_ON_MORE", "TooFew", "left_unscaled", "with_remedy"]
 
 FIT_ON_MORE = "fit on more sentences"
 """What a note asks for; `with_remedy` says how it is done."""
-
-ON_COMMAND_LINE = (
-    "To fit on more sentences, name a larger corpus with --fit-on, such as nli or a text file."
-)
 
 
 def left_unscaled(n_constant: int) -> str:

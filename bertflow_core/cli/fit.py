@@ -79,7 +79,7 @@ def fit(
 
 
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
-    from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
+    from bertflow_core.remedies import with_command_remedy
     from bertflow_core.results import preset_note
 
     spec = recipe.calibrator
@@ -88,7 +88,7 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe)
     rows = "vectors" if fitted.recipe.is_static else "sentences"
     notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
-    for said in notes if recipe.model == OWN else with_remedy(notes, ON_COMMAND_LINE):
+    for said in with_command_remedy(notes, recipe):
         say(said)
     say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {out}")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
 from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
 from bertflow_core.recipe import COMMAND
+from bertflow_core.remedies import with_command_remedy
 from bertflow_core.report import Report
 from bertflow_core.results import (
     Result,
@@ -182,7 +182,7 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
         remarks.append(why_unscored(prepared.pairs))
     elif doubt := doubt_of_pairs(first):
         remarks.append(doubt)
-    noted = with_remedy(fit_notes(results), ON_COMMAND_LINE)
+    noted = with_command_remedy(fit_notes(results), recipe)
     return (*remarks, *noted, *lexical_notes(lexical))
 
 

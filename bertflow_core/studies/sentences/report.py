@@ -3,8 +3,8 @@
 from typing import Any
 
 from bertflow_core.analysis.spectrum import Spectrum, top_share
-from bertflow_core.calibrators.notes import ON_COMMAND_LINE, with_remedy
 from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options
+from bertflow_core.remedies import with_command_remedy
 from bertflow_core.report import Record, Report
 from bertflow_core.studies.sentences.figures import (
     layer_figures,
@@ -173,7 +173,7 @@ def _remarks(geometry: SentenceGeometry) -> tuple[str, ...]:
         f"{geometry.recipe.caption()}.",
         *encodings_apart(geometry.places),
         *(f"{part}: {rows}." for part, rows in geometry.n_rows.items()),
-        *with_remedy(fit_notes(geometry), ON_COMMAND_LINE),
+        *with_command_remedy(fit_notes(geometry), geometry.recipe),
         *_scales(geometry),
     )
 
