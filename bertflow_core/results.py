@@ -1,6 +1,7 @@
 """What an experiment gives: shared embeddings, a fitted calibrator, and a calibrator's numbers."""
 
 import json
+import math
 import re
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.fit_corpora import NLI_CORPUS, sized
 from bertflow_core.datasets.pairs import ROWS
-from bertflow_core.evaluation import RHO, LabelScores, Metric, PairScores, metric_of
+from bertflow_core.evaluation import AUC, RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_PAIRS",
+    "MANY_PAIRS",
     "TRANSDUCTIVE",
+    "WIDE",
     "Fitted",
     "Prepared",
     "Result",
@@ -51,6 +54,14 @@ WIDE = 0.1
 """Half the width of a 95 % interval from which a page says how wide it is: 10 points, more than a
 calibrator mostly changes. A rho of 0.7 has 0.22 from 30 pairs, 0.16 from 50, 0.11 from 100 and
 0.06 from 375; that of resampled pairs is within 0.04 of it from 30 pairs on."""
+
+MANY_PAIRS = 400
+"""From here on the number of pairs does not explain a wide interval: the widest, those of a rho of
+0 and of an AUC of 0.5 with each label in half of the pairs, are below 0.1 from 385 and 130 on."""
+
+_RARE = 1 / 4
+"""A label of a smaller share is named as what makes an interval of AUC wide. At this share, that of
+an AUC of 0.5 is 15 % wider than where half of as many pairs have each label."""
 
 
 @dataclass(frozen=True)
@@ -262,22 +273,43 @@ def why_unscored(pairs: SentencePairs) -> str:
     return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
 
 
-def few_pairs(n: int, metric: Metric = RHO, *, half_width: float = 0.0) -> str:
+def few_pairs(
+    n: int,
+    metric: Metric = RHO,
+    *,
+    half_width: float = 0.0,
+    judged: FloatArray | None = None,
+) -> str:
     """Say that there are too few pairs for a close number; nothing where there are enough.
 
     Args:
         n: Pairs.
         metric: What they are scored by.
-        half_width: Half the width of the 95 % interval of their score, where it is known.
+        half_width: Half the width of the 95 % interval of their score, where it is known; NaN
+            where there is none.
+        judged: What people gave to each pair, shape (N,), where it is known.
     """
     if n < FEW_PAIRS:
         return f"Only {n} pairs: {metric.one} of so few is mostly chance."
-    if half_width < WIDE:
+    if math.isnan(half_width) or half_width < WIDE:
         return ""
-    return (
-        f"Only {n:,} pairs: their {metric.header} is known to about {100 * half_width:.0f} points "
-        "either way (95 % interval)."
+    known = (
+        f"{metric.header} is known to about {100 * half_width:.0f} points either way "
+        "(95 % interval)."
     )
+    rare = "" if judged is None or metric is not AUC else _rare_label(judged)
+    if rare or n < MANY_PAIRS:
+        return f"Only {rare or f'{n:,} pairs'}: {known}"
+    return f"The {known}"
+
+
+def _rare_label(labels: FloatArray) -> str:
+    """Say how many pairs have the rarer label, where it is rare."""
+    n, n_ones = len(labels), int(np.sum(labels))
+    rarer, label = min((n_ones, 1), (n - n_ones, 0))
+    if rarer >= _RARE * n:
+        return ""
+    return f"{rarer:,} of {n:,} pairs {'has' if rarer == 1 else 'have'} label {label}"
 
 
 def doubt_of_pairs(result: Result) -> str:
@@ -287,7 +319,7 @@ def doubt_of_pairs(result: Result) -> str:
         return ""
     is_known = result.score is not None and len(pairs) >= FEW_PAIRS
     half_width = metric.half_width(result.score or 0.0, pairs.judged) if is_known else 0.0
-    return few_pairs(len(pairs), metric, half_width=half_width)
+    return few_pairs(len(pairs), metric, half_width=half_width, judged=pairs.judged)
 
 
 def cut_of(prepared: Prepared) -> str:

@@ -30,7 +30,8 @@ class Metric:
         score: Scores N similarities: (similarity, gold, subsets), see `score_pairs`.
         check: Refuses what no similarity could be scored against.
         resampled: Its values on resamples of the pairs.
-        half_width: Half the width of the 95 % interval of a value: (value, what people gave).
+        half_width: Half the width of the 95 % interval of a value, in its units: (value, what
+            people gave).
 
     Example:
         >>> from bertflow_core.evaluation import AUC

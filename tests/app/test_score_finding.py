@@ -82,7 +82,7 @@ def test_the_best_is_named_with_its_gain_and_whether_it_is_proven(scores, signif
 
 
 FEW = "Only 29 pairs: a rho of so few is mostly chance."
-WIDE = "Only 30 pairs: their rho x 100 is known to about 30 points either way (95 % interval)."
+WIDE = "Only 30 pairs: rho x 100 is known to about 30 points either way (95 % interval)."
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ import streamlit as st
 from bertflow_app.jobs import Job
 from bertflow_app.parts import comparison_jobs
 
-from bertflow_core.results import few_pairs
-
 if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
@@ -66,10 +64,8 @@ def summary(assessment: "Assessment") -> None:
     """Say how many differences are significant, and whether more resamples were needed."""
     tests = assessment.significance
     n_significant = sum(difference.significant for difference in tests.to_baseline)
-    ends = tests.interval(tests.baseline)
-    n, half_width = tests.draws.n_pairs, (ends.high - ends.low) / 2
-    if doubt := few_pairs(n, assessment.metric, half_width=half_width):
-        st.write(doubt)
+    if assessment.doubt:
+        st.write(assessment.doubt)
     st.write(
         f"{n_significant} of {len(tests.to_baseline)} rows differ significantly from the baseline "
         "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "

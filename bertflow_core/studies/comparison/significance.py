@@ -1,13 +1,15 @@
 """Which differences of a comparison are significant: intervals, letters, seeds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
+from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
+from bertflow_core.results import few_pairs
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
@@ -28,6 +30,7 @@ class Assessment:
             fit of its first seed.
         seeds: Scores over seeds, by label.
         n_draws: Resamples that were asked for; `significance.draws` may hold more.
+        judged: What people gave to each pair, shape (N,).
     """
 
     dataset: str
@@ -37,11 +40,23 @@ class Assessment:
     significance: RhoComparison
     seeds: Mapping[str, SeedSummary]
     n_draws: int
+    judged: FloatArray | None = field(repr=False)
 
     @property
     def metric(self) -> Metric:
         """What was tested: rho, or AUC of labels."""
         return self.significance.draws.metric
+
+    @property
+    def doubt(self) -> str:
+        """Say that there are too few pairs for a close score of the baseline, where that is so."""
+        ends = self.significance.interval(self.significance.baseline)
+        return few_pairs(
+            self.significance.draws.n_pairs,
+            self.metric,
+            half_width=(ends.high - ends.low) / 2,
+            judged=self.judged,
+        )
 
     @property
     def has_letters(self) -> bool:
@@ -91,7 +106,16 @@ def assess(
         progress=progress,
     )
     seeds = {label: _over_seeds(comparison.scores(row, dataset)) for label, row in rows.items()}
-    return Assessment(dataset, baseline, comparison.grid, rows, significance, seeds, n_draws)
+    return Assessment(
+        dataset,
+        baseline,
+        comparison.grid,
+        rows,
+        significance,
+        seeds,
+        n_draws,
+        comparison.pairs[dataset].judged,
+    )
 
 
 def _over_seeds(scores: Sequence[float | None]) -> SeedSummary:

@@ -114,6 +114,17 @@ def test_tests_on_several_data_sets_share_one_report(comparison):
     assert [record["significant"] for record in document["records"][1:]] == [False, True, True]
 
 
+def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
+    pairs = comparison.pairs["a.csv"]
+    few = (np.argsort(GOLD) >= N - 6).astype(float)
+    labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
+    found = assess(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
+    assert found.doubt.startswith("Only 6 of 300 pairs have label 1: AUC x 100 is known to about")
+    ends = found.significance.interval(found.significance.baseline)
+    assert f"about {50 * (ends.high - ends.low):.0f} points" in found.doubt
+    assert assess(comparison, "a.csv", n_draws=200).doubt == ""
+
+
 def test_one_row_alone_cannot_be_tested(comparison):
     grid = Grid(
         protocol=Recipe(dataset="teaching"),
