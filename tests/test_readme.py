@@ -46,7 +46,7 @@ def commands():
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("README.md", "Correlations(all="), ("docs/tutorial.md", "after: ")],
+    [("README.md", "identity: rho x 100 = 70.81\n"), ("docs/tutorial.md", "after: ")],
 )
 def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -132,7 +132,9 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     mean = {corner: cosines[corners == corner].mean() for corner in set(corners)}
     assert mean["many-different"] > mean["few-same"]
     rho = {spec: result.rho for spec, result in results.items()}
-    assert max(rho, key=rho.get) == "identity"
+    assert max(rho["whiten"], rho["flow"]) < rho["identity"]
+    assert max(rho.values()) < rho["identity"] + 0.02
+    assert {result.recipe.fit_on for result in results.values()} == {"captions"}
     cone = services.shipped_cone()
     middle, last = ({each.spec: each.rho for each in cone.at(name)} for name in ("layer:4", "last"))
     assert all(rho > middle["identity"] for spec, rho in middle.items() if spec != "identity")

@@ -12,8 +12,8 @@ from bertflow_app.views.start.panels import (
     adversarial_panel,
     agreement_panel,
     cone_panel,
-    lowering,
     picture,
+    raising,
 )
 
 from bertflow_core.evaluation import RANDOM_PAIRS
@@ -67,7 +67,7 @@ st.write(
     "The last layer of the same encoder was trained to compare sentences. Its cone is open (the "
     f"last sphere above; mean cosine of random pairs {output.random_cosine:.2f}), it agrees with "
     f"people better than anything above ({percent(output.rho)}), and "
-    f"{lowering(cone.at(LAST), output)}."
+    f"{raising(cone.at(LAST), output)}."
 )
 agreement_panel(cone.at(LAST), key="last")
 
