@@ -5,7 +5,17 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from app_pages import button, check, clear_server, finish, jobs, new_page, use_table
+from app_pages import (
+    button,
+    check,
+    clear_server,
+    finish,
+    jobs,
+    new_page,
+    table,
+    texts,
+    use_table,
+)
 from bertflow_app import services
 
 from bertflow_core.datasets import load_pairs
@@ -159,6 +169,15 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
         if now.spec != "flow":
             np.testing.assert_allclose(now.angles, then.angles, atol=0.5)
     assert "Computed on this machine" in [h.value for h in app.subheader]
+    shown = table(app, "rho x 100")
+    assert list(shown["rho x 100"].astype(float)) == [
+        round(100 * each.rho, 2) for each in job.result.openings
+    ]
+    off = max(
+        abs(round(100 * now.rho, 2) - round(100 * then.rho, 2))
+        for now, then in zip(job.result.openings, stored.openings, strict=True)
+    )
+    assert f"from what is stored: {off:.2f}." in texts(app)
 
 
 CSV = b"sentence1,sentence2,score\na cat,a dog,1\nthe sun,the moon,2\nx y,x z,nine\nred,blue,4\n"

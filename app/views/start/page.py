@@ -14,6 +14,7 @@ from bertflow_app.views.start.panels import (
     cone_panel,
     picture,
     raising,
+    recomputed_panel,
 )
 
 from bertflow_core.evaluation import RANDOM_PAIRS
@@ -86,13 +87,9 @@ with st.container(horizontal=True):
         "minute.",
     )
 report = cone_report(cone)
-st.caption(f"Stored results. {' '.join(report.remarks)} The command that makes them:")
+size, *_ = report.remarks
+st.caption(f"Stored results. {size} The command that makes them:")
 st.code(f"{report.command} --format json", language="shell", wrap_lines=True)
 job = cone_job(cone, start=pressed)
 if job is not None and follow(job):
-    st.subheader("Computed on this machine")
-    st.dataframe(
-        cone_report(job.result).records(),
-        hide_index=True,
-        alt="Rho, length of the mean and random cosine by layer set and calibrator",
-    )
+    recomputed_panel(job.result, cone)

@@ -7,11 +7,13 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.cone.component import cone_view
+from bertflow_app.parts.components import caption, table_of_text
 from bertflow_app.parts.scores import score_figure
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
 from bertflow_core.studies.cone.measure import Cone, Opening
+from bertflow_core.studies.cone.report import cone_report
 from bertflow_core.text_table import percent
 
 HEAD_START_SECONDS = 0.5
@@ -86,3 +88,18 @@ def adversarial_panel() -> None:
     st.caption(f"Stored results. {recipe.caption()}. The command that makes them:")
     command = plain.recipe.to_command([each.spec for each in tracked])
     st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
+
+
+def recomputed_panel(found: Cone, stored: Cone) -> None:
+    """Show what this machine measured, and how far it is from what is stored."""
+    report = cone_report(found)
+    (table,) = report.tables()
+    st.subheader("Computed on this machine")
+    table_of_text(table, alt="Rho, length of the mean and random cosine by calibrator and layer")
+    off = [
+        abs(float(percent(now.rho)) - float(percent(then.rho)))
+        for now, then in zip(found.openings, stored.openings, strict=True)
+    ]
+    _, *meanings = report.remarks
+    caption(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")
+    caption(" ".join(meanings))
