@@ -16,6 +16,7 @@ MARKS = {
     Recommendation.CAUTION: ":material/warning: **Calibrate with care**",
     Recommendation.STOP: ":material/cancel: **Speaks against calibrating**",
 }
+NEUTRAL = ":material/remove: **Nothing against it**"
 
 
 def answer_panel(advice: Advice) -> None:
@@ -31,7 +32,7 @@ def finding_card(finding: Finding) -> None:
     """Show one question: the recommendation, the sentence, the numbers and the thresholds."""
     with st.container(border=True):
         st.subheader(str(finding.question))
-        st.markdown(MARKS[finding.recommendation])
+        st.markdown(NEUTRAL if finding.is_neutral else MARKS[finding.recommendation])
         st.text(finding.sentence)
         with st.popover("Numbers and thresholds", icon=":material/table_rows:"):
             st.dataframe(

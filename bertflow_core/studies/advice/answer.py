@@ -60,7 +60,7 @@ def _agreement(findings: Sequence[Finding], measured: Recommendation) -> str:
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
         )
-    if measured is not Recommendation.GO and len(warnings) < len(others):
+    if measured is not Recommendation.GO and any(each.is_for for each in others):
         return f"The check without labels is mixed: {_tally(findings)}."
     return "The check without labels agrees."
 
@@ -77,7 +77,7 @@ def _without_gold(findings: Sequence[Finding]) -> tuple[Recommendation, str]:
     if worst is Recommendation.STOP and reasons == [Question.SIZE]:
         worst = Recommendation.CAUTION  # that finding is about whitening only
         opening = "Do not whiten on so few sentences; other calibrators need fewer."
-    clear = any(each.recommendation is Recommendation.GO for each in findings)
+    clear = any(each.is_for for each in findings)
     mixed = (
         f" The findings conflict: {_tally(findings)}."
         if worst is not Recommendation.GO and clear
@@ -89,8 +89,16 @@ def _without_gold(findings: Sequence[Finding]) -> tuple[Recommendation, str]:
 
 def _tally(findings: Sequence[Finding]) -> str:
     """Count the findings as they are shown, that on the linear classifier among them."""
-    n_clear = sum(each.recommendation is Recommendation.GO for each in findings)
-    return f"{n_clear} of {len(findings)} findings speak for calibrating"
+    n_for = sum(each.is_for for each in findings)
+    n_neutral = sum(each.is_neutral for each in findings)
+    neutral = (
+        f", and {n_neutral} {_verb(n_neutral)} neither for nor against it" if n_neutral else ""
+    )
+    return f"{n_for} of {len(findings)} findings {_verb(n_for)} for calibrating{neutral}"
+
+
+def _verb(n: int) -> str:
+    return "speaks" if n == 1 else "speak"
 
 
 def _rank(recommendation: Recommendation) -> int:

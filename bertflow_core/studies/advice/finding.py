@@ -45,6 +45,8 @@ class Finding:
         sentence: The answer, with its numbers.
         evidence: What was measured on the user's data, by name.
         thresholds: Those that decide the recommendation; each says where it comes from.
+        is_neutral: Whether it finds nothing against calibrating and nothing for it either; its
+            recommendation is then to go on.
     """
 
     question: Question
@@ -52,12 +54,23 @@ class Finding:
     sentence: str
     evidence: Mapping[str, Evidence]
     thresholds: tuple[Threshold, ...]
+    is_neutral: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """The recommendation in a word; `neutral` where it speaks neither for nor against."""
+        return "neutral" if self.is_neutral else str(self.recommendation)
+
+    @property
+    def is_for(self) -> bool:
+        """Whether it speaks for calibrating."""
+        return self.recommendation is Recommendation.GO and not self.is_neutral
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that `json.dumps` takes."""
         return {
             "question": str(self.question),
-            "verdict": str(self.recommendation),
+            "verdict": self.verdict,
             "sentence": self.sentence,
             "evidence": {name: asdict(number) for name, number in self.evidence.items()},
             "thresholds": [{**asdict(each), "source": each.source} for each in self.thresholds],

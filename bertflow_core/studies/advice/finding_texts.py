@@ -15,6 +15,10 @@ __all__ = ["held_out_text", "linear_text", "shift_text", "size_text", "training_
 _SPARING = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit_wolf_gain"}
 """Calibrators that need fewer sentences than whitening, with what they gained."""
 
+_CAME_CLOSE = (
+    "whitening on so many sentences cost at most 1 point of rho x 100 against whitening on more"
+)
+
 
 def training_hint(contrastive: bool | None, layers: str) -> str:
     """Say what the catalogue knows of a model's training: a sentence after a space."""
@@ -52,8 +56,7 @@ def size_text(
     if recommendation is Recommendation.GO:
         return (
             f"In our measurements, with a variance of at most {go.value:.3g} and at least "
-            f"{enough.value:.3g} sentences a feature, whitening came within 1 point of the rho x "
-            "100 that a larger corpus gave."
+            f"{enough.value:.3g} sentences for each feature, {_CAME_CLOSE}."
         )
     if recommendation is Recommendation.STOP:
         text = (
@@ -62,9 +65,8 @@ def size_text(
         )
     else:
         text = (
-            "In our measurements whitening came within 1 point of the rho x 100 that a larger "
-            f"corpus gave only with a variance of at most {go.value:.3g} and at least "
-            f"{enough.value:.3g} sentences a feature."
+            f"In our measurements {_CAME_CLOSE} only with a variance of at most {go.value:.3g} "
+            f"and at least {enough.value:.3g} sentences for each feature."
         )
     return f"{text} {_remedy(gains)}"
 

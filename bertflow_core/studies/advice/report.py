@@ -31,8 +31,7 @@ def advice_report(advice: Advice) -> Report:
 def _findings_table(advice: Advice) -> TextTable:
     """Return one row per question."""
     rows = tuple(
-        (str(finding.question), str(finding.recommendation), finding.sentence)
-        for finding in advice.findings
+        (str(finding.question), finding.verdict, finding.sentence) for finding in advice.findings
     )
     remarks = (advice.answer, *filter(None, [advice.note]), _caption(advice))
     return TextTable(("question", "recommendation", "finding"), rows, remarks, n_labels=3)
@@ -66,7 +65,7 @@ def _gains_table(advice: Advice) -> TextTable:
 
 def _evidence(finding: Finding) -> list[dict[str, Any]]:
     """Return one record per number of a finding."""
-    about = {"question": str(finding.question), "verdict": str(finding.recommendation)}
+    about = {"question": str(finding.question), "verdict": finding.verdict}
     return [
         about | {"measure": name, "value": each.value, "unit": each.unit}
         for name, each in finding.evidence.items()

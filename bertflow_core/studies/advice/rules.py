@@ -125,7 +125,8 @@ def judge_shift(shift: Shift | None, *, n_fit: int, n_used: int, n_shared: int) 
             f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus; the "
             "others are too few for a comparison."
         )
-    return Finding(Question.SHIFT, recommendation, sentence, evidence, (stop, go))
+    is_neutral = shift is None and n_shared == n_used
+    return Finding(Question.SHIFT, recommendation, sentence, evidence, (stop, go), is_neutral)
 
 
 def judge_linear(losses: Mapping[str, LinearLoss], *, linear_next: bool) -> Finding:
@@ -142,10 +143,12 @@ def judge_linear(losses: Mapping[str, LinearLoss], *, linear_next: bool) -> Find
         evidence[f"{spec} variance_lost"] = Evidence(loss.variance_lost, "share of variance")
     if not linear_next:
         sentence = (
-            "You said that vectors are compared by cosine next. (A classifier can undo an "
-            "invertible linear map; cosine cannot.)"
+            "No: vectors are compared by cosine (the choice above). A linear classifier can undo "
+            "an invertible linear map; cosine cannot."
         )
-        return Finding(Question.LINEAR, Recommendation.GO, sentence, evidence, (stop,))
+        return Finding(
+            Question.LINEAR, Recommendation.GO, sentence, evidence, (stop,), is_neutral=True
+        )
     bad = [spec for spec, loss in losses.items() if loss.variance_lost > stop.value]
     recommendation = Recommendation.STOP if len(bad) == len(losses) else Recommendation.CAUTION
     return Finding(

@@ -134,12 +134,7 @@ class Walk:
             f"{self.norms.low:.1f} to {self.norms.high:.1f}."
         ]
         if line.log_density is not None and self.log_density is not None:
-            highest, band = float(line.log_density.max()), self.log_density
-            remarks.append(
-                f"The latent line reaches a log-density of {highest:,.0f} nats, which is "
-                f"{_against(highest, band)} of the real sentences; their middle 90 % lie from "
-                f"{band.low:,.0f} to {band.high:,.0f}."
-            )
+            remarks.append(_against(line.log_density, self.log_density))
         remarks.append(
             f"The raw line, mapped forward, strays from the latent line by at most "
             f"{100 * self.bend:.1f} % of the distance between the ends; an affine map "
@@ -235,10 +230,15 @@ def walk_records(walk: Walk) -> list[dict[str, int | float | str | None]]:
     ]
 
 
-def _against(value: float, band: Band) -> str:
-    if value > band.high:
-        return "above 95 %"
-    return "below 95 %" if value < band.low else "among the middle 90 %"
+def _against(values: FloatArray, band: Band) -> str:
+    """Say from where to where the log-density goes, and how many steps keep to the band."""
+    below, above = int((values < band.low).sum()), int((values > band.high).sum())
+    return (
+        f"Along the latent line the log-density is between {values.min():,.0f} and "
+        f"{values.max():,.0f} nats. Of its {len(values)} steps {below} lie below, "
+        f"{len(values) - below - above} within and {above} above the middle 90 % of the real "
+        f"sentences ({band.low:,.0f} to {band.high:,.0f} nats)."
+    )
 
 
 def _way(

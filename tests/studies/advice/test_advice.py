@@ -209,7 +209,9 @@ def test_a_calibrator_that_gained_nothing_on_ones_own_pairs_is_not_recommended()
 
 
 def test_a_corpus_that_holds_the_used_sentences_is_not_shifted():
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5).recommendation is Recommendation.GO
+    alike = judge_shift(None, n_fit=9, n_used=5, n_shared=5)
+    assert alike.recommendation is Recommendation.GO and alike.is_neutral
+    assert not shift_at(0.5).is_neutral
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=2).recommendation is Recommendation.CAUTION
 
 
@@ -256,6 +258,7 @@ def gain(after, significant):
 
 
 CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
+COSINE = judge_linear({"a": LinearLoss(0, 0)}, linear_next=False)
 
 
 @pytest.mark.parametrize(
@@ -280,8 +283,17 @@ def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text
 
 @pytest.mark.parametrize("gains", [[], [gain(0.4, True)]])
 def test_findings_are_counted_as_they_are_shown(gains):
-    findings = [CLEAR, size_at(1.0, 0.1), judge_linear({"a": LinearLoss(0, 0)}, linear_next=False)]
-    assert "2 of 3 findings" in recommend(findings, gains, linear_next=False)[1]
+    findings = [CLEAR, size_at(1.0, 0.1), COSINE]
+    said = "1 of 3 findings speaks for calibrating, and 1 speaks neither for nor against it"
+    assert said in recommend(findings, gains, linear_next=False)[1]
+
+
+def test_findings_that_say_nothing_by_themselves_neither_conflict_nor_count():
+    alike = judge_shift(None, n_fit=9, n_used=5, n_shared=5)
+    assert "speak" not in recommend([cone_at(0.0), alike, COSINE], [], linear_next=False)[1]
+    of_gold = recommend([cone_at(0.0), alike, COSINE], [gain(0.4, True)], linear_next=False)
+    assert of_gold[1].endswith("The check without labels agrees.")
+    assert [each.verdict for each in (CLEAR, alike, COSINE)] == ["go", "neutral", "neutral"]
 
 
 def test_gold_says_nothing_about_a_classifier():
