@@ -22,6 +22,10 @@ from bertflow_core.studies.wall.frequency import frequency_finding
 from bertflow_core.studies.wall.topics import TOPICS_NOTE
 
 st.title("The wall")
+st.write(
+    "The same sentences or words stand side by side in up to six spaces, each with its own model, "
+    "layers or calibrator. Select rows in one picture, and they are marked in all of them."
+)
 fold = Fold()
 with fold.drawing():
     recipe = choose_wall()
