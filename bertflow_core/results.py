@@ -337,8 +337,8 @@ def departs_of(prepared: Prepared) -> str:
     if not prepared.declared:
         return ""
     return (
-        f"{prepared.recipe.model} declares other vectors than these: {prepared.declared}; layers "
-        "model takes them."
+        f"The makers of {prepared.recipe.model} recommend other vectors than these: "
+        f"{prepared.declared}. Choose model as layers for those."
     )
 
 

@@ -227,7 +227,7 @@ class TestResult:
         (tmp_path / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
         recipe = recipe.with_(fit_on=str(tmp_path / "few.txt"))
         notes = [r.to_dict()["notes"] for r in Lab().evaluate(recipe, ["whiten", "identity"])]
-        assert any("do not determine" in note for note in notes[0])
+        assert any("too few for" in note for note in notes[0])
         assert notes[1] == []
 
 

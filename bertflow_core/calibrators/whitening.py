@@ -143,7 +143,8 @@ class Whiten(WhitenOptions, FromMoments, _Whitening):
         if n_rows <= n_features and self.shrinkage == 0:
             remarks.append(
                 TooFew(
-                    f"{n_rows} sentences do not determine {n_features} variances: {FIT_ON_MORE} "
+                    f"{n_rows} sentences, repeated ones counted, are too few for {n_features} "
+                    f"variances: {FIT_ON_MORE} "
                     "or set shrinkage above 0"
                 )
             )

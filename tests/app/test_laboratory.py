@@ -125,8 +125,8 @@ def test_differences_come_with_intervals_and_letters():
     page = pressed(open_page("significance"), "Test the differences", specs=SPECS, pictures=3)
     tested = table(page, "letters")
     assert len(tested) == 3
-    assert "Holm over 2" in texts(page)
-    assert "cannot be below" in texts(page)
+    assert "the number of differences, 2;" in texts(page)
+    assert "the smallest p that" in texts(page)
 
 
 def test_the_ledger_adds_up_and_filters():

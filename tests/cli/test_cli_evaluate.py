@@ -293,5 +293,5 @@ def test_notes_of_a_fit_are_shown(works, here, table, tiny):
     (here / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
     options = ("--dataset", table, "--fit-on", here / "few.txt", "--calibrator", "whiten")
     table = works("evaluate", *tiny, *options)
-    assert "whiten: 3 sentences do not determine 16 variances" in table
+    assert "whiten: 3 sentences, repeated ones counted, are too few for 16 variances" in table
     assert table.count("with --fit-on") == 1

@@ -171,8 +171,8 @@ def test_what_several_layer_sets_share():
 
 def test_vectors_that_the_model_does_not_declare_are_said_to_depart(works, options, tiny, table):
     given = ("evaluate", *options, "--calibrator", "identity", "--layers")
-    said = "declares other vectors than these: last layer, mean tokens; layers model takes them."
+    said = "vectors than these: last layer, mean tokens. Choose model as layers for those."
     assert said in works(*given, "layer:2")
     assert works(*given, "layer:2", "--layers", "model").count(said) == 1
-    assert "declares other" not in works(*given, "model")
-    assert "declares other" not in works("evaluate", *tiny, "--dataset", table)
+    assert "vectors than these" not in works(*given, "model")
+    assert "vectors than these" not in works("evaluate", *tiny, "--dataset", table)

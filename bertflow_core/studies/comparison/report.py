@@ -125,9 +125,9 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
         f"{protocol.seed}{seeds}.",
         _arrows_remark(arrows),
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
-        "relative error of mapping there and back; a dash means that the map drops a direction and "
-        "cannot be inverted. Where no rank is lost, the vectors never vary in that direction. "
-        "Both are the worst of a row's fits.",
+        "relative error of mapping there and back; a dash where the map drops directions, so that "
+        "there is no way back. Where there is a dash although no rank is lost, the sentences do "
+        "not vary in the dropped directions. Both are the worst of a row's fits.",
     )
 
 

@@ -130,10 +130,10 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         f"intervals from {draws.n_asked:,} resamples of the pairs{within}, the same for every "
         f"row{_more(draws)}; no calibrator is fitted again."
         f"{of_seeds if assessment.has_seeds else ''}",
-        f"Differences are to {assessment.baseline}; p is two-sided, Holm over "
-        f"{len(tests.to_baseline)} of them, and cannot be below {draws.smallest_p:.4f} before "
-        "that. The intervals are not adjusted for the number of rows: one may leave out 0 where "
-        "p (Holm) is above 0.05.",
+        f"Differences are to {assessment.baseline}. p (Holm): two-sided, adjusted by Holm's method "
+        f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
+        f"that so many resamples can give is {draws.smallest_p:.4f}. The intervals are not "
+        "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05.",
         _letters_remark(assessment),
         f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
         f"{protocol.arithmetic}; seed {protocol.seed}.",

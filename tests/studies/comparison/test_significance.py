@@ -96,7 +96,7 @@ def test_the_table_has_seeds_only_where_there_are_several_and_states_the_smalles
     (table,) = significance_report(assessment).tables()
     assert table.header[-3:] == ("seeds: mean", "sd", "median")
     n_draws = assessment.significance.draws.n_draws
-    assert f"cannot be below {2 / (n_draws + 1):.4f}" in " ".join(table.remarks)
+    assert f"can give is {2 / (n_draws + 1):.4f}" in " ".join(table.remarks)
     flow = next(row for row in table.rows if row[0].endswith("flow"))
     assert flow[-1] != ""
     assert next(row for row in table.rows if row[0].endswith("whiten"))[-1] == ""
