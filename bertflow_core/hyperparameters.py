@@ -35,6 +35,7 @@ class Parameter:
         choices: The valid texts of a `str`.
         above_low: Whether `low` itself is excluded.
         tried: Values worth trying, rising.
+        owner: What it is a parameter of, for errors; empty where they need not say.
 
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
@@ -51,6 +52,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     above_low: bool = False
     tried: tuple[int | float, ...] = ()
+    owner: str = ""
 
     @property
     def label(self) -> str:
@@ -86,7 +88,8 @@ class Parameter:
     def check(self, value: object) -> None:
         """Refuse a value that is not valid."""
         if not self.is_valid(value):
-            raise InputError(f"{self.name} must be {self.expected}, got {quoted(value)}")
+            name = f"{self.owner}: {self.name}" if self.owner else self.name
+            raise InputError(f"{name} must be {self.expected}, got {quoted(value)}")
 
     def is_valid(self, value: object) -> bool:
         """Tell whether the parameter can have a value."""

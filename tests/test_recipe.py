@@ -68,7 +68,7 @@ def test_a_value_that_starts_with_a_dash_stays_a_value():
         ({"layers": "layer:-1"}, "unknown layer set"),
         ({"tokens": "sum"}, "unknown token pooling"),
         ({"calibrator": "flw"}, "did you mean flow"),
-        ({"calibrator": "null-top-k:k=x"}, "k must be a whole number"),
+        ({"calibrator": "null-top-k:k=x"}, "^null-top-k: k must be a whole number"),
         ({"precision": "float64"}, "expected one of auto, float32, bfloat16, float16"),
         ({"aggregation": "median"}, "expected one of all, mean, wmean"),
         ({"metric": "f1"}, "expected one of rho, auc"),

@@ -44,8 +44,8 @@ class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
         n_features = len(spread)
         if k >= n_features:
             raise InputError(
-                f"k must be below the number of features, n_features = {n_features}, got {k}: "
-                "nothing would be left"
+                f"{self.name}: k must be below the number of features, n_features = {n_features}, "
+                f"got {k}: nothing would be left"
             )
         variances, self.directions_ = leading_directions(spread, k)
         n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())

@@ -1,7 +1,7 @@
 """What a calibrator is and which parameters it takes, as data: forms and options come from this."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -77,7 +77,8 @@ class CalibratorInfo:
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Its parameters, in the order of a form."""
-        return () if self.options is None else parameters_of(self.options)
+        declared = () if self.options is None else parameters_of(self.options)
+        return tuple(replace(each, owner=self.name) for each in declared)
 
     @property
     def has_density(self) -> bool:

@@ -123,7 +123,8 @@ def whiten_shrinkage_cosines(
     mean, matrix = covariance(np.asarray(x_fit))
     if n_components is not None and n_components > len(mean):
         raise InputError(
-            f"n_components must be at most the number of features ({len(mean)}), got {n_components}"
+            f"whiten: n_components must be at most the number of features ({len(mean)}), "
+            f"got {n_components}"
         )
     variances, directions = principal_directions(matrix)
     if variances[0] <= 0:
@@ -154,7 +155,7 @@ def _checked(calibrator: str, name: str, values: Sequence[Number]) -> list[Numbe
     parameter = calibrator_info(calibrator).parameter(name)
     for value in values:
         if value is None:
-            raise InputError(f"{name} must be a number in a sweep, got none")
+            raise InputError(f"{calibrator}: {name} must be a number in a sweep, got none")
         parameter.check(value)
     return list(values)
 

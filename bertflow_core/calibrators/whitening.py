@@ -130,7 +130,7 @@ class Whiten(WhitenOptions, FromMoments, _Whitening):
         n_rows, n_features = moments.n, len(moments.mean)
         if self.n_components is not None and self.n_components > n_features:
             raise InputError(
-                f"n_components must be at most the number of features ({n_features}), "
+                f"{self.name}: n_components must be at most the number of features ({n_features}), "
                 f"got {self.n_components}"
             )
         variances, directions = principal_directions(moments.covariance)

@@ -88,8 +88,8 @@ def test_asking_for_more_directions_than_there_are_is_reported():
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("null-top-k:k=10", "k must be below the number of features"),
-        ("whiten:n_components=11", "n_components must be at most"),
+        ("null-top-k:k=10", "^null-top-k: k must be below the number of features"),
+        ("whiten:n_components=11", "^whiten: n_components must be at most"),
     ],
 )
 def test_more_directions_than_features_are_refused(spec, words):

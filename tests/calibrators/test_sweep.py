@@ -159,11 +159,11 @@ def test_inputs_are_left_untouched():
     ("sweep", "values", "message"),
     [
         (null_top_k_cosines, [], "nothing to sweep"),
-        (null_top_k_cosines, [0, -1], "k must be a whole number from 0"),
+        (null_top_k_cosines, [0, -1], "^null-top-k: k must be a whole number from 0"),
         (null_top_k_cosines, [1.5], "k must be a whole number"),
         (null_top_k_cosines, [D], "k must be below the number of features"),
         (whiten_cosines, [0], "n_components must be a whole number from 1"),
-        (whiten_cosines, [None], "n_components must be a number"),
+        (whiten_cosines, [None], "^whiten: n_components must be a number"),
         (whiten_cosines, [D + 1], "n_components must be at most"),
         (whiten_shrinkage_cosines, [1.01], "shrinkage must be a number from 0 to 1"),
         (whiten_shrinkage_cosines, [], "nothing to sweep"),
