@@ -20,12 +20,12 @@ from bertflow_core.datasets import (
     SentencePairs,
     TableReading,
     available,
-    choose_columns,
     corpus_of,
     load_corpus,
     read_table,
     table_header,
 )
+from bertflow_core.datasets.column_names import propose_columns
 from bertflow_core.datasets.fit_corpora import NLI_CORPUS
 from bertflow_core.datasets.nli import NLI, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
@@ -216,12 +216,8 @@ def guessed_columns(dataset: str) -> dict[str, str]:
     header = columns_of(dataset)
     if not header:
         return {}
-    try:
-        guess = asdict(choose_columns("table", header))
-    except InputError:
-        guess = dict(zip(("sentence1", "sentence2"), header, strict=False))
-    fields = ("sentence1", "sentence2", "score", "subset")
-    return {field: guess.get(field) or no_column(header) for field in fields}
+    guess = asdict(propose_columns(header))
+    return {field: column or no_column(header) for field, column in guess.items()}
 
 
 def vectors_of(dataset: str) -> tuple[RawFile, ...]:

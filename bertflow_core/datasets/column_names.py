@@ -1,5 +1,10 @@
-"""Which column of a table is what: named by the user, or guessed from well-known names only."""
+"""Which column of a table is what: named by the user, or guessed from well-known names only.
 
+Well-known names are those of published data sets, of sentence-transformers and of our own tables,
+here as `plain` writes them.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import NoneType
@@ -7,23 +12,38 @@ from types import NoneType
 from bertflow_core.errors import InputError, check_list, check_name, check_type, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["TableColumns", "choose_columns", "choose_sentence_column", "first_of", "has_pairs"]
+__all__ = [
+    "TableColumns",
+    "choose_columns",
+    "choose_sentence_column",
+    "first_of",
+    "has_pairs",
+    "plain",
+    "propose_columns",
+]
 
 PAIR_NAMES = (
+    ("sentence0", "sentence1"),  # before the next: sentence-transformers counts from 0
     ("sentence1", "sentence2"),
-    ("sentence_1", "sentence_2"),
-    ("sentence_a", "sentence_b"),
+    ("sentencea", "sentenceb"),
+    ("sent1", "sent2"),
     ("text1", "text2"),
-    ("text_1", "text_2"),
-    ("text_a", "text_b"),
+    ("texta", "textb"),
     ("question1", "question2"),
+    ("firstsentence", "secondsentence"),
+    ("first", "second"),
 )
 SCORE_NAMES = (
     "score",
     "gold",
-    "relatedness_score",
-    "similarity_score",
+    "goldscore",
+    "relatednessscore",
+    "similarityscore",
+    "humanscore",
+    "relatedness",
     "similarity",
+    "grade",
+    "rating",
     "label",
 )
 SUBSET_NAMES = ("subset",)
@@ -115,16 +135,28 @@ def choose_sentence_column(name: str, header: Sequence[str], column: str | None 
     return known
 
 
+def propose_columns(header: Sequence[str]) -> TableColumns:
+    """Return the columns that `choose_columns` guesses, or the first ones where it knows no names.
+
+    For a form that shows them: who looks at it can choose others.
+
+    Args:
+        header: The table's columns, at least one.
+    """
+    known = _known(header)
+    if known is not None:
+        return known
+    judged = first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
+    others = [column for column in header if column not in judged]
+    if len(others) > 1:
+        return TableColumns(others[0], others[1], *judged)
+    return TableColumns((others or header)[0])
+
+
 def _guess(name: str, header: Sequence[str]) -> TableColumns:
-    for first, second in PAIR_NAMES:
-        pair = first_of(header, (first,)), first_of(header, (second,))
-        if pair[0] is not None and pair[1] is not None:
-            return TableColumns(
-                pair[0], pair[1], first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
-            )
-    single = first_of(header, SENTENCE_NAMES)
-    if single is not None:
-        return TableColumns(single)
+    known = _known(header)
+    if known is not None:
+        return known
     count = "one column" if len(header) == 1 else f"{len(header)} columns"
     raise InputError(
         f"{quoted(name)} has {count}, {listed(header)}, and none are known to hold sentences: "
@@ -133,13 +165,36 @@ def _guess(name: str, header: Sequence[str]) -> TableColumns:
     )
 
 
+def _known(header: Sequence[str]) -> TableColumns | None:
+    """Return the columns of well-known names; None where none are of sentences."""
+    for first, second in PAIR_NAMES:
+        pair = first_of(header, (first,)), first_of(header, (second,))
+        if pair[0] is not None and pair[1] is not None:
+            return TableColumns(
+                pair[0], pair[1], first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
+            )
+    single = first_of(header, SENTENCE_NAMES)
+    return None if single is None else TableColumns(single)
+
+
 def has_pairs(header: Sequence[str]) -> bool:
     """Whether two of these columns have the well-known names of pairs of sentences."""
-    names = {cell.lower() for cell in header}
+    names = set(map(plain, header))
     return any(names.issuperset(pair) for pair in PAIR_NAMES)
 
 
 def first_of(header: Sequence[str], known: Sequence[str]) -> str | None:
-    """Return the header's own spelling of the first of `known`, whatever its case."""
-    spelling = {cell.lower(): cell for cell in reversed(header)}
+    """Return the header's own spelling of the first of `known`, names as `plain` writes them."""
+    spelling = {plain(cell): cell for cell in reversed(header)}
     return next((spelling[name] for name in known if name in spelling), None)
+
+
+def plain(name: str) -> str:
+    """Return a column's name without case, spaces, underscores and hyphens.
+
+    Example:
+        >>> from bertflow_core.datasets.column_names import plain
+        >>> plain("Sentence_1"), plain("gold score")
+        ('sentence1', 'goldscore')
+    """
+    return re.sub("[ _-]", "", name.lower())

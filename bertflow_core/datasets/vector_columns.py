@@ -8,6 +8,7 @@ from bertflow_core.datasets.column_names import (
     SCORE_NAMES,
     SENTENCE_NAMES,
     SUBSET_NAMES,
+    plain,
 )
 from bertflow_core.errors import InputError, listed, nearest
 from bertflow_core.wording import quoted
@@ -24,8 +25,8 @@ _KEY_NAMES = (*SENTENCE_NAMES, "id", "key")
 _NO_DIMENSION = {
     "",
     "index",
-    "unnamed: 0",
-    "__index_level_0__",
+    "unnamed:0",
+    "indexlevel0",
     "split",
     *_KEY_NAMES,
     *SCORE_NAMES,
@@ -85,9 +86,7 @@ def choose_vector_columns(
             f"{quoted(name)} has {len(lists)} columns of lists ({listed(lists)}): name the two "
             "sides of pairs vector1 and vector2, or keep one"
         )
-    dimensions = tuple(
-        each for each in numbers if each.lower() not in _NO_DIMENSION and each != key
-    )
+    dimensions = tuple(each for each in numbers if plain(each) not in _NO_DIMENSION and each != key)
     if len(dimensions) < 2:
         raise InputError(
             f"{quoted(name)} has no vectors: expected a column of lists of numbers, vector1 and "

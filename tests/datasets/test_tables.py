@@ -1,6 +1,7 @@
 import pytest
 
 from bertflow_core.datasets import RawFile, TableColumns, load_pairs, other_columns, read_table
+from bertflow_core.datasets.column_names import propose_columns
 
 TSV = "sentence1\tsentence2\tscore\n"
 
@@ -14,6 +15,13 @@ TSV = "sentence1\tsentence2\tscore\n"
         ("Text1,Text2,Similarity,subset", ("Text1", "Text2", "Similarity", "subset")),
         ("label,score,sentence2,sentence1", ("sentence1", "sentence2", "score", None)),
         ("question1,question2", ("question1", "question2", None, None)),
+        ("first,second,grade", ("first", "second", "grade", None)),
+        (
+            "Grade,First Sentence,second-sentence",
+            ("First Sentence", "second-sentence", "Grade", None),
+        ),
+        ("sentence_0,sentence_1,sentence_2,label", ("sentence_0", "sentence_1", "label", None)),
+        ("sent_1,sent_2,gold score", ("sent_1", "sent_2", "gold score", None)),
     ],
 )
 def test_well_known_columns_are_guessed(write, header, expected):
@@ -21,6 +29,20 @@ def test_well_known_columns_are_guessed(write, header, expected):
     cells = ",".join("1" for _ in header.split(","))
     columns = read_table(write("t.csv", f"{header}\n{cells}\n")).columns
     assert (columns.sentence1, columns.sentence2, columns.score, columns.subset) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("first,second,grade", ("first", "second", "grade")),
+        ("rating,links,rechts,subset", ("links", "rechts", "rating", "subset")),
+        ("links,Punkte", ("links", "Punkte")),
+        ("score,subset", ("score",)),
+        ("text,label", ("text",)),
+    ],
+)
+def test_a_form_proposes_the_first_columns_only_where_no_names_are_known(header, expected):
+    assert propose_columns(header.split(",")).names == expected
 
 
 def test_named_columns_go_before_guessing(write):
