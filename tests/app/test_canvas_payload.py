@@ -209,7 +209,7 @@ def test_a_hundred_thousand_rows_take_under_17_kb():
 
 @pytest.mark.parametrize("nothing", [None, report(ids="other rows"), report()])
 def test_silence_and_reports_on_other_rows_select_nothing(nothing):
-    assert decode(nothing, SHAPE) == WallState()
+    assert decode(nothing, SHAPE) == WallState(is_told=nothing == report())
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ import json
 import resource
 import subprocess
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from app_pages import button, check, jobs, open_page, press, table, texts
+from app_pages import button, check, clear_server, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.jobs import State
 from bertflow_app.views.wall import jobs as wall_jobs
@@ -18,18 +19,16 @@ from waiting import wait_for
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Pane, WallRecipe
+from bertflow_core.studies.wall import Pane, WallRecipe, selection_code
 from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
+CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
 
 
 @pytest.fixture(scope="module")
 def page():
-    return press(
-        open_page("wall", wall_layers="layer:4", wall_calibrators="whiten", wall_judged="true"),
-        BUTTON,
-    )
+    return press(open_page("wall", **CHOICES, wall_judged="true"), BUTTON)
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +103,18 @@ def asked_of_the_browser(page):
     return [row for row in range(packed.bit_length()) if packed >> row & 1]
 
 
+def code_in(page):
+    """Return what the address holds of the selection."""
+    found = page.query_params["wall_selected"]
+    return found if isinstance(found, str) else "".join(found)
+
+
 def test_a_link_selects_what_was_selected(page):
     report(page, "wall", selected=[0, 4, 9])
-    code = page.query_params["wall_selected"]
+    code = code_in(page)
     assert "A link to this page now selects these rows" in texts(page)
     assert asked_of_the_browser(page) == []  # it did that itself
-    choices = {"wall_layers": "layer:4", "wall_calibrators": "whiten", "wall_judged": "true"}
-    linked = open_page("wall", **choices, wall_selected=code)
+    linked = open_page("wall", **CHOICES, wall_judged="true", wall_selected=code)
     assert not linked.exception
     assert asked_of_the_browser(linked) == [0, 4, 9]
     report(linked, "wall", selected=[0, 4, 9])
@@ -119,9 +123,58 @@ def test_a_link_selects_what_was_selected(page):
     linked.run()
     assert "is of other rows or of another picture" in texts(linked)
     report(linked, "wall", selected=[2])
-    assert linked.query_params["wall_selected"] not in (code, broken)
+    assert code_in(linked) not in (code, broken)
     report(linked, "wall")
     assert "wall_selected" not in linked.query_params
+
+
+def test_back_to_an_address_without_a_selection_selects_nothing(page):
+    report(page, "wall", selected=[0, 4, 9])
+    del page.query_params["wall_selected"]
+    page.run()
+    assert asked_of_the_browser(page) == []
+    assert "wall_selected" not in page.query_params
+    assert "A link to this page" not in texts(page)
+    report(page, "wall")
+    assert "A link to this page" not in texts(page)
+
+
+@pytest.fixture
+def by_place(monkeypatch):
+    """Leave so little room that rows by number do not fit, as on a wall of 20,000 rows."""
+    monkeypatch.setattr(selection_code, "_MOST_BITS", 260)
+
+
+def select_the_right_end(page):
+    """Select a tenth of the rows, which lie together in the picture; return them and their code."""
+    sent = page.get("bidi_component")[0].proto.bytes
+    drawn = [each.result for each in jobs() if hasattr(each.result, "payload")]
+    (shown,) = [each for each in drawn if sent.startswith(each.payload)]
+    across = shown.pictures[0].coordinates[:, 0]
+    rows = np.flatnonzero(across > np.quantile(across, 0.9)).tolist()
+    report(page, "wall", selected=rows)
+    assert code_in(page)[0] in "01"
+    return rows, code_in(page)
+
+
+def choose_method(page, method):
+    page.session_state["wall_method"] = method
+    return finish(page.run())
+
+
+def test_rows_by_place_are_written_anew_in_another_picture(by_place):
+    page = press(open_page("wall", **CHOICES), BUTTON)
+    choose_method(page, "svd")
+    choose_method(page, "pca")  # both are drawn by now, so that the canvas stays
+    rows, code = select_the_right_end(page)
+    choose_method(page, "svd")
+    other = code_in(page)
+    assert other != code
+    assert "A link to this page now selects these rows" in texts(page)
+    linked = finish(open_page("wall", **CHOICES, wall_method="svd", wall_selected=other))
+    assert asked_of_the_browser(linked) == rows
+    refused = finish(open_page("wall", **CHOICES, wall_method="svd", wall_selected=code))
+    assert "is of other rows or of another picture" in texts(refused)
 
 
 def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
@@ -207,9 +260,7 @@ def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
 
     monkeypatch.setattr(wall_jobs, "_draw", slow)
     before = sum(each.state is State.DONE for each in jobs())
-    page = open_page(
-        "wall", wall_layers="layer:4", wall_calibrators="whiten", wall_method="umap", seed=9
-    )
+    page = open_page("wall", **CHOICES, wall_method="umap", seed=9)
     button(page, BUTTON).click().run()
     for n_done in (1, 2):  # the spaces, then PCA; UMAP begins by itself and goes on
         wait_for(lambda n=n_done: sum(each.state is State.DONE for each in jobs()) >= before + n)
@@ -232,10 +283,39 @@ def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fat
             if fate == "killed":
                 self.kill()
 
-    choices = {"wall_layers": "layer:4", "wall_calibrators": "whiten", "wall_method": "umap"}
     monkeypatch.setattr(subprocess, "Popen", Unlucky)
-    page = press(open_page("wall", **choices, seed=len(fate)), BUTTON)
+    page = press(open_page("wall", **CHOICES, wall_method="umap", seed=len(fate)), BUTTON)
     assert f"UMAP's process ended before it was done ({why}" in texts(page)
     assert "take fewer rows or another projection" in texts(page)
     page.run()
     assert not page.exception
+
+
+def test_rows_by_place_in_a_umap_picture_wait_until_it_is_laid_out(by_place, monkeypatch):
+    draw, may_go = wall_jobs._draw, threading.Event()
+
+    def late(wall, picture, judged, progress):
+        if picture.method == "umap":
+            while not may_go.wait(0.01):
+                progress(1, 4, "epochs")
+            picture = replace(picture, method="svd")  # another picture than PCA, and cheap
+        return draw(wall, picture, judged, progress)
+
+    monkeypatch.setattr(wall_jobs, "_draw", late)
+    asked = {**CHOICES, "wall_method": "umap"}
+    may_go.set()
+    rows, code = select_the_right_end(press(open_page("wall", **asked), BUTTON))
+    clear_server()
+    may_go.clear()
+    linked = open_page("wall", **asked, wall_selected=code)
+    button(linked, BUTTON).click().run()
+    for n_done in (1, 2):  # the spaces, then PCA
+        wait_for(lambda n=n_done: sum(each.state is State.DONE for each in jobs()) >= n)
+        linked.run()
+    assert "PCA, centred; 2-D" in texts(linked)
+    assert "selects rows once UMAP is laid out" in texts(linked)
+    assert "of another picture" not in texts(linked)
+    assert code_in(linked) == code
+    may_go.set()
+    assert asked_of_the_browser(finish(linked)) == rows
+    assert "of another picture" not in texts(linked)

@@ -35,7 +35,7 @@ def wall(payload: bytes, *, key: str) -> WallState:
         return decode(result["report"], shape_of(payload))
     except InputError as error:
         problem(error)
-        return WallState()
+        return WallState(is_told=False)
 
 
 def marks(
@@ -50,7 +50,8 @@ def marks(
 
     Args:
         lit: Row numbers, one list per pane; empty takes all rings away.
-        asked: Row numbers to select, as if the visitor did; None leaves what is selected.
+        asked: Row numbers to select, as if the visitor did; empty selects none, None leaves what is
+            selected.
         shape: Of the wall's rows.
         wall_key: The key of the wall.
         key: Names this component on the page.
@@ -60,9 +61,12 @@ def marks(
     """
     if len(lit) > MAX_PANES or any(len(rows) > _MAX_LIT for rows in lit):
         raise InputError(f"at most {_MAX_LIT} rows can be lit in each of {MAX_PANES} panes")
+    wanted = None
+    if asked is not None:
+        wanted = {"ids": shape.ids, "rows": packed_rows(asked, shape.n_rows)}
     data = {
         "wall": wall_key,
         "lit": [[int(row) for row in rows] for rows in lit],
-        "asked": asked and {"ids": shape.ids, "rows": packed_rows(asked, shape.n_rows)},
+        "asked": wanted,
     }
     _MARKS(data=data, key=key)

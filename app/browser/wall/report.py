@@ -19,22 +19,24 @@ class WallState:
         selected: Row numbers, rising; None where nothing is selected.
         picked: The row that was clicked, if one was.
         pane: The pane it was clicked in.
+        is_told: Whether the browser has said so of these rows; else nothing is known yet.
     """
 
     selected: tuple[int, ...] | None = None
     picked: int | None = None
     pane: int | None = None
+    is_told: bool = True
 
 
 def decode(report: object, shape: Shape) -> WallState:
-    """Read a report; nothing is selected where there is none, or one about other rows.
+    """Read a report; nothing is told where there is none, or one about other rows.
 
     Raises:
         InputError: It is not of the form that the wall sends.
     """
     fields = report_about(report, "ids", shape.ids)
     if fields is None:
-        return WallState()
+        return WallState(is_told=False)
     picked, pane = fields.get("picked"), fields.get("pane")
     if (picked is None) != (pane is None):
         raise refused()

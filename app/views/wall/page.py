@@ -57,7 +57,7 @@ if picture is not at_once:  # PCA stands in while UMAP lays out
         job, at_once = layout, picture
 named = zip(wall.names, wall.spaces, strict=True)
 say_notes([f"{name}: {note}." for name, space in named for note in space.notes])
-wall_panel(built, job, at_once)
+wall_panel(built, job, at_once, stands_in=picture is not at_once)
 page_panel(built, job, at_once)
 st.header("How faithful are the pictures?")
 fidelity_table(job.result)

@@ -10,7 +10,7 @@ from bertflow_app.parts.exports import downloads
 from bertflow_app.parts.neighbours import neighbour_tables
 from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.jobs import Drawn
-from bertflow_app.views.wall.selection_link import follow_selection
+from bertflow_app.views.wall.selection_link import NOT_YET, follow_selection
 
 from bertflow_core.analysis.faithfulness import Faithfulness
 from bertflow_core.studies.wall import (
@@ -29,13 +29,24 @@ SHOWN_ROWS = 500
 
 
 @st.fragment
-def wall_panel(built: Job, job: Job, picture: Picture) -> None:
-    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
+def wall_panel(built: Job, job: Job, picture: Picture, *, stands_in: bool) -> None:
+    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then.
+
+    Args:
+        built: The job that built the spaces.
+        job: The job that drew them.
+        picture: How they are drawn.
+        stands_in: Whether another picture was asked for, of which the address speaks.
+    """
     wall, drawn = built.result, job.result
     seen = canvas(drawn.payload, key="wall")
     lit = _neighbours_panel(wall, seen, picture)
     st.header("Selection")
-    asked = follow_selection(drawn, seen)
+    asked = None
+    if stands_in:
+        st.write(NOT_YET)
+    else:
+        asked = follow_selection(drawn, job.key, seen)
     _selection_panel(wall, drawn, picture, seen)
     rings = [each.rows.tolist() for each in lit]
     marks(rings, asked, shape_of(drawn.payload), wall_key="wall", key="wall-marks")

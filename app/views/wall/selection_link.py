@@ -1,5 +1,8 @@
 """The selected rows of the wall in the address, so that a link brings them back."""
 
+from dataclasses import dataclass
+from typing import TypeAlias
+
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.browser.wall.report import WallState
@@ -10,39 +13,82 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.wall.payload import shape_of
 from bertflow_core.studies.wall.selection_code import decode_selection, encode_selection
 
+NOW_SELECTS = "A link to this page now selects these rows."
 TOO_LONG = (
     "A link to this page cannot select these rows: they are too many and too scattered for an "
     "address. The files below hold them."
 )
+NOT_YET = "A link to this page selects rows once UMAP is laid out."
 _LAST = "wall_last_selected"
+_Rows: TypeAlias = tuple[int, ...]
 
 
-def follow_selection(drawn: Drawn, seen: WallState) -> tuple[int, ...] | None:
+@dataclass(frozen=True)
+class _Followed:
+    """The address and the canvas as they were left.
+
+    Attributes:
+        code: What the address holds of the selection.
+        named: The rows that it stands for; none where it could not be read.
+        selected: The rows that the browser had selected.
+        picture: Names the picture, in which rows can be named by their place.
+        ids: The digest of all rows.
+    """
+
+    code: str | None = None
+    named: _Rows = ()
+    selected: _Rows = ()
+    picture: str = ""
+    ids: str = ""
+
+
+def follow_selection(drawn: Drawn, picture: str, seen: WallState) -> _Rows | None:
     """Write what the visitor selects to the address, and read an address that was opened.
+
+    An address is also opened where the visitor goes back in the browser's history. A selection in
+    the address is written anew where it is of another picture.
 
     Args:
         drawn: The wall.
+        picture: Names the picture.
         seen: What the browser reports of it.
 
     Returns:
         The rows that the browser is to select; None leaves what is selected.
     """
-    shape = shape_of(drawn.payload)
-    clouds = [each.coordinates for each in drawn.pictures]
-    text, last = state.parameter(state.SELECTED), state.held(_LAST)
-    last_text, last_rows = last if isinstance(last, tuple) else (None, None)
-    asked = None
-    if seen.selected != last_rows:
-        text = None
-        if seen.selected is not None:
-            text = encode_selection(seen.selected, shape.ids, shape.n_rows, clouds)
-        state.set_parameter(state.SELECTED, text)
-    elif text is not None and (text != last_text or seen.selected is None):
-        try:
-            asked = decode_selection(text, shape.ids, shape.n_rows, clouds)
-        except InputError as error:
-            problem(error)
-    state.choose(**{_LAST: (text, seen.selected)})
-    if seen.selected:
-        st.write(TOO_LONG if text is None else "A link to this page now selects these rows.")
-    return asked
+    code, ids = state.parameter(state.SELECTED), shape_of(drawn.payload).ids
+    last = state.held(_LAST)
+    last = last if isinstance(last, _Followed) else _Followed()
+    named, selected = last.named, seen.selected or ()
+    if seen.is_told and selected not in (last.selected, last.named):  # by the visitor
+        named = selected
+        code = _encoded(named, drawn)
+    elif code != last.code or not last.named:
+        named = _decoded(code, drawn)
+    elif ids != last.ids:
+        named, code = (), None
+    elif picture != last.picture:
+        code = _encoded(named, drawn)
+    state.set_parameter(state.SELECTED, code)
+    state.choose(**{_LAST: _Followed(code, named, selected, picture, ids)})
+    if named != selected:
+        return named
+    if named:
+        st.write(TOO_LONG if code is None else NOW_SELECTS)
+    return None
+
+
+def _encoded(named: _Rows, drawn: Drawn) -> str | None:
+    """Return what stands for rows in an address; None where there are none, or too many."""
+    shape, clouds = shape_of(drawn.payload), [each.coordinates for each in drawn.pictures]
+    return encode_selection(named, shape.ids, shape.n_rows, clouds) if named else None
+
+
+def _decoded(code: str | None, drawn: Drawn) -> _Rows:
+    """Return the rows that stand in an address; none, and a sentence, where it cannot be read."""
+    shape, clouds = shape_of(drawn.payload), [each.coordinates for each in drawn.pictures]
+    try:
+        return decode_selection(code, shape.ids, shape.n_rows, clouds) if code else ()
+    except InputError as error:
+        problem(error)
+        return ()

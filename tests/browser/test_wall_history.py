@@ -1,0 +1,48 @@
+"""The browser's Back and Forward on the wall, where each selection is an address of its own."""
+
+from canvas_pages import downloaded, held, wait_until
+from lab_pages import press, sees, settle
+
+LINKED = "A link to this page now selects these rows."
+
+
+def test_back_and_forward_select_what_their_address_names(visit):
+    page = visit("/wall?wall_layers=layer:4&wall_calibrators=whiten")
+    page.get_by_role("heading", name="The wall", exact=True).wait_for()
+    settle(page)
+    press(page, "Build the spaces")
+    page.locator("[data-ready]").wait_for()
+    settle(page)
+    found = {}
+    for word in ("dog", "woman"):
+        page.get_by_placeholder("Words in the text").fill(word)
+        before = "|".join(map(str, ["0", *map(len, found.values())]))
+        wait_until(page, "selected", f"^(?!({before})$)[1-9]")
+        found[word] = [row["id"] for row in downloaded(page, "CSV")]
+    assert len(found["dog"]) != len(found["woman"])
+    sees(page, LINKED)
+
+    page.go_back()
+    wait_until(page, "selected", f"^{len(found['dog'])}$")
+    assert [row["id"] for row in downloaded(page, "CSV")] == found["dog"]
+    sees(page, LINKED)
+    page.go_back()
+    wait_until(page, "selected", "^0$")
+    assert "wall_selected" not in page.url
+    assert page.get_by_text("A link to this page").count() == 0
+    for word in found:
+        page.go_forward()
+        wait_until(page, "selected", f"^{len(found[word])}$")
+        assert [row["id"] for row in downloaded(page, "CSV")] == found[word]
+    sees(page, LINKED)
+
+    page.locator("summary", has_text="Choices").click()
+    page.get_by_role("radio", name="svd").click()  # the canvas is away while this is drawn
+    settle(page)
+    page.locator("[data-ready]").wait_for()
+    wait_until(page, "selected", f"^{len(found['woman'])}$")
+    assert "wall_method=svd" in page.url
+    assert "wall_selected" in page.url
+    page.go_back()
+    wait_until(page, "selected", f"^{len(found['dog'])}$")
+    assert held(page, "ready")
