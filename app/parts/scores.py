@@ -1,6 +1,7 @@
 """Calibrators side by side on one data set: the job that scores them, and its table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -79,6 +80,27 @@ Changes = Mapping[str, "Difference"]
 """By calibrator, its change of rho from the first, tested; empty where no test is possible."""
 
 
+@dataclass(frozen=True)
+class Differences:
+    """What resampled pairs tell of the scores; empty where no test is possible.
+
+    Attributes:
+        changes: Of each calibrator from the first.
+        letters: By calibrator; two share one exactly if their scores do not differ significantly.
+    """
+
+    changes: Changes
+    letters: Mapping[str, str]
+
+    def level_with(self, spec: str) -> list[str]:
+        """Return the others whose score does not differ significantly from this one's."""
+        own = set(self.letters.get(spec, ""))
+        return [name for name, theirs in self.letters.items() if name != spec and own & {*theirs}]
+
+
+UNTESTED = Differences({}, {})
+
+
 def scores_table(
     results: Sequence[Result],
     changes: Changes,
@@ -148,12 +170,12 @@ def grey_where_unproven(text: object) -> str:
     return GREY if any(mark in str(text) for mark in ("(▲)", "(▼)")) else ""
 
 
-def score_finding(results: Sequence[Result], changes: Changes) -> str:
-    """Say in one sentence which calibrator agrees best with people, and by how much.
+def score_finding(results: Sequence[Result], tested: Differences) -> str:
+    """Say in one sentence which calibrator agrees best with people, by how much, and which as well.
 
     Args:
         results: The baseline first.
-        changes: Of each other, where it was tested.
+        tested: Their differences.
     """
     base, *_ = results
     best = _best(results)
@@ -161,16 +183,18 @@ def score_finding(results: Sequence[Result], changes: Changes) -> str:
         return ""
     gain = change_text(base.score, best.score or 0.0)
     numbers = f"{base.metric.header} {percent(base.score)} to {percent(best.score)}, {gain}"
-    change = changes.get(best.spec)
+    change = tested.changes.get(best.spec)
     if not _is_better(best, base):
         numbers += " at best"
     if change is not None and not change.significant:
         numbers += ", which is not significant"
     if not _is_better(best, base):
         return f"Nothing here agrees better with people than the plain vectors do: {numbers}."
+    level = [f"`{spec}`" for spec in tested.level_with(best.spec) if spec != base.spec]
+    others = f" (not significantly better than {' and '.join(level)})" if level else ""
     return (
-        f"`{best.spec}` agrees best with people: {numbers}; two random sentences have a cosine of "
-        f"{best.random_cosine:.2f} in place of {base.random_cosine:.2f}."
+        f"`{best.spec}` agrees best with people{others}: {numbers}; two random sentences have a "
+        f"cosine of {best.random_cosine:.2f} in place of {base.random_cosine:.2f}."
     )
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.parts.scores import score_finding, too_little_data
+from bertflow_app.parts.scores import Differences, score_finding, too_little_data
 from bertflow_app.views.ledger.panels import selected_rows
 
 from bertflow_core.calibrators import build_calibrator
@@ -78,7 +78,24 @@ COSINES = "; two random sentences have a cosine of 0.02 in place of 0.43."
 )
 def test_the_best_is_named_with_its_gain_and_whether_it_is_proven(scores, significant, said):
     changes = {} if significant is None else {"flow": SimpleNamespace(significant=significant)}
-    assert score_finding(results(*scores), changes) == said
+    assert score_finding(results(*scores), Differences(changes, {})) == said
+
+
+@pytest.mark.parametrize(
+    ("letters", "said"),
+    [
+        (
+            {"identity": "b", "whiten": "a", "flow": "a"},
+            " (not significantly better than `whiten`)",
+        ),
+        ({"identity": "b", "whiten": "bc", "flow": "a"}, ""),
+        ({"identity": "ab", "whiten": "b", "flow": "a"}, ""),
+    ],
+)
+def test_those_that_the_best_does_not_differ_from_are_named(letters, said):
+    changes = {"flow": SimpleNamespace(significant=True)}
+    found = score_finding(results(0.5, 0.6, 0.62), Differences(changes, letters))
+    assert found == BEST.replace("people:", f"people{said}:") + COSINES
 
 
 FEW = "Only 29 pairs: a rho of so few is mostly chance."

@@ -9,8 +9,8 @@ from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.parts.score_changes import tested_changes
 from bertflow_app.parts.scores import evaluation
+from bertflow_app.parts.tested_scores import tested_scores
 from bertflow_app.views.calibrate.jobs import lexical_rows
 from bertflow_app.views.calibrate.model_export import model_panel
 from bertflow_app.views.calibrate.panels import (
@@ -44,8 +44,8 @@ results = ask(
 lexical = lexical_rows(recipe, results)
 origin = origin_of(scores_report(results, lexical))
 st.header("Before and after")
-changes = tested_changes(recipe, specs, results, lexical)
-scores_panel(results, changes, lexical, services.reading_of(recipe), origin)
+tested = tested_scores(recipe, specs, results, lexical)
+scores_panel(results, tested, lexical, services.reading_of(recipe), origin)
 st.header("What changed, pair by pair")
 chosen = pairs_panel(results, origin)
 st.header("Take it home")

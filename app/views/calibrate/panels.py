@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import services
 from bertflow_app.parts.exports import Origin, chart, downloads
 from bertflow_app.parts.scores import (
-    Changes,
+    Differences,
     score_figure,
     score_finding,
     scores_table,
@@ -37,7 +37,7 @@ def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> N
 
 def scores_panel(
     results: Sequence[Result],
-    changes: Changes,
+    tested: Differences,
     lexical: Sequence[LexicalResult],
     reading: TableReading | None,
     origin: Origin,
@@ -46,13 +46,13 @@ def scores_panel(
 
     Args:
         results: The uncalibrated first.
-        changes: Of each other, where it was tested.
+        tested: Their differences.
         lexical: Baselines without vectors, if there are any.
         reading: Of the uploaded table that was scored, if one was.
         origin: Where the numbers come from.
     """
     doubts = too_little_data(results)
-    st.write(" ".join((*doubts, score_finding(results, changes))))
+    st.write(" ".join((*doubts, score_finding(results, tested))))
     if said := above_published(lexical):
         st.write(said)
     if results[0].prepared.pairs.judged is not None:
@@ -67,7 +67,7 @@ def scores_panel(
             "line",
             origin=origin,
         )
-    scores_table(results, changes, lexical, said=doubts)
+    scores_table(results, tested.changes, lexical, said=doubts)
     if reading is not None and reading.refused:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")

@@ -1,9 +1,9 @@
-"""The changes of the table of scores: the job that tests each against the baseline."""
+"""The differences between the rows of the table of scores: the job that tests them."""
 
 from collections.abc import Sequence
 
 from bertflow_app.parts.components import is_under_way, result_of, show_failure
-from bertflow_app.parts.scores import Changes, scores_table
+from bertflow_app.parts.scores import UNTESTED, Differences, scores_table
 from bertflow_app.shared_jobs import job_key, once
 
 from bertflow_core.errors import InputError
@@ -13,13 +13,13 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 
 
-def tested_changes(
+def tested_scores(
     recipe: Recipe,
     specs: tuple[str, ...],
     results: Sequence[Result],
     lexical: Sequence[LexicalResult],
-) -> Changes:
-    """Return each change, tested; until then show the table without tests and end the page.
+) -> Differences:
+    """Return the tests; until then show the table without them and end the page.
 
     Args:
         recipe: What was evaluated.
@@ -32,9 +32,9 @@ def tested_changes(
     """
     first = results[0]
     if first.prepared.pairs.judged is None:
-        return {}
+        return UNTESTED
 
-    def work(progress: Progress) -> Changes:
+    def work(progress: Progress) -> Differences:
         from bertflow_core.rho_changes import changes_of_rho
 
         similarities = {result.spec: result.similarity for result in results}
@@ -43,12 +43,12 @@ def tested_changes(
                 similarities, first.prepared.pairs, recipe, baseline=first.spec, progress=progress
             )
         except InputError:  # too few pairs for a test: the table says so
-            return {}
-        return {each.name: each for each in found.to_baseline}
+            return UNTESTED
+        return Differences({each.name: each for each in found.to_baseline}, found.letters)
 
     job = once(job_key("changes", recipe, specs=specs), work)
     if not is_under_way(job):  # stopped, or it failed: the table says that nothing was tested
         show_failure(job)
-        return {}
-    changes: Changes = result_of(job, meanwhile=lambda _: scores_table(results, {}, lexical))
-    return changes
+        return UNTESTED
+    tested: Differences = result_of(job, meanwhile=lambda _: scores_table(results, {}, lexical))
+    return tested
