@@ -65,6 +65,15 @@ def test_the_table_has_encoders_as_rows_data_sets_as_columns_and_an_average(work
     assert len([line for line in lines if "layer:2" in line or " last" in line]) >= 6
 
 
+def test_one_column_of_sentences_has_no_arrows_and_says_what_evaluate_says(works, tiny, here):
+    (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
+    options = (*tiny, "--layers", "last", "--dataset", "one.csv", *CALIBRATORS[:2])
+    said = [works(command, *options).splitlines() for command in ("evaluate", "compare")]
+    (why,) = [line for line in said[0] if "not available" in line]
+    assert why in said[1]
+    assert not any("Holm" in line or "not significant" in line for line in said[1])
+
+
 def test_a_stopped_run_is_resumed(works, command, here, n_fits):
     works(*command[:-2], "--out", here / "out")  # the last calibrator is still to come
     assert n_fits == [8]

@@ -6,17 +6,19 @@ from typing import Any
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
 from bertflow_core.report import Report
-from bertflow_core.results import TRANSDUCTIVE
+from bertflow_core.results import TRANSDUCTIVE, why_unscored
 from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrows
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import TextTable, change_text, percent
+from bertflow_core.wording import counted
 
 __all__ = ["comparison_report", "comparison_table", "finding", "scores_title", "unproven"]
 
 _LABELS = ("encoder", "calibrator")
-_AFTER = ("not significant", "rank lost", "round trip")
+_UNPROVEN = "not significant"
+_AFTER = ("rank lost", "round trip")
 _OF_THE_ROW = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
 
 
@@ -62,9 +64,11 @@ def finding(comparison: Comparison, arrows: Arrows) -> str:
 def comparison_table(comparison: Comparison, arrows: Arrows) -> TextTable:
     """Return one row per row of the grid: scores x 100 with the paper's arrows, and the average.
 
-    An arrow whose change is not significant stands in parentheses, and its column is named.
+    An arrow whose change is not significant stands in parentheses, and its column is named where
+    there is such an arrow.
     """
     datasets = comparison.grid.datasets
+    in_parentheses = len(arrows.tested) > arrows.n_significant
     several = len(datasets) > 1 and len(comparison.metrics) == 1
     rows = [
         (
@@ -72,14 +76,20 @@ def comparison_table(comparison: Comparison, arrows: Arrows) -> TextTable:
             row.calibrator,
             *(_marked(comparison.score(row, name), arrows.get(row, name)) for name in datasets),
             *([_marked(comparison.average(row), arrows.get(row, AVERAGE))] * several),
-            ", ".join(unproven(comparison, arrows, row)),
+            *([", ".join(unproven(comparison, arrows, row))] * in_parentheses),
             str(max(cell.rank_lost for cell in _fits(comparison, row))),
             _round_trip(comparison, row),
         )
         for row in comparison.grid.rows
     ]
     headings = map(comparison.heading, datasets)
-    header = (*_LABELS, *headings, *(["average"] * several), *_AFTER)
+    header = (
+        *_LABELS,
+        *headings,
+        *(["average"] * several),
+        *([_UNPROVEN] * in_parentheses),
+        *_AFTER,
+    )
     return TextTable(header, tuple(rows), _remarks(comparison, arrows), n_labels=2)
 
 
@@ -117,13 +127,14 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
     grid = comparison.grid
     protocol = grid.protocol
     seeds = "" if grid.n_seeds == 1 else f"; random calibrators: mean of {grid.n_seeds} seeds"
-    sizes = ", ".join(f"{name} {len(pairs):,}" for name, pairs in comparison.pairs.items())
+    sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     return (
-        f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; pairs: {sizes}.",
+        f"{metrics}, aggregation {protocol.aggregation}, split {protocol.split}; {sizes}.",
         f"Fitted on {protocol.fit_on}{_transductive(comparison)}; {_encoding(grid)}; seed "
         f"{protocol.seed}{seeds}.",
-        _arrows_remark(arrows),
+        *_unscored(comparison),
+        *([_arrows_remark(arrows)] if arrows.tested else []),
         "Rank lost: directions in which the sentences vary and which the map discards. Round trip: "
         "relative error of mapping there and back; a dash where the map drops directions, so that "
         "there is no way back. Where there is a dash although no rank is lost, the sentences do "
@@ -131,11 +142,23 @@ def _remarks(comparison: Comparison, arrows: Arrows) -> tuple[str, ...]:
     )
 
 
+def _unscored(comparison: Comparison) -> list[str]:
+    """Say why data sets have no scores, and of which it is said where there are several."""
+    several = len(comparison.pairs) > 1
+    return [
+        f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
+        for name, pairs in comparison.pairs.items()
+        if pairs.judged is None
+    ]
+
+
 def _arrows_remark(arrows: Arrows) -> str:
+    n_tested, n_proven = len(arrows.tested), arrows.n_significant
+    others = ", those in parentheses are not" if n_proven < n_tested else ""
     return (
         "Arrows: change against identity on the same vectors, each tested by "
-        f"{arrows.n_draws:,} resamples of the pairs, Holm over the {len(arrows.tested)} arrows of "
-        f"this table; {arrows.n_significant} are significant (5 %), those in parentheses are not."
+        f"{arrows.n_draws:,} resamples of the pairs, Holm over {counted(n_tested, 'arrow')}; "
+        f"{n_proven} {'is' if n_proven == 1 else 'are'} significant (5 %){others}."
     )
 
 

@@ -171,7 +171,7 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison, arrows):
         row = Row("minilm", record["layers"], "mean", record["calibrator"])
         arrow = arrows.get(row, record["dataset"])
         assert record["change_significant"] == ("" if arrow is None else str(arrow.significant))
-    assert f"Holm over the {len(arrows.tested)} arrows" in " ".join(table.remarks)
+    assert f"Holm over {len(arrows.tested)} arrows;" in " ".join(table.remarks)
 
 
 def test_a_best_row_that_is_not_proven_says_so(comparison, arrows):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
+from bertflow_core.results import why_unscored
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
 from bertflow_core.studies.comparison.arrows import Arrow, Arrows
 from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding
@@ -85,7 +87,37 @@ def test_the_table_has_arrows_an_average_and_the_loss_of_each_map(comparison):
         ("minilm last", "flow", "62.50 ▲", "-", "-", "", "0", "2e-07"),
     )
     assert "mean of 2 seeds" in " ".join(table.remarks)
-    assert "a.csv 3, b.csv 3" in " ".join(table.remarks)
+    assert "a.csv 3 pairs, b.csv 3 pairs" in " ".join(table.remarks)
+
+
+@pytest.mark.parametrize(
+    ("n_proven", "n_other", "words"),
+    [
+        (1, 0, "Holm over 1 arrow; 1 is significant (5 %)."),
+        (2, 1, "Holm over 3 arrows; 2 are significant (5 %), those in parentheses are not."),
+        (0, 0, ""),
+    ],
+)
+def test_arrows_are_counted_and_a_column_is_there_only_for_those_in_parentheses(
+    comparison, n_proven, n_other, words
+):
+    places = [(row, name) for row in comparison.grid.rows[1:] for name in ("a.csv", "b.csv")]
+    kinds = [True] * n_proven + [False] * n_other
+    tested = {place: Arrow(0.1, 0.1, 0.1, each) for place, each in zip(places, kinds, strict=False)}
+    table = comparison_table(comparison, Arrows(tested, 2_000))
+    assert [remark[remark.index("Holm") :] for remark in table.remarks if "Holm" in remark] == (
+        [words] if words else []
+    )
+    assert ("not significant" in table.header) is (n_other > 0)
+
+
+def test_what_has_no_gold_scores_says_so_under_its_name(comparison):
+    single = SentencePairs("p", "test", "abc", (), None, (0, 5), ["main"] * 3, SOURCE)
+    mixed = replace(comparison, pairs=comparison.pairs | {"b.csv": single})
+    remarks = comparison_table(mixed, by_hand(comparison)).remarks
+    assert f"b.csv: {why_unscored(single)}" in remarks
+    assert not any(remark.startswith("a.csv: ") for remark in remarks)
+    assert "a.csv 3 pairs, b.csv 3 sentences." in remarks[0]
 
 
 def test_the_finding_is_the_row_of_the_highest_average(comparison):
