@@ -41,12 +41,32 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     button(page, "Train one now").click().run()
     finish(page)
     check(page, controls=6, pictures=8)
+    assert "This is a run on this machine, seed 3." in texts(page)
     (job,) = jobs()
     assert isinstance(job.result, Newborn)
     assert job.result.recording.recipe == tiny.with_(seed=3)
     assert sent(page)["run"] == job.key
     assert sent(page)["recording"] == json.loads(json.dumps(job.result.recording.to_dict()))
     assert newborn_jobs.training(tiny.with_(seed=4), start=False) is None
+    assert sent(open_page("newborn", newborn_seed="3"))["run"] == job.key
+
+
+def test_a_training_is_shown_to_others_only_where_they_ask_for_it(monkeypatch, tmp_path):
+    clear_server()
+    tiny = tiny_newborn(tmp_path)
+    monkeypatch.setattr(recipe, "NewbornRecipe", lambda seed: tiny.with_(seed=seed))
+    trained = open_page("newborn")
+    assert trained.number_input(key="newborn_seed").value == 1
+    button(trained, "Train one now").click().run()
+    finish(trained)
+    (job,) = jobs()
+    assert sent(trained)["run"] == sent(trained.run())["run"] == job.key
+    newcomer = open_page("newborn")
+    assert sent(newcomer)["run"] == "stored"
+    stored = services.shipped_newborn().recording.recipe.seed
+    assert f"the stored run, seed {stored}" in texts(newcomer) and stored != 1
+    button(newcomer, "Train one now").click().run()
+    assert sent(newcomer)["run"] == job.key and len(jobs()) == 1
 
 
 def test_the_same_is_asked_of_an_encoder(monkeypatch, tmp_path):

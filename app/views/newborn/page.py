@@ -22,13 +22,15 @@ from bertflow_core.studies.newborn.report import newborn_report
 from bertflow_core.studies.newborn.result import Newborn
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
+PRESSED = "pressed_seed"
+"""Holds the seed that this visitor trained: nobody sees another's training without asking."""
 
 stored = services.shipped_newborn()
 st.title("How a cone forms")
 lead = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     seed = st.number_input(
-        "Seed of the model",
+        "Seed of the next training",
         0,
         10_000,
         1,
@@ -45,21 +47,28 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="Trains a model on this machine while you watch: about half a minute, then some "
         "seconds for what is below the picture.",
     )
-job = jobs.training(NewbornRecipe(seed=int(seed)), start=pressed)
+if pressed:
+    state.choose(**{PRESSED: seed})
+# The address has the seed where it is not the box's default.
+is_asked = state.held(PRESSED) == seed or state.is_asked("newborn_seed")
+job = jobs.training(NewbornRecipe(seed=int(seed)), start=pressed) if is_asked else None
 trained = job.result if job is not None and isinstance(job.result, Newborn) else None
 shown = trained or stored
-lead.write(finding(shown.recording))
+whose = "the stored run" if trained is None else "a run on this machine"
+run = f"{whose}, seed {shown.recording.recipe.seed}"
+lead.write(f"{finding(shown.recording)} This is {run}.")
 if job is None or trained is not None:
     picture_panel(shown, run=job.key if job is not None else "stored")
 else:
     live_panel(job)
-    st.caption("What stands below is the stored training's until this one is done.")
-whose = "Stored" if trained is None else "Trained on this machine"
+    st.caption(
+        f"Until this training, seed {seed}, is done, what stands above and below it is of {run}."
+    )
 n_shown = sum(count > 0 for count in shown.recording.counts)
 n_never = len(shown.recording.counts) - n_shown
 st.write(reason(shown.recording))
 st.caption(
-    f"{whose}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in "
+    f"Of {run}: {n_shown} of {shown.recording.n_words:,} words and {n_never} that never occur, in "
     "the plane of the mean direction of the shown words at the end and the direction in which they "
     "then differ most beside it. Point at a word to see its way. "
     f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are driven "
