@@ -41,7 +41,7 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     button(page, "Train one now").click().run()
     finish(page)
     check(page, controls=6, pictures=8)
-    assert "This is a run on this machine, seed 3." in texts(page)
+    assert "These numbers are of a run on this machine, seed 3." in texts(page)
     (job,) = jobs()
     assert isinstance(job.result, Newborn)
     assert job.result.recording.recipe == tiny.with_(seed=3)

@@ -16,7 +16,7 @@ MARKS = {
     Recommendation.CAUTION: ":material/warning: **Calibrate with care**",
     Recommendation.STOP: ":material/cancel: **Speaks against calibrating**",
 }
-NEUTRAL = ":material/remove: **Nothing against it**"
+NEUTRAL = ":material/remove: **Nothing against calibrating**"
 
 
 def answer_panel(advice: Advice) -> None:

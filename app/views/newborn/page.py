@@ -56,14 +56,12 @@ trained = job.result if job is not None and isinstance(job.result, Newborn) else
 shown = trained or stored
 whose = "the stored run" if trained is None else "a run on this machine"
 run = f"{whose}, seed {shown.recording.recipe.seed}"
-lead.write(f"{finding(shown.recording)} This is {run}.")
+lead.write(f"{finding(shown.recording)} These numbers are of {run}.")
 if job is None or trained is not None:
     picture_panel(shown, run=job.key if job is not None else "stored")
 else:
     live_panel(job)
-    st.caption(
-        f"Until this training, seed {seed}, is done, what stands above and below it is of {run}."
-    )
+    st.caption(f"The picture is of the new training, seed {seed}; everything else is of {run}.")
 n_shown = sum(count > 0 for count in shown.recording.counts)
 n_never = len(shown.recording.counts) - n_shown
 st.write(reason(shown.recording))

@@ -34,7 +34,7 @@ def over_all(n: int, course: str, rhos: list[float]) -> str:
     turns = "rises" in course and "falls" in course
     decides = ""
     if turns and min(rhos) > 0:
-        decides = " frequent ones have the larger norms as a rule:"
+        decides = ", frequent ones have the larger norms as a rule:"
     elif turns and max(rhos) < 0:
-        decides = " frequent ones have the smaller norms as a rule:"
+        decides = ", frequent ones have the smaller norms as a rule:"
     return f"Over all {n:,} words{decides} the rank correlation of norm and frequency is"

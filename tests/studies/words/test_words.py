@@ -151,7 +151,7 @@ def test_the_finding_tells_the_turn_and_what_decides_the_correlation_over_all_wo
     assert norm_finding(turned) == (
         f"From frequent to rare words, the mean norm in {recipe.model}'s word table (raw) rises "
         "from 1.05 (ranks 1 to 100) to 1.27 (501 to 5,000), then falls to 1.19 (5,001 to 9,000). "
-        f"Over all {len(frequency)} words frequent ones have the larger norms as a rule: the "
+        f"Over all {len(frequency)} words, frequent ones have the larger norms as a rule: the "
         "rank correlation of norm and frequency is +1.00."
     )
     assert "the smaller norms" in norm_finding(replace(turned, norms=-frequency))
