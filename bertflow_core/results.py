@@ -33,6 +33,7 @@ __all__ = [
     "cut_of",
     "departs_of",
     "doubt_of_pairs",
+    "doubt_of_score",
     "few_pairs",
     "measured",
     "preset_note",
@@ -314,12 +315,23 @@ def _rare_label(labels: FloatArray) -> str:
 
 def doubt_of_pairs(result: Result) -> str:
     """Say that a result comes from too few pairs; nothing where it has no score."""
-    pairs, metric = result.prepared.pairs, result.metric
-    if pairs.judged is None:
+    return doubt_of_score(result.score, result.prepared.pairs, result.metric)
+
+
+def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) -> str:
+    """Say that pairs are too few for a close score, in the same words and number on every page.
+
+    Args:
+        score: The metric's value; None where it is undefined.
+        pairs: What is scored; of pairs that nobody judged nothing is said.
+        metric: What they are scored by.
+    """
+    judged = pairs.judged
+    if judged is None:
         return ""
-    is_known = result.score is not None and len(pairs) >= FEW_PAIRS
-    half_width = metric.half_width(result.score or 0.0, pairs.judged) if is_known else 0.0
-    return few_pairs(len(pairs), metric, half_width=half_width, judged=pairs.judged)
+    is_known = score is not None and len(judged) >= FEW_PAIRS
+    half_width = metric.half_width(score or 0.0, judged) if is_known else 0.0
+    return few_pairs(len(judged), metric, half_width=half_width, judged=judged)
 
 
 def cut_of(prepared: Prepared) -> str:

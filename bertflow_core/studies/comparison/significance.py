@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
-from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
-from bertflow_core.results import few_pairs
+from bertflow_core.results import doubt_of_score
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.comparison.grid import Grid, Row
 from bertflow_core.studies.comparison.result import Comparison
@@ -30,7 +30,7 @@ class Assessment:
             fit of its first seed.
         seeds: Scores over seeds, by label.
         n_draws: Resamples that were asked for; `significance.draws` may hold more.
-        judged: What people gave to each pair, shape (N,).
+        pairs: What was scored.
     """
 
     dataset: str
@@ -40,7 +40,7 @@ class Assessment:
     significance: RhoComparison
     seeds: Mapping[str, SeedSummary]
     n_draws: int
-    judged: FloatArray | None = field(repr=False)
+    pairs: SentencePairs = field(repr=False)
 
     @property
     def metric(self) -> Metric:
@@ -50,13 +50,9 @@ class Assessment:
     @property
     def doubt(self) -> str:
         """Say that there are too few pairs for a close score of the baseline, where that is so."""
-        ends = self.significance.interval(self.significance.baseline)
-        return few_pairs(
-            self.significance.draws.n_pairs,
-            self.metric,
-            half_width=(ends.high - ends.low) / 2,
-            judged=self.judged,
-        )
+        draws = self.significance.draws
+        score = float(draws.rhos[draws.index(self.significance.baseline)])
+        return doubt_of_score(score, self.pairs, self.metric)
 
     @property
     def has_letters(self) -> bool:
@@ -114,7 +110,7 @@ def assess(
         significance,
         seeds,
         n_draws,
-        comparison.pairs[dataset].judged,
+        comparison.pairs[dataset],
     )
 
 

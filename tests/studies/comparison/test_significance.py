@@ -11,7 +11,7 @@ from test_comparison_report import SOURCE
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import score_pairs
+from bertflow_core.evaluation import AUC, score_pairs
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, assess
 from bertflow_core.studies.comparison.significance_report import significance_report
@@ -120,8 +120,8 @@ def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
     labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
     found = assess(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
     assert found.doubt.startswith("Only 6 of 300 pairs have label 1: AUC x 100 is known to about")
-    ends = found.significance.interval(found.significance.baseline)
-    assert f"about {50 * (ends.high - ends.low):.0f} points" in found.doubt
+    auc = found.significance.draws.rhos[0]
+    assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.doubt
     assert assess(comparison, "a.csv", n_draws=200).doubt == ""
 
 
