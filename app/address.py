@@ -15,7 +15,7 @@ import streamlit as st
 from bertflow_app import state
 from streamlit.errors import StreamlitAPIException
 
-__all__ = ["CHOICES", "NUMBERS", "Arrival", "arrive"]
+__all__ = ["CHOICES", "NUMBERS", "SPECS", "Arrival", "arrive"]
 
 NUMBERS = frozenset(
     {
@@ -32,6 +32,7 @@ CHOICES = frozenset(
         *("split", "tokens"),
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
+        "calibrator_in_full",
         *("fooled_by", "layout"),
         "glossary",
         *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
@@ -53,8 +54,15 @@ CHOICES = frozenset(
 )
 """The parameters of all other boxes."""
 
-_SPECS = "calibrators"
-"""Ends the parameters of choices of calibrators, which pages draw before they compute anything."""
+SPECS = {
+    "calibrators": ("advice", "calibrate", "compare", "lexical", "significance"),
+    "layer_calibrators": ("layers",),
+    "play_calibrators": ("playground",),
+    "space_calibrators": ("sentences",),
+    "wall_calibrators": ("wall",),
+    "word_calibrators": ("words",),
+}
+"""The parameters of choices of calibrators, and the pages that have such a box, by their view."""
 
 _LONGEST, _MOST_LINES = 80, 10
 
@@ -87,13 +95,17 @@ class Arrival:
             if unused.taken is None and state.is_held(name):  # taken out before its box was drawn
                 noted[name] = replace(unused, taken=state.held(name))
 
-    def say(self) -> None:
-        """Name on the page whatever could not be used, as long as its box was not changed."""
+    def say(self, view: str) -> None:
+        """Name on the page whatever could not be used, as long as its box was not changed.
+
+        Args:
+            view: The page, by the name of its view.
+        """
         sentences = [_unknown(name) for name in self.asked if name not in NUMBERS | CHOICES]
         sentences += [
             f"{_shown(name, values)} is a choice of another page."
             for name, values in self.asked.items()
-            if name.endswith(_SPECS) and not state.is_held(name)
+            if view not in SPECS.get(name, (view,))
         ]
         noted = state.unused()
         for name, unused in [*noted.items()]:

@@ -36,7 +36,7 @@ except PageEnd:
 finally:
     arrival.compare()
     with notice:
-        arrival.say()
+        arrival.say(page.url_path)
     warmup.note_page()
     state.note_page()
 if state.is_untouched():

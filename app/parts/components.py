@@ -186,9 +186,13 @@ def follow(
 
 
 def show_failure(job: Job) -> None:
-    """Show why a job failed, if it did; what nobody expected goes to the server's handler."""
+    """Show why a job failed, if it did and no box has said so.
+
+    What nobody expected goes to the server's handler.
+    """
     if isinstance(job.error, BertFlowError):
-        problem(job.error)
+        if str(job.error) not in state.said():
+            problem(job.error)
     elif job.error is not None:
         raise job.error
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import bertflow_app
 import pytest
-from app_pages import MAIN, clear_server, open_page, texts
+from app_pages import MAIN, clear_server, open_page, press, texts
 from bertflow_app import services
-from bertflow_app.address import CHOICES, NUMBERS
+from bertflow_app.address import CHOICES, NUMBERS, SPECS
 from bertflow_app.navigation import GROUPS, page_file
 from bertflow_app.views.knobs.turning import TURNED
 from streamlit.testing.v1 import AppTest
@@ -126,6 +126,48 @@ def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter, said):
     assert not page.exception
     assert texts(page).count(said) == 1
     assert texts(page).count("foo") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "label"),
+    [
+        ("calibrate", "calibrators", "Calibrate"),
+        ("layers", "layer_calibrators", "Map the layers"),
+        ("sentences", "space_calibrators", "Measure the sentences"),
+    ],
+)
+def test_a_job_that_fails_at_such_a_calibrator_adds_no_second_one(name, parameter, label):
+    page = press(open_page(name, **{parameter: "foo"}), label)
+    assert texts(page).count("foo") == 1
+    later = open_page("lexical", calibrators="foo")  # which finds the job of Calibrate
+    assert texts(later).count("foo") == 1
+
+
+def test_what_was_said_beside_a_box_counts_as_said_in_that_run_alone():
+    page = open_page("compare", calibrators="foo")
+    (sentence,) = page.session_state["said"]
+    assert sentence in texts(page)
+    page.multiselect(key="calibrators").set_value(["whiten"]).run()
+    assert sentence not in texts(page)
+    assert page.session_state["said"] == set()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_choice_of_calibrators_is_another_pages_where_the_page_has_no_such_box(name):
+    page = open_page(name, **dict.fromkeys(SPECS, "whiten"))
+    named = [text.value for text in page.text if "choice of another page" in text.value]
+    held = [key for key in SPECS if key in page.session_state]
+    assert named == [
+        f"{key}=whiten is a choice of another page." for key in SPECS if key not in held
+    ]
+
+
+@pytest.mark.parametrize("reason", [{"bins": "0,x"}, {"model": "glove"}])
+def test_a_box_that_a_page_did_not_come_to_is_still_its_own(reason, monkeypatch):
+    monkeypatch.setattr(services, "encoders", lambda: ["minilm", "glove"])
+    page = open_page("words", word_calibrators="whiten", **reason)
+    assert "word_calibrators" not in page.session_state
+    assert "choice of another page" not in texts(page)
 
 
 def test_a_long_or_a_crowded_address_takes_a_few_lines():

@@ -5,8 +5,6 @@ import streamlit as st
 from bertflow_core.calibrators.catalog import CALIBRATORS, plain_name
 from bertflow_core.calibrators.schema import CalibratorInfo
 
-KEY = "calibrator_in_full"
-
 
 def calibrators_panel() -> None:
     """Show what every calibrator does, and below it the one that the visitor chooses in full."""
@@ -29,7 +27,7 @@ def calibrators_panel() -> None:
         "Formula and parameters of",
         names,
         index=names.index("flow"),
-        key=KEY,
+        key="calibrator_in_full",
         bind="query-params",
         help="Parameters are typed after a colon, such as null-top-k:k=6.",
     )
