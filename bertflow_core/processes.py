@@ -11,7 +11,7 @@ from hashlib import blake2b
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.contact import call_roll, in_touch
+from bertflow_core.contact import connect, in_touch
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
@@ -23,11 +23,6 @@ __all__ = ["ALONE", "Processes", "current_processes", "joined_processes"]
 
 _LONGEST_READ = timedelta(days=7)
 """How long a process waits for what another one reads."""
-
-_joins = count()
-"""Numbers what this process joins, since torch's store keeps what was told before."""
-
-_BETWEEN_MACHINES = "; between machines, set GLOO_SOCKET_IFNAME to the interface that they share"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +39,6 @@ class Processes:
     size: int = 1
     local_rank: int = 0
     _store: Any = field(default=None, repr=False)
-    _patient: Any = field(default=None, repr=False)
     _turns: Iterator[int] = field(default_factory=count, repr=False)
 
     @property
@@ -153,8 +147,11 @@ class Processes:
         import torch
         from torch import distributed
 
+        group: Any = distributed.group.WORLD
+        options = distributed.AllreduceOptions()
+        options.timeout = _LONGEST_READ
         with in_touch():
-            distributed.all_reduce(torch.zeros(1), group=self._patient)
+            group.allreduce([torch.zeros(1)], options).wait()
 
     def is_first(self, name: str) -> bool:
         """Tell whether no process has asked this before.
@@ -238,11 +235,10 @@ def _of_variables(device: str | None) -> Processes:
     size, rank = _number("WORLD_SIZE", 1), _number("RANK", 0)
     if size == 1:
         return ALONE
+    if rank >= size:
+        raise InputError(f"RANK must be below WORLD_SIZE, which is {size}, got {rank}")
     local_rank = _number("LOCAL_RANK", rank)
     import torch
-    from torch import distributed
-    from torch.distributed.distributed_c10d import PrefixStore
-    from torch.distributed.rendezvous import rendezvous
 
     has_gpu = device in (None, "cuda") and torch.cuda.is_available()
     if has_gpu:
@@ -251,16 +247,8 @@ def _of_variables(device: str | None) -> Processes:
         raise InputError(
             f"each process takes a GPU of its own: give --device cuda, not {quoted(device)}"
         )
-    with in_touch():
-        make: Any = rendezvous
-        store, rank, size = next(make("env://", rank, size))
-    store = PrefixStore(f"bertflow {next(_joins)}", store)
-    call_roll(store, rank, size)
-    with in_touch(_BETWEEN_MACHINES):
-        backend = "cpu:gloo,cuda:nccl" if has_gpu else "gloo"
-        distributed.init_process_group(backend, store=store, rank=rank, world_size=size)
-        patient = distributed.new_group(backend="gloo", timeout=_LONGEST_READ)
-    processes = Processes(rank, size, local_rank, store, patient)
+    backend = "cpu:gloo,cuda:nccl" if has_gpu else "gloo"
+    processes = Processes(rank, size, local_rank, connect(rank, size, backend))
     processes.check_equal(backend.encode(), torch.device("cpu"))
     return processes
 

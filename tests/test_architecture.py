@@ -30,7 +30,7 @@ CORE_ROOMS = {
     "clock": "|",
     "hyperparameters": "errors wording |",
     "progress": "|",
-    "contact": "errors",
+    "contact": "errors | torch",
     "processes": "contact errors wording | torch",
     "bars": "processes | tqdm",
     "text_table": "|",

@@ -7,10 +7,12 @@ port is a store already, as torchrun's agent keeps one.
 import os
 import sys
 from contextlib import redirect_stderr
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch.distributed.distributed_c10d import _set_pg_timeout
 
 from bertflow_core.cli import main
 from bertflow_core.errors import InputError
@@ -85,7 +87,11 @@ def run() -> None:
             refusal(700, TrainingConfig(), GlowConfig(1, 2, 8 + rank)),
         ]
         draws = [drawn_values(value) for value in (1.0, 2.0)]
-    with joined_processes("cpu"):  # the store knows what was told before
+    with joined_processes("cpu") as processes:  # the store knows what was told before
+        _set_pg_timeout(timedelta(milliseconds=1))  # of a step: meeting may take longer
+        if rank == 1:
+            sum(range(1_000_000))
+        processes.meet()
         draws.append(drawn_values(3.0))
     del os.environ["TORCHELASTIC_USE_AGENT_STORE"]
     np.save(folder / f"draws-{rank}.npy", draws)
