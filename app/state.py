@@ -1,5 +1,6 @@
 """The recipe between widgets, address bar and session; nothing else touches session state."""
 
+from dataclasses import fields
 from typing import Any
 
 import streamlit as st
@@ -44,6 +45,12 @@ def is_asked(*names: str) -> bool:
 def parameter(name: str) -> str | None:
     """Return the value of a parameter of the address that is no box's; None where there is none."""
     return st.query_params.get(name)
+
+
+def recipe_parameters() -> dict[str, list[str]]:
+    """Return what the address holds of the sidebar's choices, by parameter."""
+    names = [each.name for each in fields(Recipe) if each.name in st.query_params]
+    return {name: st.query_params.get_all(name) for name in names}
 
 
 def set_parameter(name: str, value: str | None) -> None:

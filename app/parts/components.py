@@ -11,6 +11,7 @@ from bertflow_app.jobs import Job, Snapshot, State
 from bertflow_app.parts.fold import Fold
 
 from bertflow_core.calibrators.notes import with_remedy
+from bertflow_core.encoders.static import is_own
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
 
@@ -20,10 +21,12 @@ POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
 """Looks at a live job between two polls, so that its result is shown as soon as it is there."""
 SHOWN_CHARACTERS = 500
-MORE_SENTENCES = (
+_MORE_SENTENCES = (
     "To fit on more sentences, add some to the data, or choose a larger Fit corpus under More in "
     "the sidebar."
 )
+_MORE_VECTORS = "To fit on more vectors, upload a larger file of them under Data & models."
+_ALL_WORDS = "Calibrators of words are fitted on every row of the word table: there are no more."
 
 
 class PageEnd(Exception):
@@ -54,16 +57,23 @@ def caption(text: str) -> None:
     st.text(text)
 
 
-def say_notes(notes: Sequence[str], *, said: Sequence[str] = ()) -> None:
+def say_notes(notes: Sequence[str], *, said: Sequence[str] = (), of_words: bool = False) -> None:
     """Say what fits noted, and where this page lets one do what a note asks for.
 
     Args:
         notes: A sentence each.
         said: Those that stand on the page already.
+        of_words: Whether the fits were of a word table.
     """
-    left = [note for note in with_remedy(notes, MORE_SENTENCES) if note not in said]
+    how = _ALL_WORDS if of_words else how_to_fit_on_more()
+    left = [note for note in with_remedy(notes, how) if note not in said]
     if left:
         caption(" ".join(left))
+
+
+def how_to_fit_on_more() -> str:
+    """Say where the visitor has a fit of the sidebar's recipe take more rows."""
+    return _MORE_VECTORS if is_own(state.current_recipe().model) else _MORE_SENTENCES
 
 
 def cell(text: str) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.jobs import Job
-from bertflow_app.parts.components import MORE_SENTENCES, caption, say_notes
+from bertflow_app.parts.components import caption, how_to_fit_on_more, say_notes
 from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.catalog import check_spec, plain_name
@@ -211,7 +211,7 @@ def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
     if base.score is None or best is None:
         return ()
     meant = [best] if _is_better(best, base) else others
-    noted = with_remedy(fit_notes(meant, TooFew), MORE_SENTENCES)
+    noted = with_remedy(fit_notes(meant, TooFew), how_to_fit_on_more())
     return (*filter(None, [doubt_of_pairs(base)]), *noted)
 
 

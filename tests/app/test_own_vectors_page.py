@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import clear_server, jobs, open_page, press
+from app_pages import clear_server, jobs, open_page, press, texts
 from bertflow_app.navigation import NEED_WORDS, page_file
 from scipy.stats import spearmanr
 
@@ -73,9 +73,12 @@ def test_they_are_compared_and_measured():
         ("sentences", "Measure the sentences", "space_calibrators"),
     ):
         page.switch_page(page_file(view)).run()
-        page.multiselect(key=key).set_value(["standardize"])
+        page.multiselect(key=key).set_value(["flow:epochs=1"])
         press(page, button)
         assert not page.error
+        assert "fit on more sentences" in texts(page)
+        assert "upload a larger file of them" in texts(page)
+        assert "Fit corpus" not in texts(page)
     assert len(jobs()) >= 2
 
 

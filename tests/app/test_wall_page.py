@@ -249,6 +249,14 @@ def test_words_can_be_the_rows_too():
     assert table(page, "text")["id"].tolist() == [2]
 
 
+def test_a_fit_that_takes_the_whole_word_table_names_no_corpus():
+    flow = "flow:batch_size=2048,depth=1,n_levels=1,coupling_width=8"
+    page = press(open_page("wall", wall_rows="words", wall_calibrators=flow, bins="0,60"), BUTTON)
+    assert "hardly trained; fit on more sentences" in texts(page)
+    assert "fitted on every row of the word table" in texts(page)
+    assert "Fit corpus" not in texts(page)
+
+
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = wall_jobs._draw
 

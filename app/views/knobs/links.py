@@ -37,14 +37,17 @@ def use_on_pages(spec: str) -> None:
 
 
 def address_of(spec: str, page: str) -> dict[str, list[str] | str]:
-    """Return the parameters with which a page opens on a calibrator; Streamlit adds the sidebar's.
+    """Return the parameters with which a page opens on a calibrator and the sidebar's recipe.
+
+    Streamlit adds the sidebar's only to a link that is clicked, not to one that is copied.
 
     Args:
         spec: The calibrator.
         page: The page, by the name of its view.
     """
+    recipe = state.recipe_parameters()
     if page == "ledger":
-        return {"ledger_before": BASELINE, "ledger_after": spec}
+        return {**recipe, "ledger_before": BASELINE, "ledger_after": spec}
     chosen = state.chosen("calibrators") or DEFAULT_SPECS
     after = {"after": spec} if page == "calibrate" else {}
-    return {**after, "calibrators": list(dict.fromkeys((*chosen, spec)))}
+    return {**recipe, **after, "calibrators": list(dict.fromkeys((*chosen, spec)))}

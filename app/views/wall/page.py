@@ -56,7 +56,8 @@ if picture is not at_once:  # PCA stands in while UMAP lays out
     if follow(layout):
         job, at_once = layout, picture
 named = zip(wall.names, wall.spaces, strict=True)
-say_notes([f"{name}: {note}." for name, space in named for note in space.notes])
+noted = [f"{name}: {note}." for name, space in named for note in space.notes]
+say_notes(noted, of_words=recipe.of_words)
 wall_panel(built, job, at_once, stands_in=picture is not at_once)
 page_panel(built, job, at_once)
 st.header("How faithful are the pictures?")
