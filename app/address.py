@@ -158,9 +158,9 @@ def _is(asked: tuple[str, ...], held: object) -> bool:
         texts = [text for text in asked if text]
         pairs = zip(texts, held, strict=False)
         return len(texts) == len(held) and all(_is((text,), each) for text, each in pairs)
-    if len(asked) > 1:
+    text, *others = dict.fromkeys(asked)  # a value may be there twice, as after a click on a link
+    if others:
         return False
-    (text,) = asked
     if isinstance(held, bool):
         return text.lower() == str(held).lower()
     if isinstance(held, int | float):

@@ -197,6 +197,12 @@ def test_what_a_page_shows_later_is_looked_at_then():
     assert not page.exception
 
 
+def test_a_value_that_is_there_twice_is_one_value():
+    page = opened(seed=["3", "3"], layers=["last", "last"])
+    assert refused(page) == []
+    assert page.session_state["recipe"] == Recipe(seed=3, layers="last")
+
+
 @pytest.mark.parametrize(
     "recipe",
     [

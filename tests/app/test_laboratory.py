@@ -191,23 +191,25 @@ def linked_pages(page):
 
 
 def test_a_turn_of_a_slider_fits_the_flow_anew():
-    page = open_page("knobs")
+    recipe = Recipe(dataset="teaching", layers="last", tokens="cls", seed=3)
+    page = open_page("knobs", layers="last", tokens="cls", seed="3")
     assert not page.metric
     specs = {"turn_depth": (5, "flow:depth=5"), "turn_epochs": (3, "flow:epochs=3,depth=5")}
     for key, (value, spec) in specs.items():
         page.select_slider(key=key).set_value(value).run()
         finish(page)
-        (result,) = Lab().evaluate(Recipe(dataset="teaching"), [spec])
+        (result,) = Lab().evaluate(recipe, [spec])
         shown = {each.label: (each.value, each.delta) for each in page.metric}
-        plain = Lab().evaluate(Recipe(dataset="teaching"), ["identity"])[0]
+        plain = Lab().evaluate(recipe, ["identity"])[0]
         change = f"{round(100 * result.rho, 2) - round(100 * plain.rho, 2):+.2f}"
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
     assert "Fit this flow" not in [each.label for each in page.button]
-    assert linked_pages(page)["calibrate"] == {
-        "calibrators": [*DEFAULT_SPECS, "flow:epochs=3,depth=5"],
-        "after": ["flow:epochs=3,depth=5"],
-    }
+    address = linked_pages(page)["calibrate"]
+    assert address["calibrators"] == [*DEFAULT_SPECS, "flow:epochs=3,depth=5"]
+    assert address["after"] == ["flow:epochs=3,depth=5"]
+    for name, query in linked_pages(page).items():  # as a copied link opens it
+        assert open_page(name, **query).session_state["recipe"] == recipe
 
 
 @pytest.mark.parametrize(

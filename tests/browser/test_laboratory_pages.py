@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import numpy as np
 from lab_pages import download, go, press, sees, settle, shoot, table_with, upload
@@ -141,3 +142,22 @@ def test_every_page_of_the_laboratory(visit):
         assert page.locator("[src*='evil'], [href*='javascript:'], iframe").count() == 0, name
         assert page.evaluate("window.owned") is None, name
     assert not [url for url in visit.asked if "evil" in url]
+
+
+def test_a_link_with_a_setting_carries_the_recipe_clicked_or_copied(visit):
+    recipe = {"dataset": "teaching", "layers": "last", "tokens": "cls", "seed": "3"}
+    page = visit(f"/knobs?{urlencode(recipe)}&turn_epochs=3")
+    link = page.get_by_test_id("stMain").get_by_role("link", name="Which pairs?").first
+    link.wait_for()
+    copied = urljoin(page.url, link.get_attribute("href"))
+    settle(page)
+    link.click()
+    wait_for(page, "Which pairs?")
+    for address in (page.url, copied):  # as another visitor opens them
+        opened = visit(address)
+        wait_for(opened, "Which pairs?")
+        found = parse_qs(urlsplit(opened.url).query)
+        assert {name: found[name][-1] for name in recipe} == recipe
+        assert found["ledger_after"] == ["flow:epochs=3"]
+        assert opened.get_by_role("combobox", name="Layers").input_value() == "last"
+        assert opened.get_by_text("Not everything in the address").count() == 0

@@ -39,7 +39,8 @@ def use_on_pages(spec: str) -> None:
 def address_of(spec: str, page: str) -> dict[str, list[str] | str]:
     """Return the parameters with which a page opens on a calibrator and the sidebar's recipe.
 
-    Streamlit adds the sidebar's only to a link that is clicked, not to one that is copied.
+    Streamlit adds the sidebar's to a link that is clicked, where they are then twice, but not to
+    one that is copied or opened in a new tab.
 
     Args:
         spec: The calibrator.
