@@ -174,13 +174,13 @@ def follow(
             page can wait for it.
     """
     state.seen_jobs().append(job.key)
+    progress = st.container()  # always: a late poll must not meet something else in its place
     job.watch(state.visitor())
     if is_last:
         job.wait(UNNOTICED_SECONDS)
     early = job.early
     snapshot = job.watch(state.visitor())
     if snapshot.is_live:
-        progress = st.container()
         if meanwhile is not None:
             meanwhile(early)
         with progress:
@@ -190,7 +190,7 @@ def follow(
             _live_progress(job, early is not None, None if is_last else state.drawn_parts())
         return False
     if snapshot.state is State.CANCELLED:
-        st.info("Stopped. What was embedded so far is kept; press the button to go on.")
+        st.info("Stopped. Press the button to start it again.")
     show_failure(job)
     return snapshot.state is State.DONE
 

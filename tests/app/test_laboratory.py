@@ -320,6 +320,31 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
     page.select_slider(key="turn_depth").set_value(5).run()
     finish(page)
     assert "Stopped" not in texts(page)
+
+
+def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
+    page = open_page("knobs", seed="14", turn_depth="8")
+    finish(page)
+    before = [each.value for each in page.metric]
+
+    def held(*_, progress, **__):
+        while True:
+            progress(0, 1, "steps")
+            threading.Event().wait(0.01)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(scoring, "evaluate_calibrator", held)
+        page.select_slider(key="turn_depth").set_value(5).run()
+        assert not page.metric and not linked_pages(page) and not page.get("plotly_chart")
+        button(page, "Stop").click().run()
+        wait_for(lambda: not any(each.is_live for each in jobs()))
+        page.run()
+    assert "Stopped. Press the button to start it again." in texts(page)
+    assert "The last flow fitted: `flow:depth=8`" in texts(page)
+    assert [each.value for each in page.metric] == before
+    assert linked_pages(page)["calibrate"]["after"] == ["flow:depth=8"]
+    finish(button(page, "Fit this flow").click().run())
+    assert "Fitted: `flow:depth=5`" in texts(page)
     assert page.metric
 
 

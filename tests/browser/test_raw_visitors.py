@@ -129,4 +129,4 @@ def test_who_leaves_gives_up_seat_and_files(server, come, start):
     wait_for(lambda: uploaded_bytes(server) == 0, every=0.5)
     late = come(leaving[0][1].address, resume=leaving[0][0].session)
     assert late.session != leaving[0][0].session
-    assert "Stopped. What was embedded so far is kept" in late.texts
+    assert "Stopped. Press the button to start it again." in late.texts

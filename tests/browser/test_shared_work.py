@@ -59,7 +59,7 @@ def test_stop_stops_and_the_button_starts_it_again(visit, work):
     press(page, "Calibrate")
     sees_the_bar(page)
     press(page, "Stop")
-    sees(page, "Stopped. What was embedded so far is kept")
+    sees(page, "Stopped. Press the button to start it again.")
     page.get_by_test_id("stProgress").wait_for(state="detached")
     wait_for(lambda: work.log == ["started", "stopped"])
     work.let_go()

@@ -16,10 +16,10 @@ st.write(
 recipe = state.current_recipe()
 is_flow = is_turned() or state.is_asked("flow_parameter", "flow_seeds")
 closed, trained = st.tabs([CLOSED, FLOW], default=FLOW if is_flow else CLOSED)
-with closed:
-    closed_forms_panel(recipe)
-with trained:
+with trained:  # first: a turn of a slider is not to wait for the curves
     st.subheader("Turn it yourself")
     turning_panel(recipe)
     st.subheader("Along one parameter")
     flow_panel(recipe)
+with closed:
+    closed_forms_panel(recipe)

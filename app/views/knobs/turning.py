@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.by_itself import find_or_begin, leave
+from bertflow_app.jobs import Job, State
 from bertflow_app.parts.components import (
     UNNOTICED_SECONDS,
     caption,
@@ -36,6 +37,8 @@ TURNED = {each.name: each for each in calibrator_info(FLOW).parameters if each.t
 GRACE_SECONDS = 0.5
 """Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST = "last_turn"
+_SHOWN = "shown_turn"
+"""Holds the flow whose result was shown last."""
 
 
 def is_turned() -> bool:
@@ -45,43 +48,51 @@ def is_turned() -> bool:
     return held or state.is_asked(*sliders)
 
 
-@st.fragment
 def turning_panel(recipe: Recipe) -> None:
-    """Let the visitor turn the flow's parameters, and fit it at every turn."""
+    """Let the visitor turn the flow's parameters, and fit it at every turn.
+
+    It is no fragment: the progress below it is one, and of a fragment in a fragment Streamlit may
+    send the inner one alone, which ends the page in the browser.
+    """
     spec = _chosen_spec()
     key = jobs.turned_key(recipe, spec)
     try:
         _leave_last(key)
-        pressed = _button(recipe, key)
+        slot = st.empty()
+        pressed = _button(slot, recipe, key)
         embed = partial(jobs.embedded, recipe)
         embedded = find_or_begin(embed, pressed=pressed, wanted=spec != FLOW)
         if embedded is None:
             st.info("Move a slider, or press **Fit this flow**: a fit takes about a second.")
         elif follow(embedded):
-            _fit(recipe, embedded.result, spec, pressed=pressed)
+            _fit(slot, recipe, embedded.result, spec, pressed=pressed)
     except BertFlowError as error:
         problem(error)
 
 
-def _button(recipe: Recipe, key: str) -> bool:
+def _button(slot: DeltaGenerator, recipe: Recipe, key: str) -> bool:
     """Draw the button where there is no fit, and nothing that leads to one; return if pressed."""
     fit = services.registry().get(key)
     if is_under_way(fit) or (fit is None and is_under_way(jobs.embedded(recipe, start=False))):
         return False
-    return st.button(
+    return slot.button(
         "Fit this flow",
         icon=":material/play_arrow:",
         help="Embeds the sentences and fits the flow once; from then on every turn fits it anew.",
     )
 
 
-def _fit(recipe: Recipe, plain: "Result", spec: str, *, pressed: bool) -> None:
+def _fit(
+    slot: DeltaGenerator, recipe: Recipe, plain: "Result", spec: str, *, pressed: bool
+) -> None:
     turn = partial(jobs.turned_flow, recipe, plain, spec)
     job = find_or_begin(turn, pressed=pressed, wanted=True)
     if job is None:
         st.info("Other computations of yours are under way: turn it again when one is done.")
         return
     job.watch(state.visitor())
+    if is_under_way(job):  # as it is where a turn leads back to a fit that was stopped
+        slot.empty()
     line = st.container()
     places: Sequence[DeltaGenerator] = st.columns(3)
     job.wait(UNNOTICED_SECONDS)
@@ -91,14 +102,30 @@ def _fit(recipe: Recipe, plain: "Result", spec: str, *, pressed: bool) -> None:
         )
         places = _pending(places, plain)
         job.wait(GRACE_SECONDS - UNNOTICED_SECONDS)
-    if follow(job):
-        line.markdown(f":material/check: Fitted: `{spec}`")
-        _numbers(places, plain, job.result)
-        use_on_pages(spec)
-        _picture(plain, job.result)
-    else:
+    with st.container():
+        is_done = follow(job)
+    if is_done:
+        state.choose(**{_SHOWN: spec})
+    shown = job if is_done else _shown_before(recipe, job)
+    if shown is None:
         for place in (line, *places):
             place.empty()
+        st.empty()  # takes the place of all that the turn before drew below
+        return
+    said = ":material/check: Fitted" if is_done else ":material/history: The last flow fitted"
+    line.markdown(f"{said}: `{shown.result.spec}`")
+    _numbers(places, plain, shown.result)
+    with st.container():
+        use_on_pages(shown.result.spec)
+        _picture(plain, shown.result)
+
+
+def _shown_before(recipe: Recipe, job: Job) -> Job | None:
+    """Return the fit that was shown last, where the one that was to follow it has ended."""
+    if job.is_live or state.held(_SHOWN) is None:
+        return None
+    found = services.registry().get(jobs.turned_key(recipe, str(state.held(_SHOWN))))
+    return found if found is not None and found.state is State.DONE else None
 
 
 def _chosen_spec() -> str:
