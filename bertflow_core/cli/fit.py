@@ -39,6 +39,7 @@ def fit(
     key: shards.Key = shards.ID,
     engine: shards.Engine = EngineName.PROCESS,
     address: shards.Address = None,
+    force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it.
 
@@ -55,7 +56,7 @@ def fit(
     with all_processes(asked.device) as processes:
         if processes.size > 1:
             shards.refuse_options("one process", **by_engine)
-        check_calibrator(out)
+        check_calibrator(out, force=force)
         given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
         if source is not None and (
             shards.are_shards(source, engine, address)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bertflow_core.cli.streams import STANDARD
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.processes import ALONE, Processes, current_processes, joined_processes
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -40,11 +41,15 @@ def all_processes(device: str | None) -> Iterator[Processes]:
         sys.exit(error.exit_code if isinstance(error, BertFlowError) else 1)
 
 
-def check_calibrator(out: Path) -> None:
+def check_calibrator(out: Path, *, force: bool) -> None:
     """Refuse, before any work, a name under which no calibrator can be saved.
 
+    Args:
+        out: The folder that is to hold it.
+        force: Whether it may take the place of a saved one.
+
     Raises:
-        InputError: It is standard output, or holds something else.
+        InputError: It is standard output, or holds something else, or a calibrator without `force`.
         ResourceError: The disk refused.
     """
     from bertflow_core.files import check_folder
@@ -53,6 +58,10 @@ def check_calibrator(out: Path) -> None:
         raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     if current_processes().leads:
         check_folder(out)
+        if not force and out.exists() and any(out.iterdir()):
+            raise InputError(
+                f"{quoted(out)} holds a saved calibrator: choose another name or give --force"
+            )
 
 
 def save_calibrator(calibrator: "Calibrator", out: Path, *, spec: str, recipe: "Recipe") -> None:

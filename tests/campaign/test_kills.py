@@ -35,7 +35,7 @@ REPORT = f"report --tour {PAIRS} --out t.html"
 COMMANDS = {  # command: what was run before, and what is killed
     "fit": (
         f"fit {PAIRS} --calibrator standardize --out c",
-        f"fit {PAIRS} --calibrator whiten --out c",
+        f"fit {PAIRS} --calibrator whiten --out c --force",
     ),
     "fit, new": ("", f"fit {PAIRS} --out made/here/c --calibrator whiten"),
     "calibrate": (

@@ -54,7 +54,7 @@ def outputs(works, sentences, table, tiny):
     for (old, _), words in found.items():
         works(*words, old)
     return {
-        (*words, name, *(("--force",) if name in ("x.npy", "z.npy") else ())): name
+        (*words, name, *(("--force",) if name in ("x.npy", "c", "z.npy") else ())): name
         for names, words in found.items()
         for name in names
     }

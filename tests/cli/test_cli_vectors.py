@@ -166,6 +166,19 @@ class TestWhatIsThere:
         works("embed", sentences, *tiny, "--out", "x.npy", "--force")
         assert np.load("x.npy").shape == (5, 16)
 
+    def test_a_saved_calibrator_is_kept_unless_forced(self, works, refuses, here):
+        np.save("x.npy", np.random.default_rng(0).normal(size=(20, 3)))
+        fit = ("fit", "x.npy", "--out", "c", "--calibrator")
+        (here / "c").mkdir()  # an empty folder is nothing to lose
+        works(*fit, "standardize")
+        refuses(*fit, "whiten", words=("'c' holds a saved calibrator", "--force"))
+        assert load_calibrator("c")[1]["spec"] == "standardize"
+        works(*fit, "whiten", "--force")
+        assert load_calibrator("c")[1]["spec"] == "whiten"
+        assert {path.name for path in here.iterdir()} == {"c", "x.npy"}
+        (here / "c" / "notes.txt").write_text("mine")
+        refuses(*fit, "whiten", "--force", words="holds other things")
+
     def test_vectors_may_be_calibrated_in_place(self, works, table, sentences, tiny):
         works("embed", sentences, *tiny, "--out", "x.npy")
         works("fit", *tiny, "--dataset", table, "--calibrator", "null-top-k", "--out", "c")
@@ -207,13 +220,6 @@ class TestWhatIsThere:
 
     def test_fit_refuses_a_file(self, refuses, no_embedding, table):
         refuses("fit", "--dataset", table, "--out", table, words="choose a new folder name")
-
-    def test_fit_replaces_its_own_folder(self, works, here, table, tiny):
-        (here / "c").mkdir()
-        for spec in ("whiten", "standardize"):
-            works("fit", *tiny, "--dataset", table, "--calibrator", spec, "--out", "c")
-        assert load_calibrator(here / "c")[1]["spec"] == "standardize"
-        assert {path.name for path in here.iterdir()} == {"c", "pairs.csv"}
 
     def test_a_calibrator_may_move(self, works, here, table, sentences, tiny):
         works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "c")
