@@ -4,7 +4,7 @@ The rows: the last layer's mean in float32 and in bfloat16, and every layer's me
 peer is sentence-transformers' `encode` in batches of 32, which gives the last layer's mean and
 keeps nothing. All cut at 64 tokens, everything on the CPU, on the sentences of a seeded subset of
 test pairs. `min_cosine` is the smallest between a last-layer mean vector and that of the peer,
-`rho_difference` that of Spearman's rho x 100 of the pairs. All are timed from the text on:
+`rho_x_100_difference` that of Spearman's rho x 100 of the pairs. All are timed from the text on:
 tokenizing and, of ours, writing are part of it.
 
 Beyond `--quick`, transformers with sentences sorted by length and padded in batches of 32 takes
@@ -184,7 +184,7 @@ def _checks(dataset: str, n: int, suffix: str, measured: Mapping[str, Measured])
     checks = {
         name: {
             "min_cosine": _minimum_cosine(reference, m.result),
-            "rho_difference": abs(_rho(dataset, n, m.result) - rho),
+            "rho_x_100_difference": abs(_rho(dataset, n, m.result) - rho),
         }
         for name, m in measured.items()
     }

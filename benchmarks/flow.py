@@ -9,7 +9,7 @@ images of one pixel, as in the public PyTorch port. Everything on the CPU; the p
 one core. Its code is compiled, or loaded, in the round that is not timed.
 
 `bits_per_dimension_difference` is that of the loss in the last step from the peer's. Cosines after
-the fit are compared with the package's own path through torch, `rho_difference` being that of
+the fit are compared with the package's own path through torch, `rho_x_100_difference` being that of
 Spearman's rho x 100: on the teaching pairs in layer 4 of the embedded model (768 features: layers 4
 and 6 side by side), each sentence seen eight times, so that compiled code takes the steps.
 """
@@ -108,7 +108,9 @@ def _checks(name: str, n_features: int, measured: Mapping[str, Measured]) -> Che
     checks = {
         way: {"bits_per_dimension_difference": abs(m.result - loss)} for way, m in measured.items()
     }
-    checks[name]["rho_difference"] = abs(_rho(n_features, None) - _rho(n_features, Engine.TORCH))
+    checks[name]["rho_x_100_difference"] = abs(
+        _rho(n_features, None) - _rho(n_features, Engine.TORCH)
+    )
     return checks
 
 

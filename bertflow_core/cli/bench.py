@@ -56,10 +56,11 @@ def bench(
             record_of.write_record(out, record)
         rows += [known.comparison_of(row) for row in record["results"]]
         remarks.append(f"{record['benchmark']}: {record_of.conditions(record)}")
-    emit(_written(rows, remarks, form))
-    for row in rows:
-        if row.get("missing"):
-            say(f"{row['name']}: {row['missing']}")
+    missing = [f"{row['name']}: {row['missing']}" for row in rows if row.get("missing")]
+    if form in (Form.JSON, Form.CSV):
+        for each in missing:
+            say(each)
+    emit(_written(rows, [*missing, *remarks], form))
 
 
 def _written(rows: Sequence[Row], remarks: Sequence[str], form: Form) -> str:

@@ -61,6 +61,27 @@ def test_a_table_and_columns_say_the_same(lab, measured):
     assert first in lab("bench", "linear", "--quick", "--format", "csv").out
 
 
+def test_why_a_row_has_no_ratio_stands_right_below_the_table(lab, measured):
+    outcome = lab("bench", "linear", "--quick")
+    below = outcome.out.split("\n\n", 1)[1].splitlines()
+    assert below[0] == "neighbours: faiss is not installed"
+    assert below[1].startswith("closed_forms: ")
+    assert outcome.err == ""
+
+
+def test_recorded_differences_of_rho_name_their_unit():
+    from bertflow_benchmarks.record import read_records
+    from bertflow_benchmarks.tables import README
+
+    found = {
+        record["benchmark"]: {name for row in record["results"] for name in row.get("checks", {})}
+        for record in read_records(README.parent / "results")
+    }
+    for benchmark in ("embed", "flow"):  # of which modules take rho x 100
+        assert "rho_x_100_difference" in found[benchmark]
+        assert "rho_difference" not in found[benchmark]
+
+
 def test_a_record_says_on_what_machine(lab, measured, tmp_path):
     assert lab("bench", "linear", "--quick", "--out", tmp_path / "records").code == 0
     record = json.loads((tmp_path / "records" / "closed_forms.json").read_text(encoding="utf-8"))
