@@ -32,6 +32,7 @@ def calibrator_picker(
         key=key,
         bind="query-params",
         accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
         help="Choose, or type any other with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "and labels are used for scoring only.",

@@ -26,6 +26,7 @@ def step_picker() -> tuple[str, str]:
         key="ledger_before",
         bind="query-params",
         accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
         help="The calibrator to start from; any other can be typed.",
     )
     second = after.selectbox(
@@ -35,6 +36,7 @@ def step_picker() -> tuple[str, str]:
         key="ledger_after",
         bind="query-params",
         accept_new_options=True,
+        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
         help="The calibrator that is compared with it.",
     )
     plain_names((first, second))
