@@ -17,6 +17,7 @@ from app_pages import (
     use_table,
 )
 from bertflow_app import services
+from bertflow_app.parts.scores import Differences
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.experiment import Lab
@@ -51,7 +52,7 @@ def evaluated():
     """Return what was evaluated, and the tests of its changes."""
     found = [job.result for job in jobs()]
     results = next(each for each in found if isinstance(each, list))
-    return results, next(each for each in found if isinstance(each, dict))
+    return results, next(each.changes for each in found if isinstance(each, Differences))
 
 
 def test_nothing_is_computed_before_the_button_is_pressed(page, monkeypatch):
@@ -97,7 +98,7 @@ def test_a_wrong_calibrator_in_the_url_is_a_sentence_not_a_traceback(page):
     button(page, "Calibrate").click().run()
     finish(page)
     assert not page.exception
-    assert sum("unknown calibrator 'whitening'" in each.value for each in page.text) == 2
+    assert sum("unknown calibrator 'whitening'" in each.value for each in page.text) == 1
 
 
 def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
