@@ -147,7 +147,7 @@ class OwnData:
         if len(sides) > 2 or (self._has_names and len(sides) > 1):
             raise InputError(
                 f"{quoted(self.recipe.model)} holds {len(sides)} arrays of vectors: expected the "
-                "two sides of pairs; a file with both is a data set under --model vectors"
+                "two sides of pairs; a file with both is a data set of the model vectors"
             )
         if len(sides) == 2 and sides[0].shape != sides[1].shape:
             first, second = (f"{len(x):,} x {x.shape[1]:,}" for x in sides)
@@ -226,7 +226,7 @@ class OwnData:
         if self.recipe.revision not in (None, digest):
             raise InputError(
                 f"the files of {quoted(self.recipe.model)} have digest {digest}, the recipe names "
-                f"{quoted(self.recipe.revision)}: give the same files, or leave --revision out"
+                f"{quoted(self.recipe.revision)}: give the same files, or leave the revision out"
             )
         return digest
 

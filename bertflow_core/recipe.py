@@ -145,7 +145,7 @@ class Recipe:
                 if getattr(self, name):
                     raise InputError(
                         f"{name} belongs to layers {DECLARED} of a network: leave it out, or take "
-                        f"--layers {DECLARED}, got {quoted(getattr(self, name))}"
+                        f"layers {DECLARED}, got {quoted(getattr(self, name))}"
                     )
         if self.layers != DECLARED:
             TokenPooling.parse(self.tokens)

@@ -33,12 +33,14 @@ GLUE_FILES = {split: f"STS-B/{split}.tsv" for split in Split}
 GLUE_COLUMNS = ("sentence1", "sentence2", "score")
 GLUE_HIDDEN = {
     Split.TEST: "GLUE does not publish the gold scores of STS-B's test split: use SentEval's files "
-    "(STS/STSBenchmark/sts-test.csv) or --split dev"
+    "(STS/STSBenchmark/sts-test.csv) or the split dev"
 }
 QNLI_FILES = {split: f"QNLI/{split}.tsv" for split in Split}
 QNLI_COLUMNS = ("question", "sentence", "label")
 QNLI_LABELS = {"entailment": 1.0, "not_entailment": 0.0}
-QNLI_HIDDEN = {Split.TEST: "GLUE does not publish the labels of QNLI's test split: use --split dev"}
+QNLI_HIDDEN = {
+    Split.TEST: "GLUE does not publish the labels of QNLI's test split: use the split dev"
+}
 TEACHING_FILES = {Split.TEST: "teaching.tsv"}
 TEACHING_COLUMNS = ("sentence1", "sentence2", "score", "corner")
 CAPTIONS_FILES = {split: f"captions/{split}.tsv" for split in Split}

@@ -90,13 +90,13 @@ def missing(sources: Sequence[Source], root: Path | None) -> str:
     if root is None:
         return (
             f"{name} is not shipped with the package: fetch it with `bertflow-lab data get {name}`,"
-            f" or name the folder that holds it with --data-dir or {DATA_VARIABLE} (--dataset "
-            "teaching needs nothing)"
+            f" or name the folder that holds it with --data-dir or {DATA_VARIABLE} (the data "
+            "set teaching needs nothing)"
         )
     patterns = [pattern for source in sources for pattern in source.files.values()]
     below = [folder for source in sources for folder in ROOTS[source.layout] if folder != "."]
     return (
         f"{name} was not found: looked for {listed(patterns)} in {quoted(root)} and, there, "
         f"in {listed(below)}; fetch it with `bertflow-lab data get {name}`, or name another folder "
-        f"with --data-dir or {DATA_VARIABLE} (--dataset teaching needs nothing)"
+        f"with --data-dir or {DATA_VARIABLE} (the data set teaching needs nothing)"
     )

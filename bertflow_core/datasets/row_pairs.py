@@ -77,8 +77,8 @@ def pairs_by_row(
     score = _score_column(table, score)
     if score is None and needs_scores:
         raise InputError(
-            f"{quoted(source.name)} has no column known to hold gold scores: name it with --score; "
-            f"its columns are {listed(table.header)}"
+            f"{quoted(source.name)} has no column known to hold gold scores: name it, or call it "
+            f"score; its columns are {listed(table.header)}"
         )
     subset = subset or first_of(table.header, SUBSET_NAMES)
     gold, subsets = _cells(table, score, subset)

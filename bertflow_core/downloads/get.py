@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted
 __all__ = ["data_target", "get_data", "missing_downloads"]
 
 _MOST_BYTES = 2 << 30
-_OTHERWISE = "or use --dataset captions, which is built in"
+_OTHERWISE = "or choose the data set captions, which is built in"
 
 
 def get_data(

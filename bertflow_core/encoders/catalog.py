@@ -269,7 +269,7 @@ def _local_folder(name: str) -> Path | None:
 def _refuse_revision(name: str, revision: str | None) -> None:
     if revision is not None:
         raise InputError(
-            f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave --revision out "
+            f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave it out "
             "(it chooses a commit of a hub repository)"
         )
 

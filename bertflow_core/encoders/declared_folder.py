@@ -164,7 +164,7 @@ def _module(model: ModelFolder, listed: object) -> tuple[str, str]:
         raise InputError(
             f"modules.json of model {quoted(model.name)} names {quoted(listed)}: expected a module "
             f"of sentence-transformers ({', '.join(known)}) in a folder beside it; code of other "
-            "libraries is never run (choose a layer set, such as --layers last)"
+            "libraries is never run (choose a layer set, such as last)"
         )
     return kind[1], folder
 

@@ -11,7 +11,7 @@ from bertflow_core.progress import Progress
 __all__ = ["fetch_model"]
 
 _MOST_BYTES = 32 << 30
-_OTHERWISE = "or use --model minilm, which is embedded"
+_OTHERWISE = "or choose the model minilm, which is embedded"
 
 
 def fetch_model(

@@ -143,7 +143,7 @@ class OwnVectors:
             raise InputError(
                 f"{len(unknown):,} of {len(rows):,} sentences have no vector in "
                 f"{quoted(self.model.name)}, the first of them {quoted(sentences[unknown[0]])}: "
-                "give their vectors, or fit on those that are there with --fit-on vectors"
+                "give their vectors, or fit on those that are there: the fit corpus vectors"
             )
         return rows
 

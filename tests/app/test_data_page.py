@@ -83,6 +83,7 @@ def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):
 def test_why_a_data_set_cannot_be_fetched_is_said(data):
     page = press(open_page("data"), "Fetch")  # the tests' process may not ask the hub
     assert "HF_HUB_OFFLINE" in texts(page)
+    assert "choose the data set captions" in texts(page)
     assert button(page, "Fetch")
     assert not any(data.iterdir())
 

@@ -7,7 +7,7 @@ import pickle
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from app_pages import clear_server, open_page, use_table
+from app_pages import clear_server, open_page, texts, use_table
 
 GOOD = b"sentence1,sentence2,score\na cat,a dog,1\nred,blue,3\nsun,moon,2\n"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50)
@@ -75,6 +75,8 @@ def test_a_bad_table_is_one_sentence_and_a_good_one_works_afterwards(page):
         assert "\n" not in said, case
         assert len(said) < 400, case
         assert "Traceback" not in said, case
+        has_columns = case in ("a bomb of parquet", "100,000 short rows", "lists as sentences")
+        assert ("Choose other columns" in texts(page)) is has_columns, case
         use(page, "good.csv", GOOD)
         assert rows_read(page) == "3", case
         assert any("gold scale: 0 to 5" in text.value for text in page.text), case

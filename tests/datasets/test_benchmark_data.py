@@ -114,7 +114,7 @@ def test_each_layout_may_be_named_by_itself(need, below):
 
 def test_glue_says_that_its_test_gold_is_hidden(need, refuses):
     folder = need("stsb")
-    with refuses("SentEval", "--split dev"):
+    with refuses("SentEval", "the split dev"):
         load_pairs("stsb", data_dir=folder, layout="glue")
 
 

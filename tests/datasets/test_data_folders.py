@@ -56,7 +56,7 @@ def test_home_is_understood(tmp_path, monkeypatch):
 
 
 def test_without_any_folder_the_sentence_says_what_to_do(refuses):
-    with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "--dataset teaching"):
+    with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "the data set teaching"):
         load_pairs("stsb")
 
 

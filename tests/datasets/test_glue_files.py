@@ -15,7 +15,7 @@ def test_dev_is_read_by_its_header(glue, tmp_path):
 @pytest.mark.parametrize("splits", [("train", "dev"), ("train", "dev", "test")])
 def test_hidden_gold_is_explained(glue, tmp_path, refuses, splits):
     glue(splits=splits)
-    with refuses("GLUE", "SentEval", "--split dev"):
+    with refuses("GLUE", "SentEval", "the split dev"):
         load_pairs("stsb", data_dir=tmp_path)
 
 

@@ -17,7 +17,7 @@ def test_labels_are_declared_and_no_scores(write, tmp_path):
 def test_hidden_labels_are_explained_and_their_sentences_fitted_on(write, tmp_path, refuses):
     write("QNLI/dev.tsv", HEAD + ROWS)
     write("QNLI/test.tsv", "index\tquestion\tsentence\n0\tWhen?\tNow.\n")
-    with refuses("GLUE", "labels", "--split dev"):
+    with refuses("GLUE", "labels", "the split dev"):
         load_pairs("qnli", data_dir=tmp_path)
     corpus = load_corpus("qnli", "target", data_dir=tmp_path)
     assert corpus.sentences[-2:] == ("When?", "Now.")

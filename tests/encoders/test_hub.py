@@ -108,6 +108,7 @@ def test_an_unknown_model_offline_is_no_fault_of_the_user(resolve, hub):
     result = resolve("org/tiny", offline=True)
     assert result["error"] == "ResourceError"
     assert "HF_HUB_OFFLINE" in result["text"]
+    assert "choose the model minilm" in result["text"]  # in the words of pages and commands
     assert hub.requests == []
 
 
@@ -160,6 +161,7 @@ def test_a_hub_that_fails_gives_its_own_sentence_and_can_be_asked_again(resolve,
     result = resolve("org/tiny")
     assert (result["error"], words in result["text"]) == (error, True), result
     assert "\n" not in result["text"]
+    assert "--" not in result["text"]
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD})
     assert resolve("org/tiny", offline=True)["error"] == "ResourceError"
     assert resolve("org/tiny")["revision"] == OLD

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 
 import streamlit as st
 from bertflow_app import services, state
@@ -54,7 +55,11 @@ try:
     reading = services.reading_of(recipe)
 except BertFlowError as error:
     problem(error)
-    st.write("Choose other columns in the sidebar, or correct the table and upload it again.")
+    with suppress(
+        BertFlowError
+    ):  # where the table itself cannot be read, no columns are the matter
+        services.columns_of(recipe.dataset)
+        st.write("Choose other columns in the sidebar, or correct the table and upload it again.")
     reading = None
 if reading is not None:
     pairs, refused = reading.pairs, reading.refused
