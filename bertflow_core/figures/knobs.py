@@ -189,13 +189,13 @@ def _mark(figure: go.Figure, place: float | str, value: str) -> None:
 
 
 def _log_places(figure: go.Figure, values: Sequence[float | str]) -> list[float]:
-    """Make the axis logarithmic and return where values stand: 0 half a decade left of the least.
+    """Make the axis logarithmic and return where values stand: 0 a decade left of the least.
 
     Whole decades are labelled, and 0 where it stands.
     """
     numbers = [float(value) for value in values]
     above = [number for number in numbers if number > 0] or [1.0]
-    zero = min(above) / math.sqrt(10)
+    zero = min(above) / 10
     decades = range(math.ceil(math.log10(min(above))), math.floor(math.log10(max(above))) + 1)
     ticks = {10.0**power: f"{10.0**power:g}" for power in decades}
     ticks |= {zero: "0"} if min(numbers) <= 0 else {}

@@ -42,7 +42,7 @@ def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     assert axis.title.text == "shrinkage"
     places = figure.data[0].x
     assert list(places[1:]) == [1e-3, 0.02, 1.0]
-    assert 0 < places[0] < 1e-3
+    assert places[0] == pytest.approx(1e-4)  # as far from the next label as all others are
     labels = dict(zip(axis.ticktext, axis.tickvals, strict=True))
     assert labels == pytest.approx(
         {"0": places[0], "0.001": 1e-3, "0.01": 1e-2, "0.1": 0.1, "1": 1.0}

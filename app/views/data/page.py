@@ -149,8 +149,8 @@ st.dataframe(
     column_config={
         name: st.column_config.TextColumn(width=width)
         for name, width in {
-            **{"Name": 110, "Hub id": 165, "Licence": 105, "Installed": 95},
-            "Note": 275,
+            **{"Name": 145, "Hub id": 185, "Licence": 105, "Installed": 95},
+            "Note": 220,
         }.items()
     },
     row_height=84,

@@ -48,6 +48,7 @@ def _picker(grid: "Grid") -> "tuple[str, Row, int]":
             key="baseline",
             bind="query-params",
             help="Every difference is taken to this row.",
+            width=280,  # a row's whole name
         )
         n_draws = st.selectbox(
             "Resamples",

@@ -14,6 +14,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, score_pairs
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, assess
+from bertflow_core.studies.comparison.figures import differences_figure, intervals_figure
 from bertflow_core.studies.comparison.significance_report import significance_report
 
 N = 300
@@ -53,6 +54,24 @@ def comparison():
 def records(comparison):
     report = significance_report(assess(comparison, "a.csv", n_draws=500))
     return {record["calibrator"]: record for record in report.records()}
+
+
+def test_figures_name_rows_by_their_calibrators_where_all_are_of_the_same_vectors(comparison):
+    assessment = assess(comparison, "a.csv", n_draws=200)
+    calibrators = ["identity", "standardize", "whiten", "flow"]
+
+    def drawn(figure):
+        *_, marks = figure.data
+        return [line.split("  ")[0] for line in marks.y], figure.layout.xaxis.title.text
+
+    changes, title = drawn(differences_figure(assessment))
+    assert changes == calibrators[1:] and title.endswith("against identity")
+    assert drawn(intervals_figure(assessment))[0] == calibrators
+    name, row = list(assessment.rows.items())[-1]
+    other = replace(assessment, rows={**assessment.rows, name: replace(row, layers="layer:1")})
+    changes, title = drawn(differences_figure(other))
+    assert changes[0] == "minilm last standardize"
+    assert title.endswith("against minilm last identity")
 
 
 def test_equal_rows_are_never_significantly_different(records):
