@@ -1,5 +1,6 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,7 +60,28 @@ def evaluate(
 
             found = lexical_results(recipe, lab, progress=progress) if lexical else ()
             results = lab.evaluate(recipe, specs, layers=names, progress=progress)
-            return scores_report(results, found, pairs=pairs).write(output)
+            text = scores_report(results, found, pairs=pairs).write(output)
+            are_changes = len(specs) > 1 and results[0].prepared.pairs.judged is not None
+            can_test = recipe.revision is None  # which `compare`, of many models, does not take
+            if output is not Form.TABLE or not are_changes or not can_test:
+                return text
+            return f"{text}\n{_tested_by(recipe, names, specs)}"
 
         text = kept_or_made(make, asked.lab, asked_for, *choices, progress=progress)
     emit(text)
+
+
+def _tested_by(recipe: Recipe, layers: Sequence[str], specs: Sequence[str]) -> str:
+    """Say which command tests the changes of a table, as the table alone does not."""
+    from bertflow_core.studies.comparison import Grid
+
+    grid = Grid(
+        protocol=recipe,
+        models=(recipe.model,),
+        layers=tuple(layers),
+        calibrators=tuple(specs),
+        datasets=(recipe.dataset,),
+        prompt=recipe.prompt,
+        truncate_dim=recipe.truncate_dim,
+    )
+    return f"Whether these changes are significant is tested by: {grid.to_command()}"

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import re
+import shlex
 
 import pytest
 from tiny_pairs import pair_rows, write_pairs
@@ -145,6 +146,21 @@ def test_the_baseline_is_there_and_named_though_nobody_asked_for_it(works, table
     assert (first.split()[0], second.split()[0]) == ("identity", "whiten")
     assert re.match(r"[+-]\d", second.split()[2])
     assert "change: rho x 100 less that of identity." in text
+
+
+def test_the_command_that_tests_the_changes_gives_the_same_scores(works, here, table, tiny):
+    asked = ("evaluate", *tiny, "--dataset", table, "--layers", "last", "--aggregation", "mean")
+    *lines, last = works(*asked, *CALIBRATORS[:4]).splitlines()
+    tested = works(*shlex.split(last.partition(" is tested by: ")[2])[1:]).splitlines()
+    for shown, arrowed in zip(lines[2:4], tested[2:4], strict=True):
+        assert f" {shown.split()[1]} " in arrowed.replace("▲", "").replace("▼", "")
+    assert "aggregation mean" in " ".join(tested)
+
+
+def test_no_test_is_named_where_there_is_no_change_to_test(works, here, table, tiny):
+    (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
+    for options in (("--dataset", table, *CALIBRATORS[:2]), ("--dataset", "one.csv")):
+        assert "tested by" not in works("evaluate", *tiny, *options)
 
 
 def test_layer_sets_are_scored_one_by_one_each_with_its_baseline(works, table, tiny_elsewhere):
