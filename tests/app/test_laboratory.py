@@ -7,6 +7,7 @@ import pytest
 from app_pages import all_jobs, button, check, finish, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.views.knobs import turning
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import scoring
@@ -320,6 +321,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
     page.select_slider(key="turn_depth").set_value(5).run()
     finish(page)
     assert "Stopped" not in texts(page)
+    assert page.metric
 
 
 def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
@@ -345,7 +347,19 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
     assert linked_pages(page)["calibrate"]["after"] == ["flow:depth=8"]
     finish(button(page, "Fit this flow").click().run())
     assert "Fitted: `flow:depth=5`" in texts(page)
-    assert page.metric
+
+
+def test_the_progress_of_a_turn_stands_in_no_other_fragment(monkeypatch):
+    """Streamlit may send a fragment in a fragment without what it stands in: the page ends."""
+    around, follow = [], turning.follow
+
+    def noting(job):
+        around.append(ThreadState.get().fragment_id)
+        return follow(job)
+
+    monkeypatch.setattr(turning, "follow", noting)
+    finish(open_page("knobs", turn_depth="5"))
+    assert set(around) == {None}
 
 
 def test_the_flows_parameters_are_fitted_value_by_value():
