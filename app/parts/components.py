@@ -140,8 +140,8 @@ def ask(
 
 
 def is_under_way(job: Job | None) -> bool:
-    """Tell whether there is a result, or one to wait for."""
-    return job is not None and (job.is_live or job.state is State.DONE)
+    """Tell whether there is a result, or one to wait for; a job that is to stop gives none."""
+    return job is not None and (job.is_wanted or job.state is State.DONE)
 
 
 def result_of(

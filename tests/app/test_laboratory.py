@@ -327,18 +327,19 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
 def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
     page = open_page("knobs", seed="14", turn_depth="8")
     finish(page)
-    before = [each.value for each in page.metric]
+    before, end = [each.value for each in page.metric], threading.Event()
 
     def held(*_, progress, **__):
-        while True:
-            progress(0, 1, "steps")
-            threading.Event().wait(0.01)
+        end.wait(PATIENCE)
+        progress(0, 1, "steps")
 
     with monkeypatch.context() as patched:
         patched.setattr(scoring, "evaluate_calibrator", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         assert not page.metric and not linked_pages(page) and not page.get("plotly_chart")
         button(page, "Stop").click().run()
+        assert button(page, "Fit this flow")  # although the work has not noticed yet
+        end.set()
         wait_for(lambda: not any(each.is_live for each in jobs()))
         page.run()
     assert "Stopped. Press the button to start it again." in texts(page)
