@@ -81,7 +81,7 @@ def test_no_folder(refused, no_embedding):
 def test_a_hub_model_without_a_network(refuses, no_embedding, table, monkeypatch, tmp_path, name):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     options = ("--model", name, "--dataset", table)
-    refuses("evaluate", *options, code=1, words=(name, "HF_HUB_OFFLINE", "--model minilm"))
+    refuses("evaluate", *options, code=1, words=(name, "HF_HUB_OFFLINE", "the model minilm"))
 
 
 @pytest.mark.parametrize("name", ["bert-bas", "a b", "a/b/c", "x" * 3000, "-"])
