@@ -39,9 +39,11 @@ def blocks(kind, name="README.md"):
 
 
 def commands():
-    """Return the commands of the pages, each once."""
+    """Return the commands of the pages, each once; browser tests write and read a lesson too."""
     lines = [line for name in PAGES for body in blocks("sh", name) for line in body.splitlines()]
-    return [*dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))]
+    found = dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
+    long = {line: [pytest.mark.campaign] for line in found if "report --tour" in line}
+    return [pytest.param(line, marks=long.get(line, [])) for line in found]
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def by_the_class(rows, distances):
         ).fit_transform(X)
 
 
+@pytest.mark.campaign
 def test_it_is_the_layout_of_the_librarys_class(layout):
     rows = np.column_stack([np.arange(150), FOUND.rows[:, :11]]).astype(np.int32)
     distances = np.column_stack([np.zeros(150), FOUND.values[:, :11]]).astype(np.float32)
