@@ -89,6 +89,7 @@ def go(page, name):
 def upload(page, name, content):
     """Bring a table on the page Data & models and use it."""
     field = page.get_by_test_id("stFileUploader").first.locator("input")
+    settle(page)  # a box that is drawn anew loses the file
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     use = page.get_by_role("button", name="Use this table")
     use.wait_for()
