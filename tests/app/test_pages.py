@@ -155,6 +155,18 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     assert cone.opening("last", "identity").random_cosine < 0.1
 
 
+def test_the_start_page_counts_who_raises_rho_and_names_the_ends_of_the_adversarial_scores(app):
+    said = " ".join(each.value for each in app.run().markdown)
+    scores = {each.spec: round(100 * each.rho, 2) for each in services.shipped_cone().at("last")}
+    assert not any(score > scores["identity"] for score in scores.values())
+    assert "none of the 4 calibrators tried here raises that" in said
+    rho = {each.spec: 100 * each.rho for each in services.tracked_results("teaching")}
+    assert f"Rho without calibration is {rho.pop('identity'):.2f}" in said
+    low, high = min(rho, key=rho.get), max(rho, key=rho.get)
+    ends = f"between {rho[low]:.2f} (`{low}`) and {rho[high]:.2f} (`{high}`)."
+    assert ends in said
+
+
 def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     app.run()
     button(app, "Recompute these numbers").click().run()

@@ -55,9 +55,7 @@ try:
     reading = services.reading_of(recipe)
 except BertFlowError as error:
     problem(error)
-    with suppress(
-        BertFlowError
-    ):  # where the table itself cannot be read, no columns are the matter
+    with suppress(BertFlowError):  # of a table that cannot be read at all no columns are known
         services.columns_of(recipe.dataset)
         st.write("Choose other columns in the sidebar, or correct the table and upload it again.")
     reading = None
