@@ -21,6 +21,7 @@ check: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Lint, format
 	$(BIN)/ruff format --check .
 	@mkdir -p .venv/types && ln -sfn ../../app .venv/types/bertflow_app
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(if $(NPM),$(NPM) run --silent check,$(NO_NPM))
 
 format: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Correct what ruff and Biome can

@@ -16,7 +16,12 @@ ROOT = Path(__file__).parent.parent
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
 ]
-HOMES = SETUPTOOLS["package-dir"]
+HOMES = {
+    "bertflow_core": "bertflow_core",
+    "bertflow_app": "app",
+    "bertflow_benchmarks": "benchmarks",
+    "bertflow_data": "data",
+}
 
 
 def files_beside_code(home):
