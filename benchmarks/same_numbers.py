@@ -1,0 +1,136 @@
+"""Run commands again whose results are kept in a folder, and compare every number.
+
+`python -m benchmarks.same_numbers FOLDER` reads FOLDER/NAME.json, each `{"command", "output"}` with
+the JSON that the command printed; `--record` runs the commands and keeps what they print. So a
+tree that was rewritten is held against the tree before. Words may change; numbers may not, beyond
+the tolerances below. Numbers that are no longer there are named.
+"""
+
+import argparse
+import json
+import math
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+CLOSED_FORM = 1e-4
+"""Absolute or relative: 0.01 of rho x 100."""
+
+FLOW = 3e-3, 0.02
+"""Absolute, relative: 0.3 of rho x 100; a flow is fitted by steps that round differently."""
+
+DRAWN = 0.02, 0.1
+"""Absolute, relative: of p-values and bounds of intervals, whose draws may be others."""
+
+NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "seed", "versions"}
+BOUNDS = ("interval", "low", "high", "half_width", "p_value", "holm", "p")
+
+
+def main() -> None:
+    """Compare, or record, and leave with 1 where a number differs."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.same_numbers", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="some of the files; all by default"
+    )
+    parser.add_argument("--record", action="store_true", help="keep what the commands print now")
+    options = parser.parse_args()
+    paths = [options.folder / f"{name}.json" for name in options.names]
+    failed = 0
+    for path in paths or sorted(options.folder.glob("*.json")):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        output = vectors(kept) if "sentences" in kept else run(kept["command"])
+        if options.record:
+            path.write_text(json.dumps({**kept, "output": output}, indent=1), encoding="utf-8")
+        else:
+            failed += not compare(path.stem, kept["output"], output)
+    sys.exit(bool(failed))
+
+
+def run(command: str) -> Any:  # noqa: ANN401 - JSON
+    """Return what a command of `bertflow-lab` prints."""
+    _, *words = shlex.split(command)
+    code = "from bertflow_core.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else {"failed": done.stderr[-300:]}
+
+
+def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
+    """Print what differs, and return whether nothing does."""
+    old, new = dict(numbers(before)), dict(numbers(after))
+    faults = [
+        f"{'/'.join(path)}: {value:g} -> {new[path]:g}"
+        for path, value in old.items()
+        if path in new and not math.isclose(value, new[path], **tolerance(path, value))
+    ]
+    missing = sorted({"/".join(filter(named, path)) for path in old.keys() - new.keys()})
+    shared = len(old.keys() & new.keys())
+    print(
+        f"{name}: {shared:,} numbers compared, {len(faults)} differ, {len(missing)} missing kinds"
+    )
+    for text in [*faults[:8], *(f"missing: {each}" for each in missing[:8])]:
+        print(f"    {text}")
+    if isinstance(after, dict) and "failed" in after:
+        print(f"    {after['failed']}")
+    return shared > 0 and not faults
+
+
+def vectors(kept: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return norms and first features of sentences under the layer sets and poolings kept."""
+    import numpy as np
+
+    from bertflow_core import Lab
+
+    rows = []
+    for row in kept["output"]:
+        choice = {key: row[key] for key in ("layers", "tokens") if row[key] is not None}
+        x = Lab().embed("minilm", kept["sentences"], **choice)
+        norm = np.linalg.norm(x, axis=1)
+        rows.append({**row, "first8": x[:, :8].tolist(), "norm": norm.tolist()})
+    return rows
+
+
+def numbers(
+    node: Any,  # noqa: ANN401 - JSON
+    path: tuple[str, ...] = (),
+) -> Iterator[tuple[tuple[str, ...], int | float]]:
+    """Yield each number below a node with its path; a calibrator beside it is part of the path."""
+    if isinstance(node, dict):
+        labels = [
+            str(node[key])
+            for key in ("layers", "tokens", "spec", "calibrator", "by", "row", "column", "pair")
+            if isinstance(node.get(key), str | int)
+        ]
+        for key, each in node.items():
+            if key not in NOT_COMPARED:
+                yield from numbers(each, (*path, *labels, str(key)))
+    elif isinstance(node, list):
+        for place, each in enumerate(node):
+            yield from numbers(each, (*path, str(place)))
+    elif isinstance(node, int | float) and not isinstance(node, bool):
+        yield path, node
+
+
+def named(step: str) -> bool:
+    """Tell whether a step of a path is a name, not a place in a list."""
+    return not step.isdigit()
+
+
+def tolerance(path: tuple[str, ...], value: int | float) -> dict[str, float]:
+    """Return how far a number may be from the one that was kept."""
+    if any(step in BOUNDS for step in path):
+        absolute, relative = DRAWN
+    elif any("flow" in step for step in path):
+        absolute, relative = FLOW
+    else:
+        absolute = relative = CLOSED_FORM
+    if isinstance(value, int) and absolute == CLOSED_FORM:
+        absolute = relative = 0.0  # a count
+    return {"abs_tol": absolute, "rel_tol": relative}
+
+
+if __name__ == "__main__":
+    main()
