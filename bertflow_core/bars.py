@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bertflow_core.processes import current_processes
 from bertflow_core.progress import Progress
 
 __all__ = ["progress_bars"]
@@ -16,7 +15,7 @@ def progress_bars() -> Iterator[Progress]:
     """Yield a progress callback that draws a bar for each piece of work.
 
     In a terminal they are on standard error; where that is no terminal, nothing is drawn. In a
-    notebook they are widgets of the cell. Of processes that share a fit, the one that leads draws.
+    notebook they are widgets of the cell.
 
     Example:
         >>> from bertflow_core import progress_bars
@@ -52,5 +51,4 @@ def progress_bars() -> Iterator[Progress]:
 def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - a terminal's or a notebook's
     from tqdm.auto import tqdm  # late: it looks for a notebook
 
-    disable = None if current_processes().leads else True
-    return tqdm(total=total, unit=unit, file=sys.stderr, disable=disable, leave=False)
+    return tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -25,8 +25,8 @@ def neighbours(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Vectors to search: a parquet file, a folder of them, their pattern in quotes "
-            "('DIR/*.parquet'), or a Lance dataset."
+            help="Vectors to search: a parquet file, a folder of them, or their pattern in "
+            "quotes ('DIR/*.parquet')."
         ),
     ],
     queries: Annotated[

@@ -35,8 +35,7 @@ def calibrate(
         Path,
         typer.Option(
             help="File to write: NAME.npy, float32, shape (N, K), or NAME.parquet with id, text "
-            "and vector; - is standard output. Of many files a folder. NAME.lance, of one file or "
-            "of many, is a Lance dataset of id, text and vector."
+            "and vector; - is standard output. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,

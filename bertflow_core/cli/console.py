@@ -5,16 +5,10 @@ import sys
 
 from bertflow_core.bars import progress_bars as progress_bars
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.processes import current_processes
 
 
 def say(sentence: str) -> None:
-    """Tell the user something on standard error, in one line that no terminal takes for orders.
-
-    Of processes that share a fit, the one that leads tells it.
-    """
-    if not current_processes().leads:
-        return
+    """Tell the user something on standard error, in one line that no terminal takes for orders."""
     line = " ".join(sentence.split())
     shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
     print(shown, file=sys.stderr)  # noqa: T201 - this is the place that prints

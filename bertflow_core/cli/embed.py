@@ -26,8 +26,7 @@ def embed(
         Path,
         typer.Option(
             help="File to write: NAME.npy, float32, shape (N, D), or NAME.parquet with id, text "
-            "and vector; - is standard output. Of many files a folder. NAME.lance, of one file or "
-            "of many, is a Lance dataset of id, text and vector."
+            "and vector; - is standard output. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -75,7 +74,6 @@ def embed(
             key=key,
             device=device,
             batch_tokens=batch_tokens,
-            texts=shards.is_lance(out),
         )
         shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
         return

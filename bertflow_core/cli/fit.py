@@ -8,7 +8,7 @@ import typer
 from bertflow_core.cli import shards
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, spec_option, with_recipe
-from bertflow_core.cli.together import all_processes, check_calibrator, save_calibrator
+from bertflow_core.cli.streams import STANDARD
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -41,10 +41,7 @@ def fit(
     address: shards.Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
-    """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it.
-
-    On several GPUs: torchrun --nproc-per-node N --no-python bertflow-lab fit ...
-    """
+    """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.scale.shard import ENDING
 
     of_many = {
@@ -53,40 +50,51 @@ def fit(
         "sample": sample != SAMPLE,
     }
     by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
-    with all_processes(asked.device) as processes:
-        if processes.size > 1:
-            shards.refuse_options("one process", **by_engine)
-        check_calibrator(out, force=force)
-        given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
-        if source is not None and (
-            shards.are_shards(source, engine, address)
-            or (any(of_many.values()) and source.name.endswith(ENDING))
-        ):
-            shards.refuse_options(shards.ONE, no_store=asked.no_store)
-            shards.fit_and_save(
-                given,
-                source,
-                out,
-                engine=engine,
-                address=address,
-                n_sample=sample,
-                device=asked.device,
-                column=column,
-                key=key,
-            )
-        else:
-            shards.refuse_options(shards.MANY, **of_many, **by_engine)
-            _fit_and_save(asked, given, out)
+    _check_calibrator(out, force=force)
+    given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
+    if source is not None and (
+        shards.are_shards(source, engine, address)
+        or (any(of_many.values()) and source.name.endswith(ENDING))
+    ):
+        shards.refuse_options(shards.ONE, no_store=asked.no_store)
+        shards.fit_and_save(
+            given,
+            source,
+            out,
+            engine=engine,
+            address=address,
+            n_sample=sample,
+            device=asked.device,
+            column=column,
+            key=key,
+        )
+    else:
+        shards.refuse_options(shards.MANY, **of_many, **by_engine)
+        _fit_and_save(asked, given, out)
+
+
+def _check_calibrator(out: Path, *, force: bool) -> None:
+    """Refuse, before any work, a name under which no calibrator can be saved."""
+    from bertflow_core.files import check_folder
+
+    if str(out) == STANDARD:
+        raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
+    check_folder(out)
+    if not force and out.exists() and any(out.iterdir()):
+        raise InputError(
+            f"{quoted(out)} holds a saved calibrator: choose another name or give --force"
+        )
 
 
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
+    from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.remedies import with_command_remedy
     from bertflow_core.results import preset_note
 
     spec = recipe.calibrator
     with progress_bars() as progress:
         fitted = asked.lab.fit(recipe, progress=progress)
-    save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe)
+    save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
     rows = "vectors" if fitted.recipe.is_static else "sentences"
     notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
     for said in with_command_remedy(notes, recipe):

@@ -7,7 +7,6 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import STANDARD
-from bertflow_core.cli.together import save_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.scale.engines import EngineName
 from bertflow_core.scale.names import ID, TEXT, VECTOR
@@ -30,7 +29,6 @@ __all__ = [
     "apply_stage",
     "are_shards",
     "fit_and_save",
-    "is_lance",
     "refuse_options",
 ]
 
@@ -90,13 +88,6 @@ def are_shards(source: Path, engine: EngineName, address: str | None) -> bool:
     if str(source) == STANDARD and of_many:
         raise InputError("--engine and --address are for parquet files: name them")
     return of_many or is_pattern(source)
-
-
-def is_lance(out: Path) -> bool:
-    """Tell whether many files are written as a Lance dataset, which has their texts too."""
-    from bertflow_core.datasets.lance_files import LANCE
-
-    return out.suffix == LANCE
 
 
 def refuse_options(belong: str, **given: bool) -> None:
@@ -165,12 +156,13 @@ def fit_and_save(
         InputError: As `fit_shards`.
         ResourceError: As `fit_shards`.
     """
+    from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.scale import fit_shards, open_engine
 
     spec = recipe.calibrator
     with open_engine(engine, address=address) as at, progress_bars() as progress:
         done = fit_shards(spec, source, engine=at, seed=recipe.seed, progress=progress, **options)
-    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe)
+    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
     for note in done.notes:
         say(f"{spec}: {note}")
     say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {out}")

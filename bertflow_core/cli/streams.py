@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 STANDARD = "-"
 _NAME = "stdin"
-_TABLE, _DATASET = ".parquet", ".lance"
+_TABLE = ".parquet"
 _NPY, _PARQUET = b"\x93NUMPY", b"PAR1"
 
 
@@ -65,17 +65,13 @@ def check_output(out: Path, *, force: bool) -> None:
     """Refuse, before any work, a file that cannot be written, or a terminal for vectors.
 
     Raises:
-        InputError: As `check_target` or `check_dataset`, or standard output is a terminal.
+        InputError: As `check_target`, or standard output is a terminal.
         ResourceError: The disk refused.
     """
     from bertflow_core.files import check_target
 
-    if out.suffix == _DATASET:
-        from bertflow_core.datasets.vector_output import check_dataset
-
-        check_dataset(out, force=force)
-    elif str(out) != STANDARD:
-        check_target(out, force=force, endings=(".npy", _TABLE, _DATASET))
+    if str(out) != STANDARD:
+        check_target(out, force=force, endings=(".npy", _TABLE))
     elif sys.stdout.isatty():
         raise InputError(
             "standard output is a terminal, and vectors are no text: send it to a file or a program"
@@ -107,11 +103,10 @@ def write_blocks(
     Raises:
         ResourceError: The disk refused, or who reads has left.
     """
-    if out.suffix in (_TABLE, _DATASET):
-        from bertflow_core.datasets.vector_output import write_vector_dataset, write_vector_table
+    if out.suffix == _TABLE:
+        from bertflow_core.datasets.vector_output import write_vector_table
 
-        write = write_vector_table if out.suffix == _TABLE else write_vector_dataset
-        write(out, blocks, sentences)
+        write_vector_table(out, blocks, sentences)
         return
     if str(out) != STANDARD:
         from bertflow_core.files import write_npy_blocks

@@ -1,31 +1,19 @@
 """Vectors as a table that vector stores and `read_vectors` take: id, text, vector."""
 
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.datasets.lance_files import (
-    DATA,
-    LANCE,
-    has_versions,
-    import_lance,
-    lance_writer,
-    publish,
-)
 from bertflow_core.datasets.parquet_writer import parquet_writer
-from bertflow_core.errors import InputError
-from bertflow_core.files import atomic_write, cannot_write, make_folder
+from bertflow_core.files import atomic_write, cannot_write
 from bertflow_core.linalg import FloatArray
-from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["check_dataset", "write_vector_dataset", "write_vector_table"]
+__all__ = ["write_vector_table"]
 
 _NUMBERS_AT_ONCE = 1 << 22
 
@@ -49,51 +37,6 @@ def write_vector_table(
                 write(table)
     except OSError as error:
         raise cannot_write(path, error) from error
-
-
-def write_vector_dataset(
-    folder: Path, blocks: Iterable[FloatArray], sentences: Sequence[str] | None = None
-) -> None:
-    """Write vectors as `write_vector_table` does, as the newest version of a Lance dataset.
-
-    Args:
-        folder: Of the dataset, which ends in .lance.
-        blocks: Vectors, shape (n, K) each, N rows in all and at least one block.
-        sentences: Their N texts; None writes no such column.
-
-    Raises:
-        InputError: pylance is not installed.
-        ResourceError: The disk refused.
-    """
-    path = folder / DATA / f"{uuid.uuid4().hex}{LANCE}"
-    try:
-        make_folder(path.parent)
-        with atomic_write(path) as scratch, lance_writer(scratch) as write:
-            for table in _tables(blocks, sentences):
-                write(table)
-        publish(folder, [path.name], {})
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    finally:
-        for each in (path.parent, folder):  # they are empty where nothing was written
-            with suppress(OSError):
-                each.rmdir()
-
-
-def check_dataset(folder: Path, *, force: bool) -> None:
-    """Refuse, before any work, a name that cannot be a Lance dataset's, or is one already.
-
-    Raises:
-        InputError: pylance is not installed, the folder above is missing, it holds other things,
-            or it is a dataset and `force` is off.
-    """
-    import_lance()
-    if not folder.parent.is_dir():
-        raise InputError(f"folder {quoted(folder.parent)} does not exist: make it first")
-    if folder.exists() and not has_versions(folder):
-        raise InputError(f"{quoted(folder)} exists and is no Lance dataset: choose another name")
-    if folder.exists() and not force:
-        raise InputError(f"{quoted(folder)} exists: choose another name or give --force")
 
 
 def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":

@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from bertflow_core.flows.adamw import AdamW
 from bertflow_core.flows.config import TrainingConfig
-from bertflow_core.processes import ALONE, Processes
 
 __all__ = ["READ_AT_ONCE", "Course", "Density", "Descend", "Descent", "TorchDescent"]
 
@@ -46,11 +45,10 @@ class Course:
 
     Attributes:
         x: All rows, shape (N, D).
-        batches: The row numbers of each step, of all processes together.
+        batches: The row numbers of each step.
         training: The optimiser's options.
         beat: Called about ten times a second while steps are taken; may raise.
         release: Lets rows that were read leave the memory again; None where they lie in no file.
-        processes: Those that share each batch.
     """
 
     x: Tensor
@@ -58,7 +56,6 @@ class Course:
     training: TrainingConfig
     beat: Callable[[], None] = lambda: None
     release: Callable[[], None] | None = None
-    processes: Processes = ALONE
 
     def rows(self, numbers: Tensor) -> Tensor:
         """Return a copy of these rows, shape (n, D); of a mapped file few are mapped at a time."""
@@ -115,15 +112,11 @@ class TorchDescent:
 
     def _step(self, numbers: Tensor) -> Tensor:
         """Return bits per dimension and gradient norm of one step, shape (2,), unread."""
-        density, optimizer, processes = self._density, self._optimizer, self._course.processes
-        own = processes.part(numbers)
-        share = len(own) / len(numbers)
-        log_prob = density.log_prob(self._course.rows(own))
+        density, optimizer = self._density, self._optimizer
+        log_prob = density.log_prob(self._course.rows(numbers))
         bits_per_dimension = -log_prob.mean() / (density.n_features * math.log(2))
         optimizer.zero_grad()
-        torch.autograd.backward(bits_per_dimension, torch.full_like(bits_per_dimension, share))
-        loss = bits_per_dimension.detach() * share
-        processes.add_up([loss, *(p.grad for p in optimizer.parameters if p.grad is not None)])
+        torch.autograd.backward(bits_per_dimension)
         norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm, foreach=True)
         optimizer.step()
-        return torch.stack((loss, norm))
+        return torch.stack((bits_per_dimension.detach(), norm))

@@ -59,8 +59,7 @@ def descend_by(
     def start(flow: Flow, course: Course) -> Descent:
         x, training = course.x, course.training
         chosen = engine or engine_for(x, glow=flow.glow, training=training)
-        is_free = engine is None and course.processes.size == 1  # several take the same
-        waits = chosen is Engine.COMPILED and is_free and is_compiling()
+        waits = chosen is Engine.COMPILED and engine is None and is_compiling()
         if waits and _is_small(x, training):
             stands_in()
             chosen = Engine.TORCH

@@ -13,15 +13,12 @@ from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.checks import check_rows
 from bertflow_core.flows.config import TrainingConfig
 from bertflow_core.flows.descent import AnyDensity, Course, Density, Descend, TorchDescent
-from bertflow_core.processes import Processes, current_processes
 from bertflow_core.progress import Progress, silent
 from bertflow_core.threads import one_thread
 
 __all__ = ["Checkpoints", "StepRecord", "fit_density"]
 
 _CHECKED_AT_ONCE = 65_536
-_COMPARED = 16
-"""Rows that tell whether several processes have the same."""
 
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
@@ -95,9 +92,7 @@ def fit_density(
     The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is Adam at a constant
     learning rate, AdamW where the weights decay. The rows are shuffled for each epoch, and a last,
     partial batch is left out. One seed gives one result, bit for bit on one CPU; the global random
-    state plays no part. On the CPU the fit runs on the calling thread alone. Within
-    `joined_processes` all of them take the same steps together, each on its part of every batch;
-    the result is that of one process up to rounding.
+    state plays no part. On the CPU the fit runs on the calling thread alone.
 
     Args:
         start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
@@ -118,9 +113,7 @@ def fit_density(
         The density, on `device`, and one record for each step.
 
     Raises:
-        InputError: Rows that cannot be fitted, or a loss that is no longer finite; or processes
-            that were not given the same.
-        ResourceError: Another process has ended.
+        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
 
     Example:
         >>> import torch
@@ -138,11 +131,7 @@ def fit_density(
     x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
-    processes = current_processes()
     density = start(x, order)
-    parameters = [parameter.detach() for parameter in density.parameters()]
-    _check_shared(x, order, training, parameters, processes)
-    processes.follow(parameters)
     n_steps = training.n_steps(len(x))
     steps: list[StepRecord] = []
     checkpoints = checkpoints or Checkpoints()
@@ -153,7 +142,6 @@ def fit_density(
         training,
         beat=lambda: progress(len(steps), n_steps, "steps"),
         release=release if x.device.type == "cpu" else None,
-        processes=processes,
     )
     descent = descend(density, course)
     for before, end in pairwise(_ends(n_steps, checkpoints)):
@@ -183,27 +171,6 @@ def _checked(x: Tensor, beat: Callable[[], None]) -> Tensor:
         if not x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
             _check_rows_finite(x)
     return x.detach().to(torch.float64 if x.dtype == torch.float64 else torch.float32)
-
-
-def _check_shared(
-    x: Tensor,
-    order: Tensor,
-    training: TrainingConfig,
-    parameters: list[Tensor],
-    processes: Processes,
-) -> None:
-    """Refuse processes that would not take the same steps, or have no row of a batch."""
-    if processes.size == 1:
-        return
-    batch_size = min(training.batch_size, len(x))
-    if batch_size < processes.size:
-        raise InputError(
-            f"a batch of {batch_size} rows is too small for {processes.size} processes: expected "
-            "at least a row for each; set a larger batch_size"
-        )
-    some = x[order[:_COMPARED]].cpu().numpy().tobytes()
-    shapes = [tuple(each.shape) for each in parameters]
-    processes.check_equal(f"{x.dtype} {x.shape} {training} {shapes}".encode() + some, x.device)
 
 
 def _check_rows_finite(x: Tensor) -> None:

@@ -38,7 +38,6 @@ class Embed:
         key: A column that is kept, where there is one of that name.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of each machine.
         batch_tokens: Most tokens in one forward call; None suits the device.
-        texts: Whether the texts stay beside the vectors, in the column `text`.
         choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision`, `precision` or
             `backend`, as in `Recipe`.
 
@@ -63,15 +62,13 @@ class Embed:
         key: str = ID,
         device: str | None = None,
         batch_tokens: int | None = None,
-        texts: bool = False,
         **choices: Any,  # noqa: ANN401 - any field of a recipe
     ) -> None:
         self.recipe = Recipe(model=model, layers=layers, **choices).without(*NO_VECTORS)
         self.column = column
-        self.key = check_key(key, TEXT if texts else column)
+        self.key = check_key(key, column)
         self.device = device
         self.batch_tokens = batch_tokens
-        self.texts = texts
 
     @classmethod
     def of(cls, recipe: Recipe, **options: Any) -> "Embed":  # noqa: ANN401 - of `__init__`
@@ -79,14 +76,14 @@ class Embed:
 
         Args:
             recipe: The choices.
-            options: `column`, `key`, `device`, `batch_tokens` or `texts`.
+            options: `column`, `key`, `device` or `batch_tokens`.
         """
         stage = cls(**options)
         stage.recipe = recipe.without(*NO_VECTORS)
         return stage
 
     def __call__(self, batch: Batch) -> "pa.Table":
-        """Return a table of `id` (where there is one), `text`, `cut`, `vector` and `refused`.
+        """Return a table of `id` (where there is one), `cut`, `vector` and `refused`.
 
         Raises:
             InputError: No such column, or a model that cannot be loaded.
@@ -99,8 +96,6 @@ class Embed:
         cut = np.zeros(n, bool)
         cut[rows] = embeddings.cut
         kept = {self.key: column_values(batch, self.key)} if has_column(batch, self.key) else {}
-        if self.texts:
-            kept[TEXT] = column_values(batch, self.column)
         return outcome(n, embeddings.x, rows, refused, {**kept, CUT: cut})
 
     def describe(self) -> dict[str, Any]:
@@ -117,7 +112,6 @@ class Embed:
             "encoder": encoder.description,
             "column": self.column,
             "key": self.key,
-            **({"texts": True} if self.texts else {}),
         }
 
     @property

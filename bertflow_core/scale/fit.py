@@ -12,7 +12,6 @@ from bertflow_core.encoders.static import OWN
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.columns import Batch
-from bertflow_core.scale.drawing import drawn_once
 from bertflow_core.scale.engines import Engine, Fault, Need, Note
 from bertflow_core.scale.gathering import Gather, Gathered
 from bertflow_core.scale.names import ID, SAMPLE, VECTOR
@@ -96,7 +95,7 @@ def fit_shards(
     """Fit a calibrator on the vectors of shards.
 
     One that mean and covariance decide is fitted on all of them; any other on a sample, which the
-    ids and the seed decide, in this process, or in all of `joined_processes` together.
+    ids and the seed decide, in this process.
 
     Args:
         spec: What to build.
@@ -139,10 +138,8 @@ def fit_shards(
         n_rows = n_usable = whole.moments.n
         refused, reason = whole.refused, whole.reason
     else:
-        with drawn_once(
-            lambda: sampled(over.draw, n_sample, over.n_rows, seed, column, key, width)
-        ) as drawn:
-            calibrator.fit(drawn.x, progress=progress)
+        drawn = sampled(over.draw, n_sample, over.n_rows, seed, column, key, width)
+        calibrator.fit(drawn.x, progress=progress)
         n_rows, n_usable = len(drawn.x), drawn.n_usable
         refused, reason = drawn.refused, drawn.reason
     recipe = _recipe(of_shards, shards, source).with_(calibrator=spec, seed=seed)

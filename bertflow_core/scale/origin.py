@@ -6,7 +6,6 @@ from typing import Any
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.embed import Embed
-from bertflow_core.scale.lance_shards import LanceShard, said_of
 from bertflow_core.scale.manifest import WHOLE_FORMAT, Request, ShardRecord, read_json
 from bertflow_core.scale.outputs import OutputFolder
 from bertflow_core.scale.shard import ENDING, Shard
@@ -54,7 +53,7 @@ def sentences_of(shard: Shard) -> str | None:
     folder = OutputFolder(shard.folder)
     request = _request(_said(shard))
     record = ShardRecord.read(folder.manifest(shard), request)
-    if record is None or not record.source_path.endswith(ENDING):  # as of a Lance dataset
+    if record is None or not record.source_path.endswith(ENDING):
         return None
     return f"{record.source_path}#{request.choices.get('column')}"
 
@@ -71,11 +70,7 @@ def _of_folder(path: Path, shards: list[Shard]) -> Recipe | None:
     if whole.get("format") != WHOLE_FORMAT:
         return None
     request = _request(whole)
-    if isinstance(shards[0], LanceShard):  # a version is of one request
-        is_finished = whole.get("n_finished") == whole.get("n_shards")
-    else:
-        is_finished = _are_finished(OutputFolder(path), whole, shards)
-    if not is_finished:
+    if not _are_finished(OutputFolder(path), whole, shards):
         raise InputError(
             f"{quoted(path)} is not finished, so its files may be of another recipe: run "
             f"`bertflow-lab {request.stage}` on it again"
@@ -93,8 +88,6 @@ def _request(whole: dict[str, Any]) -> Request:
 
 def _said(shard: Shard) -> dict[str, Any]:
     """Return what stands beside a shard of how it and the others were made."""
-    if isinstance(shard, LanceShard):
-        return said_of(shard)
     return read_json(OutputFolder(shard.folder).whole)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bertflow_core.errors import InputError, ResourceError, listed
 from bertflow_core.files import SCRATCH, cannot_write, disk_errors
@@ -17,7 +16,7 @@ from bertflow_core.scale.manifest import (
     versions,
     write_json,
 )
-from bertflow_core.scale.outputs import output_folder
+from bertflow_core.scale.outputs import OutputFolder
 from bertflow_core.scale.shard import Shard
 from bertflow_core.scale.shards import find_shards
 from bertflow_core.scale.work import ShardWork, Stage
@@ -66,9 +65,8 @@ def run_stage(
 
     Args:
         stage: `Embed` or `Calibrate`.
-        source: A pattern of parquet files, their folder, one file, or a Lance dataset.
-        out: A folder, which holds a shard for each of theirs, of the same name; a Lance dataset
-            where it ends in .lance.
+        source: A pattern of parquet files, their folder, or one file.
+        out: A folder, which holds a shard for each of theirs, of the same name.
         engine: Where the work is done; see `open_engine`.
         force: Replace the shards of another request.
         progress: Called with the rows of all shards; may raise `Cancelled`.
@@ -95,7 +93,7 @@ def run_stage(
         ResourceError: The disk refused, or a worker was lost again and again.
     """
     request = Request(stage.name, stage.describe())
-    work = ShardWork(stage, request, output_folder(Path(out).absolute()))
+    work = ShardWork(stage, request, OutputFolder(Path(out).absolute()))
     is_own = read_json(work.out.whole).get("request") == request.digest
     shards = find_shards(source, outside=work.out.path if is_own else None)
     _prepare(work, shards, force=force)
@@ -191,8 +189,7 @@ def _conclude(
     faults: Mapping[str, Fault],
 ) -> None:
     in_order = [records[each] for each in shards if each in records]
-    content = _write_whole(work, in_order, faults, n_shards=len(shards))
-    work.out.publish(in_order, {name: content[name] for name in content if name != "shards"})
+    _write_whole(work, in_order, faults, n_shards=len(shards))
 
 
 def _write_whole(
@@ -201,7 +198,7 @@ def _write_whole(
     faults: Mapping[str, Fault],
     *,
     n_shards: int,
-) -> dict[str, Any]:
+) -> None:
     """Write the manifest of the folder: how its shards are made, and those that are finished."""
     content = {
         "format": WHOLE_FORMAT,
@@ -227,7 +224,6 @@ def _write_whole(
         write_json(work.out.whole, content)
     except OSError as error:
         raise cannot_write(work.out.whole, error) from error
-    return content
 
 
 def _summary(records: Mapping[Shard, ShardRecord], n_skipped: int) -> Summary:

@@ -1,13 +1,11 @@
-"""The shards that a name stands for: parquet files by a pattern, or those of a Lance dataset."""
+"""The shards that a name stands for: parquet files by a pattern."""
 
 import glob
 import os
 from collections import Counter
 from pathlib import Path
 
-from bertflow_core.datasets.lance_files import DATA, LANCE
 from bertflow_core.errors import InputError, listed
-from bertflow_core.scale.lance_shards import fragments_of
 from bertflow_core.scale.shard import ENDING, Shard
 from bertflow_core.wording import quoted
 
@@ -24,8 +22,6 @@ def is_pattern(source: Path | str) -> bool:
 def pattern_of(source: Path | str) -> str:
     """Return the pattern of the files that a name stands for."""
     pattern = str(source)
-    if _is_lance(source):
-        return str(Path(glob.escape(pattern)) / DATA / f"*{LANCE}")
     if os.path.isdir(source):
         return str(Path(glob.escape(pattern)) / f"*{ENDING}")
     return glob.escape(pattern) if os.path.isfile(source) else pattern
@@ -44,8 +40,6 @@ def find_shards(source: Path | str, *, outside: Path | None = None) -> list[Shar
     Raises:
         InputError: There are none, or two have one name.
     """
-    if _is_lance(source):
-        return _once_each(str(source), fragments_of(Path(source).absolute()))
     pattern = pattern_of(source)
     found = [Path(each) for each in glob.glob(pattern, recursive=True)]
     paths = [each.absolute() for each in found if each.name.endswith(ENDING)]
@@ -75,10 +69,6 @@ def _once_each(source: str, shards: "list[Shard]") -> "list[Shard]":
             "since each output has the name of its input"
         )
     return shards
-
-
-def _is_lance(source: Path | str) -> bool:
-    return Path(source).suffix == LANCE and not os.path.isfile(source)
 
 
 def _named_folder(pattern: str) -> Path:

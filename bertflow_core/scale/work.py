@@ -52,7 +52,7 @@ class ShardWork:
         record = ShardRecord.read(self.out.manifest(shard), self.request)
         if record is None or not shard.is_still(record.source):
             return None
-        data = self.out.data(shard, record.source, self.request)
+        data = self.out.data(shard)
         return record if record.output.fits(data) else None
 
     def __call__(self, shard: Shard, note: Note) -> ShardRecord:
@@ -73,7 +73,7 @@ class ShardWork:
                 "model, as where the command was given"
             )
         source = shard.mark()
-        data, manifest = self.out.data(shard, source, self.request), self.out.manifest(shard)
+        data, manifest = self.out.data(shard), self.out.manifest(shard)
         try:
             manifest.unlink(missing_ok=True)  # so that it never stands beside another's output
             counts = self._write(shard, data, note)
@@ -95,7 +95,7 @@ class ShardWork:
         counts = Counter(rows=0, refused=0, cut=0)
         reason, width = "", 0
         with atomic_write(path) as new, atomic_write(side) as new_side:
-            with self.out.writer(new) as write, parquet_writer(new_side) as write_side:
+            with parquet_writer(new) as write, parquet_writer(new_side) as write_side:
                 for first, batch in shard.batches(self.stage.columns, self.stage.rows_at_once):
                     made = self.stage(with_ids(batch, shard, first, key))
                     good, bad = _parted(made, first, key)

@@ -21,7 +21,6 @@ from waiting import wait_for
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.scale import (
-    Calibrate,
     Embed,
     fit_shards,
     moments,
@@ -98,27 +97,6 @@ def test_a_block_of_damaged_rows_is_left_out(tmp_path, cluster):
         found = moments(ray.data.read_parquet(str(source)))
     assert found.n == 300
     np.testing.assert_allclose(found.mean, X.mean(axis=0), atol=1e-6)
-
-
-def test_lance_is_written_by_workers_as_here(tmp_path, cluster):
-    lance = pytest.importorskip("lance", reason='not installed: pip install ".[lance]"')
-    source = write_vectors(tmp_path / "in", X, 5)
-    calibrator = build_calibrator("standardize").fit(X)
-    tables = []
-    for name in ("process", "ray"):
-        with open_engine(name) as engine:
-            run_stage(Calibrate(calibrator), source, tmp_path / f"{name}.lance", engine=engine)
-        tables.append(lance.dataset(str(tmp_path / f"{name}.lance")).to_table())
-    assert tables[0].equals(tables[1])
-    with open_engine("ray") as engine:
-        again = fit_shards("whiten", tmp_path / "ray.lance", engine=engine)
-    assert again.n_rows == 300
-    calibrated = ray.data.read_lance(str(tmp_path / "ray.lance")).map_batches(
-        Calibrate(build_calibrator("identity").fit(X)), batch_format="pyarrow"
-    )
-    rows = {row["id"]: row["vector"] for row in calibrated.take_all()}
-    expected = tables[0].column("vector").to_pylist()
-    np.testing.assert_array_equal([rows[each] for each in range(300)], expected)
 
 
 def test_a_lost_worker_costs_its_shard_only(tmp_path, cluster):

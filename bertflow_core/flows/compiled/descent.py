@@ -23,10 +23,8 @@ from bertflow_core.flows.compiled.table import (
 )
 from bertflow_core.linalg import FloatArray, Rows
 
-__all__ = ["ALL_ROWS", "Optimizer", "advance"]
+__all__ = ["Optimizer", "advance"]
 
-ALL_ROWS = -1
-"""The block of a step whose rows are all computed."""
 
 _U = np.uint64
 _CLIP_EPS = 1e-6
@@ -59,7 +57,6 @@ class Optimizer(NamedTuple):
 def advance(
     x: FloatArray,
     batches: Rows,
-    batch_size: int,
     n_taken: int,
     position: Rows,
     most_blocks: int,
@@ -71,45 +68,36 @@ def advance(
 ) -> None:
     """Go on with steps of descent, one batch each, until they are done or time is up.
 
-    Where other processes have the rest of each batch, it returns before each step too, at the block
-    `ALL_ROWS`, so that the gradients can be added up.
-
     Args:
         x: All rows, shape (N, D).
-        batches: Row numbers of each step, shape (steps, rows of a batch that are computed here).
-        batch_size: Rows of a batch in all processes.
+        batches: Row numbers of each step, shape (steps, rows of a batch).
         n_taken: Steps before these.
         position: Step and block to begin with; moved on.
         most_blocks: Blocks of `ROWS` rows to compute at most.
         sums: Of the step begun, float64: the loss of its rows, and the ladj of the ActNorms.
-        records: Receives bits per dimension and gradient norm of each step, (steps, 2), float64;
-            of the bits this process's share.
+        records: Receives bits per dimension and gradient norm of each step, (steps, 2), float64.
         flow: Changed by each step.
         optimizer: Changed by each step.
         room: With place for what every flow step leaves.
     """
     n_steps, n_rows = batches.shape
-    bits, share = 1 / (x.shape[1] * math.log(2)), n_rows / batch_size
+    bits = 1 / (x.shape[1] * math.log(2))
+    base = 0.5 * x.shape[1] * math.log(2 * math.pi)
     for _ in range(most_blocks):
         step, first = position[0], position[1] * ROWS
         if step == n_steps:
             return
-        if first >= 0:
-            if first == 0:
-                optimizer.gradient[:] = 0
-                sums[0], sums[1] = 0.0, exponentials(flow)
-            rows = batches[step, first : first + ROWS]
-            for lane in range(ROWS):
-                room.weights[lane] = bits / batch_size if lane < len(rows) else 0.0
-            sums[0] += _forth_and_back(x, rows, optimizer.gradient, flow, room)
-            position[1] += 1
-            if first + ROWS < n_rows:
-                continue
-            position[1] = ALL_ROWS
-            if n_rows < batch_size:
-                return
-        base = 0.5 * x.shape[1] * math.log(2 * math.pi)
-        records[step, 0] = (sums[0] / batch_size + base * share - sums[1] * share) * bits
+        if first == 0:
+            optimizer.gradient[:] = 0
+            sums[0], sums[1] = 0.0, exponentials(flow)
+        rows = batches[step, first : first + ROWS]
+        for lane in range(ROWS):
+            room.weights[lane] = bits / n_rows if lane < len(rows) else 0.0
+        sums[0] += _forth_and_back(x, rows, optimizer.gradient, flow, room)
+        position[1] += 1
+        if first + ROWS < n_rows:
+            continue
+        records[step, 0] = (sums[0] / n_rows + base - sums[1]) * bits
         records[step, 1] = _norm(optimizer.gradient, flow, bits)
         _step(flow.values, optimizer, records[step, 1], n_taken + step + 1)
         position[0], position[1] = step + 1, 0

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import torch
 
-from bertflow_core.flows.compiled.descent import ALL_ROWS, Optimizer, advance
+from bertflow_core.flows.compiled.descent import Optimizer, advance
 from bertflow_core.flows.compiled.layout import aligned, layout_of
 from bertflow_core.flows.compiled.mapping import from_latent, to_latent
 from bertflow_core.flows.compiled.table import INPUTS, OUTPUTS, ROWS
@@ -56,14 +56,13 @@ class CompiledDescent:
         """Take the next steps; return the bits per dimension and the gradient norm of each."""
         course = self._course
         whole = list(islice(course.batches, n_steps))
-        batches = np.stack([course.processes.part(batch).numpy() for batch in whole])
+        batches = np.stack([batch.numpy() for batch in whole])
         position, sums = np.zeros(2, np.int64), np.zeros(2)
         records, due = np.zeros((n_steps, 2)), time.monotonic() + _BEAT_SECONDS
         while True:
             advance(
                 self._x,
                 batches,
-                len(whole[0]),
                 self._n_taken,
                 position,
                 self._most_blocks,
@@ -77,13 +76,10 @@ class CompiledDescent:
                 course.release()
             if position[0] == n_steps:
                 break
-            if position[1] == ALL_ROWS:
-                course.processes.add_up([torch.from_numpy(self._optimizer.gradient)])
             if time.monotonic() >= due:
                 course.beat()
                 due = time.monotonic() + _BEAT_SECONDS
         self._n_taken += n_steps
-        course.processes.add_up([torch.from_numpy(records[:, 0])])
         return [(float(bits), float(norm)) for bits, norm in records]
 
     def settle(self) -> None:
