@@ -28,7 +28,7 @@ NUMBERS = frozenset(
 
 CHOICES = frozenset(
     {
-        *("aggregation", "backend", "dataset", "fit_on", "layers", "model", "precision", "prompt"),
+        *("aggregation", "dataset", "fit_on", "layers", "model", "precision", "prompt"),
         *("split", "tokens"),
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
@@ -63,6 +63,9 @@ SPECS = {
     "word_calibrators": ("words",),
 }
 """The parameters of choices of calibrators, and the pages that have such a box, by their view."""
+
+REMOVED = frozenset({"backend"})
+"""Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10
 
@@ -101,7 +104,9 @@ class Arrival:
         Args:
             view: The page, by the name of its view.
         """
-        sentences = [_unknown(name) for name in self.asked if name not in NUMBERS | CHOICES]
+        sentences = [
+            _unknown(name) for name in self.asked if name not in NUMBERS | CHOICES | REMOVED
+        ]
         sentences += [
             f"{_shown(name, values)} is a choice of another page."
             for name, values in self.asked.items()

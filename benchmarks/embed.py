@@ -8,9 +8,8 @@ test pairs. `min_cosine` is the smallest between a last-layer mean vector and th
 tokenizing and, of ours, writing are part of it.
 
 Beyond `--quick`, transformers with sentences sorted by length and padded in batches of 32 takes
-part as well, so does OpenVINO where it is installed, whose compiling is not timed, and the same is
-measured of fewer pairs with a network of BERT-base's size, whose weights are random: the `-base`
-rows.
+part as well, and the same is measured of fewer pairs with a network of BERT-base's size, whose
+weights are random: the `-base` rows.
 
 The data is looked for where `BERTFLOW_DATA` says; without it the teaching sentences are taken.
 """
@@ -28,7 +27,6 @@ import numpy.typing as npt
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.encoders.backends import OPENVINO, TORCH, installed_backends
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.store import EmbeddingStore
 
@@ -44,7 +42,6 @@ MAX_LENGTH, BATCH_SIZE = 64, 32
 _SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200
 _MODEL = "minilm"
 _PEER = "sentence-transformers"
-_COMPILED = {"backend": OPENVINO}
 _ONE, _ALL = "embed-float32", "embed-all-layers"
 
 
@@ -100,7 +97,6 @@ def prepare_ours(
     model: str = _MODEL,
     dtype: str = "float32",
     all_layers: bool = False,
-    backend: str = TORCH,
 ) -> Callable[[], FloatArray]:
     """Return the embedding into an empty store; the last layer's mean of it, shape (N, D).
 
@@ -110,7 +106,6 @@ def prepare_ours(
         model: The embedded model's name, or a folder.
         dtype: Of the forward pass.
         all_layers: Whether every layer is embedded, in the same pass.
-        backend: What runs the network.
     """
     sentences = _subset(dataset, n)
     encoder = TransformerEncoder(
@@ -118,7 +113,6 @@ def prepare_ours(
         max_length=MAX_LENGTH,
         device="cpu",
         dtype=dtype,
-        backend=backend,
     )
     every = [f"layer:{i}" for i in range(encoder.n_layers + 1)]
     ahead = [(layer, "mean") for layer in every] if all_layers else []
@@ -145,15 +139,6 @@ def _comparison(
     ]
     if others:
         ways.append(Way(f"transformers, sorted, padded{suffix}", prepare_padded, size))
-        ways += [
-            Way(
-                f"embed-{dtype}-{OPENVINO}{suffix}",
-                prepare_ours,
-                {**size, "dtype": dtype, **_COMPILED},
-            )
-            for dtype in ("float32", "bfloat16")
-            if OPENVINO in installed_backends()
-        ]
     return Comparison(
         Way(_PEER, prepare_sentence_transformers, size),
         ways,

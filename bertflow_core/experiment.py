@@ -205,7 +205,6 @@ class Lab:
                 device=self.device,
                 dtype=recipe.precision,
                 batch_tokens=self.batch_tokens,
-                backend=recipe.backend,
                 truncate_dim=recipe.truncate_dim,
             )
             return self.last.of((*declared.args, *declared.keywords.values()), declared)
@@ -216,7 +215,6 @@ class Lab:
             device=self.device,
             dtype=recipe.precision,
             batch_tokens=self.batch_tokens,
-            backend=recipe.backend,
         )
         return self.last.of((folder, *make.keywords.values()), make)
 
@@ -274,8 +272,8 @@ class Lab:
             layers: Layer set; `model`, the default, is what the model's folder declares, as
                 sentence-transformers' `encode` gives it.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision`, `precision`
-                or `backend`, as in `Recipe`.
+            choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or
+                `precision`, as in `Recipe`.
 
         Raises:
             InputError: A model, choice or sentence that cannot be used.

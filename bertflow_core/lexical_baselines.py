@@ -37,7 +37,7 @@ LEXICAL = {
 """The rows, with what each is in words."""
 
 _OVERLAPS = {"lexical-jaccard": jaccard, "lexical-coverage": coverage}
-_UNUSED = ("layers", "tokens", "max_length", "precision", "backend", "calibrator", "fit_on", "seed")
+_UNUSED = ("layers", "tokens", "max_length", "precision", "calibrator", "fit_on", "seed")
 _PAIRS_AT_ONCE = 512
 
 

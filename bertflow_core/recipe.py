@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec
 from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.device import settle_precision
-from bertflow_core.encoders.backends import BACKENDS, TORCH
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
@@ -30,6 +29,8 @@ __all__ = ["COMMAND", "Recipe", "option_words"]
 COMMAND = "bertflow-lab evaluate"
 _MAX_TEXT = 4096
 _RENAMED = {"dtype": "precision"}
+_REMOVED = {"backend": "torch"}
+"""Fields that were, and the value under which their numbers are those of a recipe without them."""
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -54,7 +55,6 @@ class Recipe:
             embeddings); 0 keeps what the folder declares.
         precision: Of the encoder's arithmetic: `float32`, `bfloat16` or `float16`; `auto` becomes
             the one that this machine's best device is made for.
-        backend: What runs the encoder's network: `torch`, or `openvino` on the CPU.
         dataset: Name of a data set, or path of a table of pairs.
         layout: `senteval` or `glue` where both hold the data set; None takes what is there.
         split: Split that is scored.
@@ -91,7 +91,6 @@ class Recipe:
     prompt: str | None = None
     truncate_dim: int = 0
     precision: str = "float32"
-    backend: str = TORCH
     dataset: str = "captions"
     layout: str | None = None
     split: str = "test"
@@ -117,7 +116,6 @@ class Recipe:
         self._settle_declared()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
-        _check_choice("backend", self.backend, BACKENDS)
         _check_choice("aggregation", self.aggregation, AGGREGATIONS)
         if self.metric is not None:
             _check_choice("metric", self.metric, tuple(METRICS))
@@ -214,7 +212,14 @@ class Recipe:
             InputError: An unknown field, or a value that the field cannot have.
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
-        renamed = {_RENAMED.get(name, name): value for name, value in values.items()}
+        for name, harmless in _REMOVED.items():
+            if values.get(name, harmless) != harmless:
+                raise InputError(
+                    f"this recipe has {name} {quoted(values[name])}, which is no longer there: "
+                    f"take it out for {quoted(harmless)}"
+                )
+        kept = {name: value for name, value in values.items() if name not in _REMOVED}
+        renamed = {_RENAMED.get(name, name): value for name, value in kept.items()}
         _check_names(renamed)
         return cls(**renamed)
 
@@ -320,8 +325,8 @@ class Recipe:
 
     @property
     def arithmetic(self) -> str:
-        """In which precision, and by what, the encoder computes, for people."""
-        return self.precision + (f" by {self.backend}" if self.backend != TORCH else "")
+        """In which precision the encoder computes, for people."""
+        return self.precision
 
     def _shown(self, separator: str, *names: str) -> str:
         """Join the texts of those of these fields that are not ignored."""

@@ -21,7 +21,6 @@ _any_recipe = partial(
     model=_NAMES,
     revision=_OPTIONAL,
     precision=st.sampled_from(["float32", "bfloat16", "float16"]),
-    backend=st.sampled_from(["torch", "openvino"]),
     dataset=_NAMES,
     layout=_OPTIONAL,
     split=_NAMES,

@@ -12,7 +12,7 @@ from bertflow_core.recipe import COMMAND, Recipe
 def test_every_field_changes_the_fingerprint():
     changed = {
         "model": "x/y", "revision": "abc", "layers": "last", "tokens": "cls", "max_length": 32,
-        "precision": "bfloat16", "backend": "openvino",
+        "precision": "bfloat16",
         "dataset": "stsb", "layout": "glue", "split": "dev",
         "sentence1": "a", "sentence2": "b", "score": "c", "subset": "d", "scale": "0,1",
         "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",

@@ -7,7 +7,6 @@ import streamlit as st
 from bertflow_app import services, state
 
 from bertflow_core.device import AUTO, DTYPES
-from bertflow_core.encoders.backends import installed_backends
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.layers import DECLARED, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
@@ -102,18 +101,7 @@ def _pick_arithmetic() -> dict[str, Any]:
         "instructions for it; auto is what the server's device is made for, and the recipe names "
         "it.",
     )
-    backends = installed_backends()
-    if len(backends) == 1:
-        return {"precision": precision}
-    backend = st.selectbox(
-        "Backend",
-        backends,
-        key="backend",
-        bind="query-params",
-        help="What runs the encoder's network: torch, or a graph of it compiled by OpenVINO for "
-        "the CPU, compared with torch when it is made.",
-    )
-    return {"precision": precision, "backend": backend}
+    return {"precision": precision}
 
 
 def _pick_declared(model: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from bertflow_core.cli.options import Asked, Output, with_recipe
 from bertflow_core.report import Form
 
 
-@with_recipe("model", "layers", "tokens", "split", "aggregation", "precision", "backend")
+@with_recipe("model", "layers", "tokens", "split", "aggregation", "precision")
 def pmi(
     asked: Asked,
     model: options.Model = "bert-base",

@@ -38,7 +38,6 @@ def embed(
     prompt: options.Prompt = None,
     truncate_dim: options.TruncateDim = 0,
     precision: options.Precision = Recipe.precision,
-    backend: options.Backend = Recipe.backend,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
@@ -62,7 +61,6 @@ def embed(
         prompt=prompt,
         truncate_dim=truncate_dim,
         precision=settle_precision(precision, device),
-        backend=backend,
     )
     if shards.are_shards(source, engine, address):
         from bertflow_core.scale import Embed

@@ -71,11 +71,6 @@ Precision = Annotated[
     ),
 ]
 
-Backend = Annotated[
-    str,
-    typer.Option(help="What runs the encoder: torch; or openvino, faster on most processors."),
-]
-
 Vectors = Annotated[
     tuple[Path, Path] | None,
     typer.Option(
@@ -339,7 +334,6 @@ def _asked(
     prompt: Prompt = None,
     truncate_dim: TruncateDim = 0,
     precision: Precision = Recipe.precision,
-    backend: Backend = Recipe.backend,
     dataset: Dataset = Recipe.dataset,
     layout: Layout = None,
     split: Annotated[str, typer.Option(help="Split to score.")] = Recipe.split,
@@ -377,7 +371,6 @@ def _asked(
         prompt=prompt,
         truncate_dim=truncate_dim,
         precision=settle_precision(precision, device),
-        backend=backend,
         dataset=dataset,
         layout=layout,
         split=split,

@@ -2,21 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.device import resolve_device, resolve_dtype
-from bertflow_core.encoders.backends import (
-    EXAMPLES,
-    TORCH,
-    Graph,
-    backend_versions,
-    check_backend,
-)
 from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens
 from bertflow_core.encoders.declared_folder import DeclaredFolder
@@ -52,7 +45,6 @@ class DeclaredEncoder:
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
         batch_tokens: As `TransformerEncoder`.
-        backend: As `TransformerEncoder`.
         truncate_dim: How many features are kept, the first ones, after all that the folder
             declares, as sentence-transformers does; 0 keeps what the folder says.
 
@@ -72,16 +64,13 @@ class DeclaredEncoder:
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
-        backend: str = TORCH,
         truncate_dim: int = 0,
     ) -> None:
         check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
-        check_backend(backend, device)
         self.folder = folder
         self.dtype = dtype
         self.truncate_dim = truncate_dim
-        self.backend = backend
-        self._device_name = device if backend == TORCH else "cpu"
+        self._device_name = device
         self._batch_tokens = batch_tokens
 
     @property
@@ -101,7 +90,6 @@ class DeclaredEncoder:
             "prompt": self.folder.prompt,
             "truncate_dim": self.truncate_dim,
             "dtype": self.dtype,
-            **backend_versions(self.backend),
             **{name: version(name) for name in ("torch", "transformers", "sentence-transformers")},
         }
 
@@ -152,7 +140,7 @@ class DeclaredEncoder:
             cut,
             None,
             lambda rows: self._features([sentences[row] for row in rows]),
-            partial(self._forward_group, self._pass),
+            self._forward_group,
             device=self._network.device,
             batch_tokens=self._batch_tokens,
             progress=progress,
@@ -165,17 +153,6 @@ class DeclaredEncoder:
         """
         with model_faults(self.model, "divide these sentences into tokens"):
             return self._network.preprocess(sentences, prompt=self.folder.prompt or None)
-
-    @cached_property
-    def _pass(self) -> Callable[[dict[str, Any]], np.ndarray]:
-        """What makes vectors, (1, n, D), of what `_features` returns."""
-        if self.backend == TORCH:
-            return self._run
-        examples = [self._features([each] * n) for n, each in enumerate(EXAMPLES, start=1)]
-        ids = [each.pop("input_ids").numpy() for each in examples]
-        alike = {k: v for k, v in examples[0].items() if isinstance(v, str | int)}
-        graph = Graph(partial(self._declared, alike), self._network, self.model, self.dtype, ids)
-        return lambda features: graph(features["input_ids"].numpy())
 
     def _run(self, features: dict[str, Any]) -> np.ndarray:
         import torch
@@ -195,14 +172,12 @@ class DeclaredEncoder:
         vectors: torch.Tensor = self._network(given)["sentence_embedding"]
         return vectors[:, : self._network.truncate_dim].float()[None]
 
-    def _forward_group(
-        self, run: Callable[[dict[str, Any]], np.ndarray], features: dict[str, Any]
-    ) -> np.ndarray:
+    def _forward_group(self, features: dict[str, Any]) -> np.ndarray:
         """Run sentences of equal length as `encode` does; return their vectors, (1, n, D)."""
         import torch
 
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            vectors = run(features)
+            vectors = self._run(features)
         check_finite(vectors, self.model)
         return vectors
 
@@ -238,7 +213,6 @@ class DeclaredEncoder:
     def _network(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
-        dtype = self.dtype if self.backend == TORCH else "float32"
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),
@@ -246,12 +220,11 @@ class DeclaredEncoder:
                 trust_remote_code=False,
                 local_files_only=True,
                 truncate_dim=self.truncate_dim or None,
-                model_kwargs={"dtype": resolve_dtype(dtype), "use_safetensors": True},
+                model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
             )
         declared, positions = network.max_seq_length, self.model.max_positions
         if positions is not None:  # of RoBERTa the library takes two too many
             network.max_seq_length = min(positions, declared or positions)
         network.eval().requires_grad_(False)
-        if self.backend == TORCH:
-            use_onednn(network)
+        use_onednn(network)
         return network

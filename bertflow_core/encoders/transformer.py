@@ -15,13 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.device import DTYPES, resolve_device
-from bertflow_core.encoders.backends import (
-    EXAMPLES,
-    TORCH,
-    Graph,
-    backend_versions,
-    check_backend,
-)
 from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.checks import (
@@ -32,7 +25,7 @@ from bertflow_core.encoders.checks import (
     check_vocabulary,
     check_weights,
 )
-from bertflow_core.encoders.early_exit import EarlyExit, every_state
+from bertflow_core.encoders.early_exit import EarlyExit
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import LayerSet
@@ -79,7 +72,6 @@ class TransformerEncoder:
         dtype: Precision of the arithmetic: `float32`; `bfloat16`, faster where the processor has
             instructions for it (cosine to float32 of the embedded model above 0.9999); `float16`.
         batch_tokens: Most tokens in a group; None suits the device.
-        backend: What runs the network: `torch`, or `openvino` on the CPU.
 
     Example:
         >>> from bertflow_core import TransformerEncoder
@@ -96,7 +88,6 @@ class TransformerEncoder:
         device: str | None = None,
         dtype: str = "float32",
         batch_tokens: int | None = None,
-        backend: str = TORCH,
     ) -> None:
         check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
         check_type(max_length, Integral, "max_length", "a whole number of tokens")
@@ -114,16 +105,13 @@ class TransformerEncoder:
             raise InputError(f"batch size must be at least 1, got {batch_tokens}")
         if dtype not in DTYPES:
             raise InputError(f"unknown dtype {quoted(dtype)}: expected one of {', '.join(DTYPES)}")
-        check_backend(backend, device)
         self.model = model
         self.max_length = max_length
         self.dtype = dtype
         self.n_layers = model.n_layers
         self.dim = model.dim
-        self.backend = backend
-        self._device_name = device if backend == TORCH else "cpu"
+        self._device_name = device
         self._batch_tokens = batch_tokens
-        self._graph: tuple[Sequence[Kind], Graph] | None = None
 
     @property
     def description(self) -> dict[str, Any]:
@@ -136,7 +124,6 @@ class TransformerEncoder:
             "dim": self.dim,
             "max_length": self.max_length,
             "dtype": self.dtype,
-            **backend_versions(self.backend),
             "pass_version": PASS_VERSION,
             "torch": version("torch"),
             "transformers": version("transformers"),
@@ -236,14 +223,11 @@ class TransformerEncoder:
 
     @cached_property
     def _network(self) -> "PreTrainedModel":
-        network, made_up = load_network(
-            self.model, self.model.loader, self.dtype if self.backend == TORCH else "float32"
-        )
+        network, made_up = load_network(self.model, self.model.loader, self.dtype)
         check_weights(made_up, self.model)
         loaded: Any = network  # whose `to` is untyped
         frozen: PreTrainedModel = loaded.to(self._device)
-        if self.backend == TORCH:
-            use_onednn(frozen)
+        use_onednn(frozen)
         return frozen
 
     @cached_property
@@ -269,15 +253,7 @@ class TransformerEncoder:
 
     def _pass(self, wanted: Sequence[Kind]) -> Callable[[np.ndarray], np.ndarray]:
         """Return what makes vectors, (K, n, D), of the token ids of equally long sentences."""
-        if self.backend == TORCH:
-            return partial(_run, self._layers, wanted, self._device)
-        if self._graph is None or self._graph[0] != wanted:  # the last one serves again
-            tokens, _ = self._tokenize(EXAMPLES)
-            examples = [np.array([ids] * n) for n, ids in enumerate(tokens, start=1)]
-            whole = partial(_pooled, partial(every_state, self._network), wanted)
-            graph = Graph(whole, self._network, self.model, self.dtype, examples)
-            self._graph = (wanted, graph)
-        return self._graph[1]
+        return partial(_run, self._layers, wanted, self._device)
 
     def _forward_group(
         self, run: Callable[[np.ndarray], np.ndarray], ids: np.ndarray

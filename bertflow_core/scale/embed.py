@@ -38,8 +38,8 @@ class Embed:
         key: A column that is kept, where there is one of that name.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of each machine.
         batch_tokens: Most tokens in one forward call; None suits the device.
-        choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision`, `precision` or
-            `backend`, as in `Recipe`.
+        choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or
+            `precision`, as in `Recipe`.
 
     Example:
         >>> from bertflow_core.scale import Embed

@@ -21,7 +21,6 @@ _OF_VECTORS = (
     "prompt",
     "truncate_dim",
     "precision",
-    "backend",
 )
 
 

@@ -19,7 +19,7 @@ BESIDE = {
     "modeling_tiny.py": b"raise SystemExit",
     "onnx/model.onnx": b"onnx",
     "1_Pooling/config.json": b"{}",
-    "openvino/weights.safetensors": b"",
+    "other/weights.safetensors": b"",
 }
 
 

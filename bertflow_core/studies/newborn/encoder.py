@@ -103,9 +103,7 @@ def measure_encoder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) ->
 
 def of_encoder(recipe: Recipe) -> Recipe:
     """Return a recipe without the fields that do not count here."""
-    return recipe.without(
-        "layers", "tokens", "calibrator", "split", "aggregation", "precision", "backend"
-    )
+    return recipe.without("layers", "tokens", "calibrator", "split", "aggregation", "precision")
 
 
 def _row_groups(table: WordTable) -> tuple[RowGroup, ...]:
