@@ -30,7 +30,7 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
         emit(f"    {info.licence}")
     for name in NLI:
         splits = ", ".join(nli_here(data_dir, name))
-        found = f"{splits}: to fit on (--fit-on {name}) and to train on (finetune-nli)"
+        found = f"{splits}: to fit on (--fit-on {name})"
         emit(f"{name}: premises, hypotheses and labels")
         emit(f"    {found if splits else f'not here: bertflow-lab data get {name}'}")
 

@@ -36,10 +36,6 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "calibrate:calibrate",
         "Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator.",
     ),
-    "finetune-nli": (
-        "finetune:finetune_nli",
-        "Train an encoder on SNLI and MNLI as the paper's Table 3 does; run again to resume.",
-    ),
     "export": (
         "export:export",
         "Write encoder and calibrator as what other libraries load, compared with ours, and a "

@@ -97,7 +97,6 @@ MANY = {
     "dataset",
     "figure_format",
     "sentence",
-    "split",  # of finetune-nli
 }
 
 

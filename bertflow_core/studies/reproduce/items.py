@@ -21,7 +21,7 @@ _DROPOUT = (
 _FLOW = "The flow is the preset `paper`; docs/paper.md lists what the paper leaves open."
 _NLI_MODEL = (
     "The paper's encoders are its own training on NLI, whose weights are not published: name a "
-    "folder that `finetune-nli` wrote, or sbert-base-nli, with --model."
+    "folder that examples/finetune_nli.py wrote, or sbert-base-nli, with --model."
 )
 
 
