@@ -2,17 +2,15 @@
 
 A middle layer, the last and an average of two of the embedded model, under two token poolings, each
 with calibrators fitted on `captions`, written as `bertflow-lab export` writes them and used by
-their libraries in processes of their own: `exports_reader.py`. All of them as models of
-sentence-transformers, those of the middle layer in the other formats too.
+sentence-transformers in a process of its own: `exports_reader.py`.
 
 `value_difference` is the largest absolute difference of a value on sentences of `captions`,
 `minimum_cosine` the smallest cosine of a vector to its counterpart. `megabytes` is the whole
-folder. `own_milliseconds` is the package's own way from text to vector, with an empty store; a map
-for FAISS takes vectors, so that both of its times are those of the map alone. Every time is that of
-one thread, a sentence. With `--quick` nothing is timed.
+folder. `own_milliseconds` is the package's own way from text to vector, with an empty store. Every
+time is that of one thread, a sentence. With `--quick` nothing is timed.
 
 `BERTFLOW_PYTHONS` names more interpreters, separated as in PATH, with other versions of
-sentence-transformers. ONNX and FAISS take part where they are installed.
+sentence-transformers.
 """
 
 import json
@@ -23,7 +21,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +31,6 @@ from threadpoolctl import threadpool_limits
 from bertflow_core import EmbeddingStore, Lab, Recipe
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.checked import Options
-from bertflow_core.export.formats import Format
 from bertflow_core.export.run import export_subject
 from bertflow_core.export.subject import Subject
 from bertflow_core.linalg import FloatArray
@@ -47,7 +43,6 @@ __all__ = ["run"]
 _FLOW = "flow"
 _SPECS = ("null-top-k:k=6", "whiten", _FLOW)
 _SPACES = (("layer:4", "mean"), ("last", "cls"), ("first-last", "mean"))
-_READS_RESIDUAL = (6, 0)
 _COMPARED_AT_EXPORT = 64  # each is compared here once more, on more sentences
 
 
@@ -55,10 +50,8 @@ _COMPARED_AT_EXPORT = 64  # each is compared here once more, on more sentences
 class _Own:
     """This package's vectors, and the seconds that they take; None where nothing is timed."""
 
-    x: FloatArray
     z: FloatArray
-    whole: float | None
-    map_alone: float | None
+    seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -66,22 +59,16 @@ class _Export:
     """A folder that was written, of what, and what it should give."""
 
     subject: Subject
-    options: Options
     folder: Path
     own: _Own
-
-    @property
-    def name(self) -> str:
-        return self.subject.recipe.calibrator + ", residual" * self.options.residual
 
     def row(self, read_by: str, seconds: float | None, given: FloatArray) -> dict[str, Any]:
         """Return what was found when a library used it."""
         agreement = agreement_of(given.astype(np.float64), self.own.z.astype(np.float64))
-        own = self.own.map_alone if self.options.to is Format.FAISS else self.own.whole
-        times = {"milliseconds": seconds, "own_milliseconds": own} if seconds is not None else {}
+        times = {"milliseconds": seconds, "own_milliseconds": self.own.seconds}
         size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
         return {
-            "name": self.name,
+            "name": self.subject.recipe.calibrator,
             "layers": self.subject.recipe.layers,
             "tokens": self.subject.recipe.tokens,
             "read_by": read_by,
@@ -99,16 +86,14 @@ def run(*, quick: bool) -> Outcome:
         subjects = list(_subjects(Lab(device="cpu"), quick=quick))
         sentences = subjects[0].sentences(n_sentences)
         exports = [
-            each
+            _exported(subject, Path(home) / str(number), sentences, repeats)
             for number, subject in enumerate(subjects)
-            for each in _exports(subject, Path(home) / str(number), sentences, repeats)
         ]
         others = [each for each in os.environ.get("BERTFLOW_PYTHONS", "").split(os.pathsep) if each]
-        here = [(sys.executable, to) for to in Format]
         rows = [
             row
-            for python, to in (*((each, Format.SENTENCE_TRANSFORMERS) for each in others), *here)
-            for row in _rows(python, to, exports, sentences, repeats)
+            for python in (*others, sys.executable)
+            for row in _rows(python, exports, sentences, repeats)
         ]
     recipe = {"model": subjects[0].recipe.model, "fitted_on": subjects[0].recipe.dataset}
     return Outcome({**recipe, "sentences": len(sentences), "repeats": repeats}, rows)
@@ -122,29 +107,10 @@ def _subjects(lab: Lab, *, quick: bool) -> Iterator[Subject]:
             yield Subject(fitted.calibrator, fitted.recipe, lab)
 
 
-def _exports(
-    subject: Subject, home: Path, sentences: Sequence[str], repeats: int
-) -> Iterator[_Export]:
-    """Write a calibrator in every way that can be read here."""
-    home.mkdir()
+def _exported(subject: Subject, folder: Path, sentences: Sequence[str], repeats: int) -> _Export:
     own = _own(subject, sentences, repeats)
-    for number, choices in enumerate(_ways(subject.recipe)):
-        options = Options(**choices, n_compared=_COMPARED_AT_EXPORT)
-        export_subject(subject, home / str(number), options)
-        yield _Export(subject, options, home / str(number), own)
-
-
-def _ways(recipe: Recipe) -> Iterator[dict[str, Any]]:
-    """Yield the options of every export that can be used here; all but one of the first space."""
-    yield {}
-    if (recipe.layers, recipe.tokens) != _SPACES[0]:
-        return
-    if recipe.calibrator == _FLOW:
-        yield {"residual": True}
-    elif find_spec("faiss"):
-        yield {"to": Format.FAISS}
-    if all(map(find_spec, ("onnx", "onnxruntime", "onnxscript"))):
-        yield {"to": Format.ONNX}
+    export_subject(subject, folder, Options(n_compared=_COMPARED_AT_EXPORT))
+    return _Export(subject, folder, own)
 
 
 def _own(subject: Subject, sentences: Sequence[str], repeats: int) -> _Own:
@@ -157,9 +123,8 @@ def _own(subject: Subject, sentences: Sequence[str], repeats: int) -> _Own:
 
     x = embedded()
     with _one_thread():
-        whole = median_seconds(lambda: calibrator.transform(embedded()), repeats)
-        map_alone = median_seconds(lambda: calibrator.transform(x), repeats)
-    return _Own(x, calibrator.transform(x), whole, map_alone)
+        seconds = median_seconds(lambda: calibrator.transform(embedded()), repeats)
+    return _Own(calibrator.transform(x), seconds)
 
 
 @contextmanager
@@ -175,37 +140,20 @@ def _one_thread() -> Iterator[None]:
 
 
 def _rows(
-    python: str, to: Format, exports: Sequence[_Export], sentences: Sequence[str], repeats: int
+    python: str, exports: Sequence[_Export], sentences: Sequence[str], repeats: int
 ) -> Iterator[dict[str, Any]]:
-    """Let a library of an interpreter use the exports of one format that it can read."""
-    exports = [each for each in exports if each.options.to is to]
-    if to is Format.SENTENCE_TRANSFORMERS and _version(python) < _READS_RESIDUAL:
-        exports = [each for each in exports if not each.options.residual]
-    if not exports:
-        return
+    """Let an interpreter's sentence-transformers use the exports."""
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch)
-        texts = home / "sentences.json"
-        texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
-        inputs = [str(texts)] * len(exports)
-        if to is Format.FAISS:
-            inputs = [str(home / f"x{number}.npy") for number in range(len(exports))]
-            for file, export in zip(inputs, exports, strict=True):
-                np.save(file, np.asarray(export.own.x, np.float32))
         question = home / "question.json"
         folders = [str(each.folder) for each in exports]
-        asked = {"reader": to, "folders": folders, "inputs": inputs, "repeats": repeats}
+        asked = {"sentences": list(sentences), "folders": folders, "repeats": repeats}
         question.write_text(json.dumps(asked), encoding="utf-8")
         reader = Path(__file__).with_name("exports_reader.py")
         answer = json.loads(_output(python, "-P", str(reader), str(question), scratch))
         for number, export in enumerate(exports):
             given = np.load(home / f"{number}.npy")
             yield export.row(answer["read_by"], answer["seconds"][number], given)
-
-
-def _version(python: str) -> tuple[int, ...]:
-    code = "from importlib.metadata import version; print(version('sentence-transformers'))"
-    return tuple(map(int, _output(python, "-c", code).split(".")[:2]))
 
 
 def _output(*command: str) -> str:

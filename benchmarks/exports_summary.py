@@ -44,10 +44,7 @@ def _conditions(record: Record, *, is_timed: bool) -> str:
     recipe, shown = record["recipe"], " ".join(_SHOWN)
     spaces = {(row["layers"], row["tokens"]): None for row in record["results"]}
     listed = ", ".join(" ".join(space) for space in spaces)
-    times = (
-        f" and times on one thread of {record['machine']['cpu']}; a map for FAISS takes vectors, "
-        "and its times are of the map alone"
-    )
+    times = f" and times on one thread of {record['machine']['cpu']}"
     return (
         f"{record['date']}; {recipe['model']}, fitted on {recipe['fitted_on']}, "
         f"{recipe['sentences']:,} sentences. Differences and cosines: the worst of {listed}. "

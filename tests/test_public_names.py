@@ -68,7 +68,7 @@ from bertflow_core.flows import (
 
 CORE = Path(bertflow_core.__file__).parent
 ROOMS = [
-    *("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".mteb", ".scale"),
+    *("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale"),
     ".store",
 ]
 """Packages whose names are public; the other rooms are the project's own."""

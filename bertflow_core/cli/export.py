@@ -8,21 +8,12 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
-from bertflow_core.export.formats import FORMATS, Format
 
 
 def export(
     calibrator: Annotated[Path, typer.Argument(help="Folder that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="New folder to write.")],
-    to: Annotated[Format, typer.Option(help="What to write.")] = Format.SENTENCE_TRANSFORMERS,
     normalize: Annotated[bool, typer.Option(help="Give vectors length 1.")] = False,
-    residual: Annotated[
-        bool,
-        typer.Option(
-            help="Half as large layers for a flow; sentence-transformers reads them from version "
-            "6 on, the others from version 3 on."
-        ),
-    ] = False,
     push_to_hub: Annotated[
         str | None,
         typer.Option(
@@ -38,7 +29,7 @@ def export(
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
 ) -> None:
-    """Write encoder and calibrator as what other libraries load, compared with ours, and a card."""
+    """Write encoder and calibrator as a model of sentence-transformers, compared with ours."""
     from bertflow_core.experiment import Lab
     from bertflow_core.export.run import export_model
 
@@ -52,14 +43,12 @@ def export(
             calibrator,
             out,
             lab,
-            to=to,
             normalize=normalize,
-            residual=residual,
             push_to_hub=push_to_hub,
             private=private,
             progress=progress,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
-    say(f"{FORMATS[to].checked}: {done.agreement}")
+    say(f"loaded by sentence-transformers in a new process: {done.agreement}")
     if done.url is not None:
         say(f"sent to {done.url}")

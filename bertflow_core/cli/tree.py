@@ -38,8 +38,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
     "export": (
         "export:export",
-        "Write encoder and calibrator as what other libraries load, compared with ours, and a "
-        "card.",
+        "Write encoder and calibrator as a model of sentence-transformers, compared with ours.",
     ),
     "report": (
         "report:report",

@@ -5,11 +5,18 @@ from dataclasses import dataclass
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.checked import Options
-from bertflow_core.export.formats import FORMATS, Form
 from bertflow_core.export.judged import Judged
 from bertflow_core.recipe import Recipe
 
 __all__ = ["CardFacts", "model_card"]
+
+_LIBRARY = "sentence-transformers"
+_USAGE = """\
+from sentence_transformers import SentenceTransformer
+
+model = SentenceTransformer("{place}")
+vectors = model.encode(["A dog runs.", "Rain falls."])  # shape (2, {n_out})
+"""
 
 
 @dataclass(frozen=True)
@@ -44,21 +51,15 @@ class CardFacts:
     name: str | None
     commands: tuple[str, ...]
 
-    @property
-    def form(self) -> Form:
-        """How to speak of what was written."""
-        return FORMATS[self.options.to]
-
 
 def model_card(facts: CardFacts) -> str:
     """Return the card, Markdown with the front matter that the hub reads."""
-    compared_by = facts.form.comparison(normalize=facts.options.normalize)
     parts = (
         _front_matter(facts),
         f"# {facts.model.name}, {facts.recipe.layers}, calibrated: {facts.plain}",
-        f"Sentence vectors with {facts.n_out} features, compared by {compared_by}. "
-        f"{facts.form.what.format(calibrator=facts.recipe.calibrator)} It was learnt "
-        "without labels.",
+        f"Sentence vectors with {facts.n_out} features, compared by cosine similarity. The encoder "
+        "is unchanged; behind it lie dense layers that say exactly what the calibrator "
+        f"`{facts.recipe.calibrator}` does. It was learnt without labels.",
         _usage(facts),
         "## How well it works",
         _judged(facts.judged),
@@ -72,21 +73,18 @@ def model_card(facts: CardFacts) -> str:
 
 def _front_matter(facts: CardFacts) -> str:
     entry = CATALOG.get(facts.model.name)
-    library = facts.form.library
-    lines = [f"library_name: {library}", "pipeline_tag: sentence-similarity"]
+    lines = [f"library_name: {_LIBRARY}", "pipeline_tag: sentence-similarity"]
     if entry is not None:
         lines += [f"base_model: {entry.hub_id}", f"license: {entry.licence.lower()}"]
     elif "/" in facts.model.name and facts.model.revision:
         lines.append(f"base_model: {facts.model.name}")
-    tags = (library, "feature-extraction", "calibration", "anisotropy")
+    tags = (_LIBRARY, "feature-extraction", "calibration", "anisotropy")
     return "\n".join(["---", *lines, "tags:", *(f"- {tag}" for tag in tags), "---"])
 
 
 def _usage(facts: CardFacts) -> str:
-    readers = facts.form.readers(residual=facts.options.residual)
-    place = facts.name or "path/of/this/folder"
-    usage = facts.form.usage.format(place=place, n_out=facts.n_out)
-    return f"```python\n{usage}```\n\nRead by {readers}."
+    usage = _USAGE.format(place=facts.name or "path/of/this/folder", n_out=facts.n_out)
+    return f"```python\n{usage}```\n\nRead by {_LIBRARY} from version 3 on."
 
 
 def _judged(judged: Judged | None) -> str:
@@ -121,7 +119,7 @@ def _making(facts: CardFacts) -> str:
         f"- Recipe: {facts.recipe.caption()}.\n"
         f"- Encoder: {_encoder(facts.model)}.\n"
         f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
-        f"- {facts.form.checked}, {facts.agreement}.\n"
+        f"- Loaded by {_LIBRARY} in a new process, {facts.agreement}.\n"
         f"- Again:\n\n```sh\n{again}\n```"
     )
 

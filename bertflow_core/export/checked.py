@@ -6,8 +6,7 @@ from pathlib import Path
 
 from bertflow_core.errors import InputError
 from bertflow_core.export.check import Agreement, compare_export
-from bertflow_core.export.dense import dense_layers, residual_layers
-from bertflow_core.export.formats import Format
+from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.pieces import pieces_of
 from bertflow_core.export.sentence_transformers import Modules, write_modules
 from bertflow_core.export.subject import Subject
@@ -25,22 +24,16 @@ class Options:
     """How something is exported.
 
     Attributes:
-        to: What is written.
         normalize: Whether vectors get length 1.
-        residual: Whether a flow's layers are the smaller ones that sentence-transformers reads from
-            version 6 on.
         n_compared: Sentences of the fit corpus to compare on.
     """
 
-    to: Format = Format.SENTENCE_TRANSFORMERS
     normalize: bool = False
-    residual: bool = False
     n_compared: int = N_COMPARED
 
     def words(self) -> list[str]:
         """Return them as words of a command."""
-        to = [] if self.to is Options.to else ["--to", self.to]
-        return to + ["--normalize"] * self.normalize + ["--residual"] * self.residual
+        return ["--normalize"] * self.normalize
 
 
 @dataclass(frozen=True)
@@ -67,9 +60,8 @@ def write_checked(
         InputError: What the modules cannot say, or say otherwise.
         ResourceError: The disk or the network failed.
     """
-    make_layers = residual_layers if options.residual else dense_layers
     fitted = subject.calibrator
-    head = make_layers(pieces_of(fitted), fitted.n_features_in_)
+    head = dense_layers(pieces_of(fitted), fitted.n_features_in_)
     model = subject.encoder(progress=progress).model
     modules = Modules(model, subject.recipe, head, options.normalize)
     sentences = subject.sentences(options.n_compared)

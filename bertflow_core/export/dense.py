@@ -1,4 +1,4 @@
-"""A chain of pieces as dense layers with ReLU, exactly; two forms, for old and new readers."""
+"""A chain of pieces as dense layers with ReLU, exactly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,32 +8,27 @@ import numpy as np
 from bertflow_core.export.pieces import Affine, Coupling, Piece
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Dense", "dense_layers", "residual_layers"]
+__all__ = ["Dense", "dense_layers"]
 
 
 @dataclass(frozen=True)
 class Dense:
-    """The layer s -> g(W s + b) + R s, as sentence-transformers' module `Dense` computes it.
+    """The layer s -> g(W s + b), as sentence-transformers' module `Dense` computes it.
 
     Attributes:
         weight: W, shape (out, in).
         bias: b, shape (out,).
         relu: Whether g is ReLU; otherwise it is the identity.
-        residual: R, shape (out, in); None where there is no such term. The module reads it only
-            where out differs from in; where they are equal it takes R = I.
     """
 
     weight: FloatArray
     bias: FloatArray
     relu: bool = False
-    residual: FloatArray | None = None
 
     def __call__(self, rows: FloatArray) -> FloatArray:
         """Return the layer of each row of `rows`, shape (N, in), in shape (N, out)."""
         out = rows @ self.weight.T + self.bias
-        if self.relu:
-            out = np.maximum(out, 0)
-        return out if self.residual is None else out + rows @ self.residual.T
+        return np.maximum(out, 0) if self.relu else out
 
 
 def dense_layers(pieces: Sequence[Piece], n_features: int) -> list[Dense]:
@@ -58,45 +53,6 @@ def dense_layers(pieces: Sequence[Piece], n_features: int) -> list[Dense]:
         x = _Reading(
             np.hstack([np.eye(n), -np.eye(n), np.zeros((n, n_hidden))]), np.zeros(n)
         ).changed(piece, first_hidden=2 * n)
-    return [*layers, Dense(x.matrix, x.shift)]
-
-
-def residual_layers(pieces: Sequence[Piece], n_features: int) -> list[Dense]:
-    """Return layers with a residual term, half as large: two a coupling and a last one.
-
-    The features travel through the residual term, so that a layer has D + 2 H rows, or one more:
-    between layers of one size the term is the identity, and another is needed here.
-    """
-    layers: list[Dense] = []
-    x = _Reading.of(n_features)
-    for piece in pieces:
-        if isinstance(piece, Affine):
-            x = x.mapped(piece)
-            continue
-        hidden = x.hidden(piece)
-        n, n_hidden, n_state = len(x.shift), len(hidden.shift), x.matrix.shape[1]
-        n_out = n + 2 * n_hidden
-        n_out += n_out == n_state
-        layers.append(
-            Dense(
-                weight=_rows(n_out, n, hidden.matrix),
-                bias=_rows(n_out, n, hidden.shift[:, None])[:, 0],
-                relu=True,
-                residual=_rows(n_out, 0, x.matrix),
-            )
-        )
-        second = np.zeros((n_hidden, n_out))
-        second[:, n : n + n_hidden] = piece.weights[1]
-        start = n + n_hidden
-        layers.append(
-            Dense(
-                weight=_rows(n_out, start, second),
-                bias=_rows(n_out, start, piece.biases[1][:, None])[:, 0],
-                relu=True,
-                residual=np.eye(n_out),
-            )
-        )
-        x = _Reading(np.eye(n, n_out), x.shift).changed(piece, first_hidden=start)
     return [*layers, Dense(x.matrix, x.shift)]
 
 
@@ -136,10 +92,3 @@ class _Reading:
 def _stacked(*readings: _Reading) -> Dense:
     matrix = np.vstack([each.matrix for each in readings])
     return Dense(matrix, np.concatenate([each.shift for each in readings]), relu=True)
-
-
-def _rows(n_rows: int, start: int, rows: FloatArray) -> FloatArray:
-    """Return `n_rows` rows of zeros that hold `rows` from row `start`."""
-    padded = np.zeros((n_rows, rows.shape[1]))
-    padded[start : start + len(rows)] = rows
-    return padded

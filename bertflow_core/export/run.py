@@ -7,15 +7,12 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.catalog import plain_name
-from bertflow_core.errors import BertFlowError, InputError, check_type, choose
+from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.export.card import CardFacts, model_card
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.checked import Comparison, Options, write_checked
-from bertflow_core.export.faiss_index import write_index
-from bertflow_core.export.formats import Format
 from bertflow_core.export.judged import judged
-from bertflow_core.export.onnx_graph import write_graph
 from bertflow_core.export.subject import Subject, saved_subject
 from bertflow_core.files import PATHS, filled_folder
 from bertflow_core.progress import Progress, silent
@@ -23,12 +20,6 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.hub import HubPlace
-
-_WRITERS = {
-    Format.SENTENCE_TRANSFORMERS: write_checked,
-    Format.ONNX: write_graph,
-    Format.FAISS: write_index,
-}
 
 __all__ = ["Exported", "check_export_folder", "export_model", "export_subject"]
 
@@ -65,31 +56,25 @@ def export_model(
     folder: Path | str,
     lab: Lab | None = None,
     *,
-    to: str = Format.SENTENCE_TRANSFORMERS,
     normalize: bool = False,
-    residual: bool = False,
     push_to_hub: str | None = None,
     private: bool = False,
     progress: Progress = silent,
 ) -> Exported:
-    """Write encoder and calibrator as what other libraries load, and compare its vectors.
+    """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
 
     Args:
         calibrator: Folder of a saved calibrator with its recipe.
         folder: New folder to write.
         lab: Where the encoder runs; None takes `Lab()`.
-        to: `sentence-transformers`, a model of it; `onnx`, one graph with its tokenizer; `faiss`, a
-            linear calibrator in front of an empty index.
         normalize: Whether vectors get length 1.
-        residual: Whether a flow's layers are the smaller ones that sentence-transformers reads from
-            version 6 on.
         push_to_hub: `owner/name` of a new model on the hub that the folder is sent to, once its
             vectors were found to be ours; None sends nothing.
         private: Whether only its owners see that model.
         progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
-        InputError: A calibrator that the format cannot say or that holds no recipe, or a folder
+        InputError: A calibrator that its modules cannot say or that holds no recipe, or a folder
             whose vectors would not be ours, and nothing is written then; or no right to write to
             the hub.
         ResourceError: The disk, the network or the hub failed.
@@ -104,7 +89,7 @@ def export_model(
     folder = Path(folder)
     check_export_folder(folder)
     subject = saved_subject(calibrator, lab or Lab())
-    options = Options(choose(Format, to, "format"), normalize, residual)
+    options = Options(normalize)
     if push_to_hub is None:
         return export_subject(subject, folder, options, progress=progress)
     from bertflow_core.hub import HubPlace, check_place  # late: the hub's client is slow to import
@@ -138,7 +123,7 @@ def export_subject(
     """
     check_export_folder(folder)
     with filled_folder(folder) as new:
-        compared = _WRITERS[options.to](subject, new, options, progress=progress)
+        compared = write_checked(subject, new, options, progress=progress)
         facts = _facts(subject, compared, options, place, progress)
         (new / "README.md").write_text(model_card(facts), encoding="utf-8")
         n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())

@@ -143,10 +143,6 @@ def _write_dense(dense: Dense, writer: _Writer) -> None:
         "bias": True,
         "activation_function": _ACTIVATIONS[dense.relu],
     }
-    if dense.residual is not None:
-        config["use_residual"] = True
-        if n_in != n_out:
-            arrays["residual.weight"] = dense.residual
     write_json(folder / "config.json", config)
     _save(folder, arrays)
 

@@ -16,7 +16,6 @@ PACKAGES = {
     "bertflow_core.encoders": "Models by name, and how sentences become vectors.",
     "bertflow_core.evaluation": "Agreement with people, intervals and tests.",
     "bertflow_core.flows": "Glow on vectors, in torch.",
-    "bertflow_core.mteb": "Calibrated encoders and your own pairs in MTEB.",
     "bertflow_core.scale": "Many files, in one process or on a Ray cluster.",
     "bertflow_core.store": "Embeddings on disk.",
 }

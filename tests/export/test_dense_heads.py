@@ -5,7 +5,7 @@ import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.export.dense import dense_layers, residual_layers
+from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.pieces import pieces_of
 
 D = 13
@@ -24,16 +24,12 @@ def fitted(spec):
     return build_calibrator(spec, device="cpu").fit(X)
 
 
-@pytest.mark.parametrize("make", [dense_layers, residual_layers])
 @pytest.mark.parametrize("spec", EXACT)
-def test_layers_give_the_calibrators_vectors(spec, make):
+def test_layers_give_the_calibrators_vectors(spec):
     calibrator = fitted(spec)
-    layers = make(pieces_of(calibrator), D)
+    layers = dense_layers(pieces_of(calibrator), D)
     rows = X.astype(np.float64)
     for layer in layers:
-        n_out, n_in = layer.weight.shape
-        if layer.residual is not None and n_out == n_in:  # what the module takes there
-            np.testing.assert_array_equal(layer.residual, np.eye(n_in))
         rows = layer(rows)
     np.testing.assert_allclose(rows, calibrator.transform(X), atol=2e-5)
     assert len(layers) == 2 * N_COUPLINGS.get(spec, len(layers) // 2) + 1

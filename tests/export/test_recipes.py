@@ -1,0 +1,85 @@
+"""The recipes of docs/export.md, run as they stand: ONNX, FAISS and MTEB take what is exported."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from tiny_models import WORDS
+from tiny_pairs import tiny_recipe, write_pairs
+
+from bertflow_core import EmbeddingStore, Lab, export_model, save_calibrator
+
+PAGE = Path(__file__).parents[2] / "docs" / "export.md"
+TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
+
+
+@pytest.fixture
+def exported(tiny_bert, tmp_path, monkeypatch):
+    """What was fitted, and its lab; `calibrator` and `model` lie in the current folder."""
+    lab = Lab(store=EmbeddingStore(tmp_path / "store"), device="cpu")
+    recipe = tiny_recipe(
+        tiny_bert, write_pairs(tmp_path / "pairs.csv"), calibrator="whiten:n_components=5"
+    )
+    fitted = lab.fit(recipe)
+    save_calibrator(fitted.calibrator, tmp_path / "calibrator", recipe=fitted.recipe.to_dict())
+    export_model(tmp_path / "calibrator", tmp_path / "model", lab)
+    monkeypatch.chdir(tmp_path)
+    return fitted, lab
+
+
+def run(name, **names):
+    """Run the recipe of a name; return its variables."""
+    (code,) = re.findall(rf"```python {name}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    exec(compile(code, f"{PAGE.name}, {name}", "exec"), names)
+    return names
+
+
+def test_onnx_runtime_gives_the_vectors_of_encode(exported):
+    for library in ("onnx", "onnxscript", "onnxruntime"):
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    import onnxruntime
+
+    model = run("onnx")["model"]
+    session = onnxruntime.InferenceSession("model.onnx")
+    for texts in (TEXTS, TEXTS[:1]):  # batch and length are free
+        tokens = model.tokenizer(texts, padding=True, return_tensors="np")
+        inputs = {name: tokens[name] for name in ("input_ids", "attention_mask")}
+        np.testing.assert_allclose(session.run(None, inputs)[0], model.encode(texts), atol=1e-4)
+
+
+def test_an_index_of_plain_vectors_finds_by_calibrated_ones(exported):
+    pytest.importorskip("faiss", reason="faiss-cpu is not installed")
+    fitted, lab = exported
+    x = lab.vectors(fitted.recipe, TEXTS).x
+    z = fitted.calibrator.transform(x).astype(np.float64)
+    index = run("faiss")["index"]
+    index.add(x)
+    found, rows = index.search(x, 3)
+    expected = np.argsort(-(z @ z.T), axis=1)[:, :3]
+    np.testing.assert_allclose(found, np.take_along_axis(z @ z.T, expected, 1), rtol=1e-4)
+    np.testing.assert_array_equal(rows, expected)
+
+
+def test_mteb_scores_the_exported_model(exported, monkeypatch):
+    mteb = pytest.importorskip("mteb", reason="mteb is not installed")
+    from datasets import Dataset, DatasetDict
+    from mteb.abstasks import AbsTaskSTS
+
+    gold = np.random.default_rng(0).permutation(6).astype(float)
+
+    class Pairs(AbsTaskSTS):  # STS-B itself would be fetched
+        metadata = mteb.get_task("STSBenchmark").metadata
+
+        def load_data(self, num_proc=None, **options):
+            rows = {"sentence1": TEXTS[:6], "sentence2": TEXTS[6:], "score": list(gold)}
+            self.dataset = DatasetDict({"test": Dataset.from_dict(rows)})
+            self.data_loaded = True
+
+    monkeypatch.setattr(mteb, "get_tasks", lambda names: [Pairs()])
+    names = run("mteb")
+    vectors = names["model"].encode(TEXTS).astype(np.float64)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    expected = spearmanr((vectors[:6] * vectors[6:]).sum(axis=1), gold).statistic
+    assert names["result"].task_results[0].get_score() == pytest.approx(expected, abs=1e-6)
