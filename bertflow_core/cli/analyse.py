@@ -5,7 +5,6 @@ from bertflow_core.cli import (
     analyse_lexical,
     analyse_neighbours,
     analyse_newborn,
-    analyse_pmi,
     analyse_sentences,
     analyse_wall,
     analyse_words,
@@ -18,7 +17,6 @@ COMMANDS = Commands(
 COMMANDS.command()(analyse_words.words)
 COMMANDS.command()(analyse_cone.cone)
 COMMANDS.command()(analyse_newborn.newborn)
-COMMANDS.command()(analyse_pmi.pmi)
 COMMANDS.command()(analyse_lexical.lexical)
 COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)

@@ -29,7 +29,6 @@ class CatalogEntry:
         n_layers: Its transformer layers, L, for people who choose before it is downloaded.
         contrastive: Trained so that cosine already works; calibration has little to improve.
         embedded: Installed with this package, so that it needs no network.
-        predicts_words: Its folder has the head that predicts masked words.
 
     Example:
         >>> from bertflow_core.encoders import CATALOG
@@ -44,7 +43,6 @@ class CatalogEntry:
     n_layers: int = 12
     contrastive: bool = False
     embedded: bool = False
-    predicts_words: bool = False
 
 
 _APACHE, _MIT = "Apache-2.0", "MIT"
@@ -63,7 +61,6 @@ _ENTRIES = (
         "google-bert/bert-base-uncased",
         _APACHE,
         "The paper's BERT-base.",
-        predicts_words=True,
     ),
     CatalogEntry(
         "bert-large",
@@ -71,7 +68,6 @@ _ENTRIES = (
         _APACHE,
         "The paper's BERT-large.",
         n_layers=24,
-        predicts_words=True,
     ),
     CatalogEntry(
         "sbert-base-nli",
@@ -98,14 +94,12 @@ _ENTRIES = (
         _APACHE,
         "BERT-base, distilled.",
         n_layers=6,
-        predicts_words=True,
     ),
     CatalogEntry(
         "roberta-base",
         "FacebookAI/roberta-base",
         _MIT,
         "RoBERTa, 12 layers.",
-        predicts_words=True,
     ),
     CatalogEntry(
         "roberta-large",
@@ -113,7 +107,6 @@ _ENTRIES = (
         _MIT,
         "RoBERTa, 24 layers.",
         n_layers=24,
-        predicts_words=True,
     ),
     CatalogEntry(
         "modernbert-base",
@@ -121,7 +114,6 @@ _ENTRIES = (
         _APACHE,
         "ModernBERT, a masked language model of 2024.",
         n_layers=22,
-        predicts_words=True,
     ),
     CatalogEntry(
         "all-mpnet-base",

@@ -2,14 +2,12 @@
 
 import json
 
-from app_pages import button, check, clear_server, finish, jobs, open_page, press, table, texts
+from app_pages import button, check, clear_server, finish, jobs, open_page, texts
 from bertflow_app import services
 from bertflow_app.views.newborn import jobs as newborn_jobs
-from tiny_models import save_tiny_model
 from tiny_newborn import tiny_newborn
 
-from bertflow_core.encoders.model_folder import open_model_folder
-from bertflow_core.studies.newborn import encoder, recipe
+from bertflow_core.studies.newborn import recipe
 from bertflow_core.studies.newborn.result import Newborn
 
 
@@ -67,17 +65,3 @@ def test_a_training_is_shown_to_others_only_where_they_ask_for_it(monkeypatch, t
     assert f"the stored run, seed {stored}" in texts(newcomer) and stored != 1
     button(newcomer, "Train one now").click().run()
     assert sent(newcomer)["run"] == job.key and len(jobs()) == 1
-
-
-def test_the_same_is_asked_of_an_encoder(monkeypatch, tmp_path):
-    clear_server()
-    page = open_page("newborn")
-    assert button(page, "Check equation 3").disabled
-    assert "minilm has no head that predicts masked words" in texts(page)
-    folder = save_tiny_model(tmp_path, "bert", head="ForMaskedLM", n_unused=2)
-    model = open_model_folder("minilm", folder)
-    monkeypatch.setattr(encoder, "resolve_model", lambda *_, **__: model)
-    page = press(open_page("newborn", model="bert-base"), "Check equation 3")
-    check(page, controls=9, pictures=11)
-    assert list(table(page, "rows")["rows"]) == ["whole words", "pieces", "never used"]
-    assert page.code[-1].value.startswith("bertflow-lab analyse pmi --model bert-base")

@@ -1,11 +1,11 @@
-"""The jobs of the page How a cone forms: a training that is watched, and equation 3."""
+"""The job of the page How a cone forms: a training that is watched."""
 
 import threading
 from typing import TYPE_CHECKING
 
 from bertflow_app import services, state
 from bertflow_app.jobs import Job
-from bertflow_app.shared_jobs import find_or_start, job_key
+from bertflow_app.shared_jobs import job_key
 
 from bertflow_core.experiment import Lab
 from bertflow_core.progress import Progress
@@ -14,7 +14,6 @@ from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.newborn.encoder import EncoderEquation
     from bertflow_core.studies.newborn.result import Newborn
 
 _lock = threading.Lock()
@@ -42,21 +41,3 @@ def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
             if job.result is None:
                 job.result = live
         return services.registry().get(key)
-
-
-def encoder_equation(recipe: Recipe, *, start: bool) -> Job | None:
-    """Return the job that checks equation 3 in a recipe's encoder, if anybody started it.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    named, lab = services.at_hand(recipe)
-
-    from bertflow_core.studies.newborn.encoder import measure_encoder, of_encoder
-
-    def work(progress: Progress) -> "EncoderEquation":
-        return measure_encoder(named, lab, progress=progress)
-
-    key = job_key("pmi", of_encoder(recipe))
-    return find_or_start(key, work, start=start)

@@ -2,12 +2,11 @@
 
 import streamlit as st
 from bertflow_app import services, state
-from bertflow_app.parts.components import caption, result_of
+from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.views.newborn import jobs
 from bertflow_app.views.newborn.panels import (
     calibration_panel,
-    encoder_panel,
     equation_panel,
     finding,
     live_panel,
@@ -15,8 +14,6 @@ from bertflow_app.views.newborn.panels import (
     reason,
 )
 
-from bertflow_core.encoders.catalog import CATALOG
-from bertflow_core.studies.newborn.encoder import encoder_report
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.report import newborn_report
 from bertflow_core.studies.newborn.result import Newborn
@@ -83,23 +80,3 @@ with st.expander("Recipe, numbers and command"):
     caption(origin.caption)
     st.code(origin.command, language="shell", wrap_lines=True)
     downloads(lambda: report)
-
-st.header("The same in an encoder")
-recipe = state.current_recipe()
-able = [name for name, entry in CATALOG.items() if entry.predicts_words]
-is_able = recipe.model in able
-pressed = st.button(
-    "Check equation 3",
-    icon=":material/play_arrow:",
-    disabled=not is_able,
-    help="Counts the words of the sidebar's data by their neighbours, and masks up to 50 places of "
-    "each frequent pair of neighbours in the sidebar's encoder.",
-)
-measured = result_of(
-    jobs.encoder_equation(recipe, start=pressed),
-    f"Press **Check equation 3** to measure it in {recipe.model}."
-    if is_able
-    else f"{recipe.model} has no head that predicts masked words. Choose one of these as Model in "
-    f"the sidebar: {', '.join(able)}.",
-)
-encoder_panel(encoder_report(measured))

@@ -7,16 +7,14 @@ from bertflow_app import state
 from bertflow_app.browser.newborn.component import newborn_view
 from bertflow_app.jobs import Job, State
 from bertflow_app.parts.components import (
-    caption,
     progress_line,
     show_failure,
     stop_button,
     table_of_text,
 )
-from bertflow_app.parts.exports import Origin, chart, origin_of
+from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.analysis.courses import course_by_rank
-from bertflow_core.report import Report
 from bertflow_core.studies.cone.report import cone_figure
 from bertflow_core.studies.newborn.recording import LiveRecording, Recording
 from bertflow_core.studies.newborn.report import (
@@ -126,16 +124,6 @@ def calibration_panel(newborn: Newborn) -> None:
         )
     table = spaces_table(newborn)
     _folded(table, alt="rho and random cosine by calibrator, untrained and trained")
-
-
-def encoder_panel(report: Report) -> None:
-    """Show equation 3 in an encoder, and the rows of its table that no text has."""
-    for name, figure in report.figures().items():
-        chart(figure, key=name, alt="h times w against equation 3", origin=origin_of(report))
-    for table in report.tables():
-        table_of_text(table, alt=f"{table.header[0]}: the numbers of the encoder")
-        caption(" ".join(table.remarks))
-    st.code(report.command, language="shell", wrap_lines=True)
 
 
 def _folded(table: TextTable, *, alt: str) -> None:
