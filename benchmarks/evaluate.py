@@ -1,20 +1,16 @@
 """Evaluate on the teaching pairs as a user does: the command, from start to result.
 
 `bertflow-lab evaluate --dataset teaching` in a process of its own and offline, with an empty cache,
-so that the sentences are embedded; with the vectors that this left, so that the calibrators are
-fitted; and with the result that this left, which is written again. And what the imports take
+so that the sentences are embedded, and with the vectors that this left. And what the imports take
 against an interpreter that does nothing.
 """
 
 import os
-import shutil
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-
-from bertflow_core.cli.kept_reports import REPORTS
 
 from .measure import Run, compare, run_command
 from .record import Outcome
@@ -36,8 +32,7 @@ def run(*, quick: bool) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         commands = {
             "evaluate, empty cache": lambda: _evaluate(_new_cache(Path(folder))),
-            "evaluate, vectors kept": lambda: _evaluate(_without_reports(Path(folder))),
-            "evaluate, result kept": lambda: _evaluate(_newest_cache(Path(folder))),
+            "evaluate, vectors kept": lambda: _evaluate(max(Path(folder).iterdir())),
         }
         measured = compare(commands, repeats=repeats)
     measured += compare({name: _python(code) for name, code in _IMPORTS.items()}, repeats=repeats)
@@ -57,16 +52,6 @@ def _new_cache(folder: Path) -> Path:
     cache = folder / f"{len(os.listdir(folder)):03d}"
     cache.mkdir()
     return cache
-
-
-def _without_reports(folder: Path) -> Path:
-    cache = _newest_cache(folder)
-    shutil.rmtree(cache / REPORTS, ignore_errors=True)
-    return cache
-
-
-def _newest_cache(folder: Path) -> Path:
-    return max(folder.iterdir())
 
 
 def _python(code: str) -> Callable[[], Run]:

@@ -1,5 +1,7 @@
 """`bertflow-lab analyse`: the geometry of words and sentences, and lexical bias."""
 
+import typer
+
 from bertflow_core.cli import (
     analyse_cone,
     analyse_lexical,
@@ -9,9 +11,8 @@ from bertflow_core.cli import (
     analyse_wall,
     analyse_words,
 )
-from bertflow_core.cli.commands import Commands
 
-COMMANDS = Commands(
+COMMANDS = typer.Typer(
     help="Measure the geometry of words and sentences, and lexical bias.", no_args_is_help=True
 )
 COMMANDS.command()(analyse_words.words)

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli import options
-from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.errors import InputError, check_name
 from bertflow_core.wording import size_text
 
-COMMANDS = Commands(help="List the data sets, fetch them by name, or list the cache of embeddings.")
+COMMANDS = typer.Typer(
+    help="List the data sets, fetch them by name, or list the cache of embeddings."
+)
 
 
 @COMMANDS.callback(invoke_without_command=True)
@@ -88,18 +89,14 @@ def get(
 
 @COMMANDS.command()
 def cache(
-    clear: Annotated[
-        bool, typer.Option(help="Delete every stored embedding and every kept result.")
-    ] = False,
+    clear: Annotated[bool, typer.Option(help="Delete every stored embedding.")] = False,
 ) -> None:
     """List what the cache of embeddings holds, or clear it."""
-    from bertflow_core.cli.kept_reports import REPORTS
-    from bertflow_core.files import delete
     from bertflow_core.store import EmbeddingStore
 
     store = EmbeddingStore()
     if clear:
-        freed = store.clear() + delete(store.root / REPORTS)
+        freed = store.clear()
         say(f"freed {size_text(freed)} under {store.root}")
         return
     entries = store.entries()

@@ -1,7 +1,7 @@
 """`bertflow-lab evaluate`: calibrators side by side on a data set of judged pairs."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
-
-if TYPE_CHECKING:
-    from bertflow_core.experiment import Lab
 
 
 @with_recipe(several_layers=True)
@@ -44,31 +41,20 @@ def evaluate(
     """
     if pairs and output is not Form.JSON:
         raise InputError(f"--pairs needs --format json, got {output}")
-    from bertflow_core.cli.kept_reports import kept_or_made
+    from bertflow_core.lexical_baselines import lexical_results
+    from bertflow_core.studies.scores import scores_report
 
     specs = baseline_first(calibrator or DEFAULT_SPECS)
     for spec in specs:
         check_spec(spec)
-    recipe, names = asked.recipe, asked.layers or (Recipe.layers,)
-    asked_for = [recipe.with_(layers=name, calibrator=spec) for name in names for spec in specs]
-    choices = (output, *(("pairs",) if pairs else ()), *(("lexical",) if lexical else ()))
+    recipe, lab, names = asked.recipe, asked.lab, asked.layers or (Recipe.layers,)
     with progress_bars() as progress:
-
-        def make(lab: "Lab") -> str:
-            from bertflow_core.lexical_baselines import lexical_results
-            from bertflow_core.studies.scores import scores_report
-
-            found = lexical_results(recipe, lab, progress=progress) if lexical else ()
-            results = lab.evaluate(recipe, specs, layers=names, progress=progress)
-            text = scores_report(results, found, pairs=pairs).write(output)
-            are_changes = len(specs) > 1 and results[0].prepared.pairs.judged is not None
-            can_test = recipe.revision is None  # which `compare`, of many models, does not take
-            if output is not Form.TABLE or not are_changes or not can_test:
-                return text
-            return f"{text}\n{_tested_by(recipe, names, specs)}"
-
-        text = kept_or_made(make, asked.lab, asked_for, *choices, progress=progress)
-    emit(text)
+        found = lexical_results(recipe, lab, progress=progress) if lexical else ()
+        results = lab.evaluate(recipe, specs, layers=names, progress=progress)
+    emit(scores_report(results, found, pairs=pairs).write(output))
+    are_changes = len(specs) > 1 and results[0].prepared.pairs.judged is not None
+    if output is Form.TABLE and are_changes and recipe.revision is None:  # as `compare` takes it
+        emit(_tested_by(recipe, names, specs))
 
 
 def _tested_by(recipe: Recipe, layers: Sequence[str], specs: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from bertflow_core.cli.commands import Commands
 from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.tree import ENTRIES, add_commands
 from bertflow_core.errors import BertFlowError, is_out_of_memory
@@ -42,13 +41,15 @@ def _options(
     """Calibrate sentence embeddings, measure what it changes, and explore it in a browser."""
 
 
-def program(named: Collection[str] = tuple(ENTRIES)) -> Commands:
+def program(named: Collection[str] = tuple(ENTRIES)) -> typer.Typer:
     """Return the program.
 
     Args:
         named: Commands that may run; of the others there is only what `--help` says of them.
     """
-    commands = Commands(name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False)
+    commands = typer.Typer(
+        name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
+    )
     commands.callback()(_options)
     add_commands(commands, named)
     return commands

@@ -100,7 +100,7 @@ NoStore = Annotated[
     bool,
     typer.Option(
         "--no-store",
-        help="Keep no vectors and no results on disk: compute anew, for this command alone.",
+        help="Keep no vectors on disk: embed anew, for this command alone.",
     ),
 ]
 

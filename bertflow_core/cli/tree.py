@@ -5,8 +5,6 @@ from importlib import import_module
 
 import typer
 
-from bertflow_core.cli.commands import Commands
-
 __all__ = ["ENTRIES", "add_commands"]
 
 ENTRIES = {  # command: module and name in it | what the list of commands says
@@ -67,7 +65,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
 }
 
 
-def add_commands(program: Commands, named: Collection[str]) -> None:
+def add_commands(program: typer.Typer, named: Collection[str]) -> None:
     """Add every command: those `named` with their options, of the others what the list says."""
     for name, (target, summary) in ENTRIES.items():
         if name not in named:

@@ -5,9 +5,6 @@ from importlib.metadata import version
 
 import pytest
 import torch
-from typer.main import get_command
-
-from bertflow_core.cli.main import program
 
 COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
 
@@ -76,46 +73,6 @@ def test_wrong_usage_is_reported(refuses, args, words):
 )
 def test_a_wrong_choice_is_refused_before_any_work(refuses, no_embedding, args, words):
     refuses("evaluate", *args, words=words)
-
-
-def options_of(command, path=()):
-    """Yield every option of every command with the words that call the command."""
-    for param in command.params:
-        if param.param_type_name == "option" and param.name != "help":
-            yield path, param
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from options_of(inner, (*path, name))
-
-
-EVERY = list(options_of(get_command(program())))
-MANY = {
-    "allow_host",
-    "calibrator",
-    "data",
-    "layers",
-    "model",
-    "dataset",
-    "figure_format",
-    "sentence",
-}
-
-
-def test_an_option_of_one_value_is_refused_where_it_is_given_twice(refuses):
-    for path, option in EVERY:
-        name = max(option.opts, key=len)
-        words = [name] if option.is_flag else [name, *["1"] * option.nargs]
-        if option.multiple:
-            assert option.name in MANY
-            continue
-        said = refuses(*path, *words, *words)
-        assert said == f"bertflow-lab: {name} is given 2 times: it takes one value, give it once\n"
-    paths = {path for path, _ in EVERY}
-    assert len(paths) >= 20
-    assert ("analyse", "layers") in paths and ("data", "cache") in paths
-
-
-def test_the_two_sides_of_a_switch_are_one_option(refuses):
-    refuses("data", "cache", "--clear", "--no-clear", words="--clear is given 2 times")
 
 
 def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, tiny):
