@@ -1,7 +1,7 @@
 """Intrinsic dimension: how many coordinates a cloud needs near each of its points.
 
-Both estimators see distances to near neighbours only. Rows that equal another have a nearest
-distance of 0 and are left out: give each sentence once. In high dimensions both err low.
+The estimator sees distances to near neighbours only. Rows that equal another have a nearest
+distance of 0 and are left out: give each sentence once. In high dimensions it errs low.
 """
 
 import numpy as np
@@ -9,8 +9,9 @@ import numpy as np
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["levina_bickel", "two_nn"]
+__all__ = ["two_nn"]
 
+_FEWEST = 10
 _KEPT = 0.9
 """Share of the ratios that TwoNN fits; the paper leaves out the largest tenth."""
 
@@ -31,7 +32,10 @@ def two_nn(distances: FloatArray) -> float | None:
         Estimating the intrinsic dimension of datasets by a minimal neighborhood information (Facco
         et al., 2017), https://doi.org/10.1038/s41598-017-11873-y.
     """
-    apart = _apart(distances, 2)
+    distances = np.asarray(distances, np.float64)
+    if distances.ndim != 2 or distances.shape[1] < 2:
+        raise InputError(f"expected at least 2 distances a row, got {distances.shape}")
+    apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))
     n = len(ratios)
     if n < _FEWEST or ratios[-1] <= 0:
@@ -40,40 +44,3 @@ def two_nn(distances: FloatArray) -> float | None:
     heights = -np.log1p(-np.arange(1, kept + 1) / n)
     squares = np.square(ratios[:kept]).sum()
     return float((heights * ratios[:kept]).sum() / squares) if squares > 0 else None
-
-
-def levina_bickel(distances: FloatArray) -> float | None:
-    """Return the maximum likelihood estimate from the k nearest distances T_1 ... T_k of each row.
-
-    At a row 1 / d is estimated by the mean over j < k of log(T_k / T_j) (equation 8). These are
-    averaged over rows and inverted last, which makes the whole the likelihood's maximum (MacKay
-    and Ghahramani's correction of the mean of the rows' dimensions).
-
-    Args:
-        distances: To the k >= 3 nearest other rows, rising, shape (N, k).
-
-    Returns:
-        A number above 0; None where fewer than ten rows tell.
-
-    References:
-        Maximum Likelihood Estimation of Intrinsic Dimension (Levina and Bickel, 2004).
-        Comments on it (MacKay and Ghahramani, 2005),
-        http://www.inference.org.uk/mackay/dimension.
-    """
-    apart = _apart(distances, 3)
-    if len(apart) < _FEWEST:
-        return None
-    inverse = np.log(apart[:, -1:] / apart[:, :-1]).mean()
-    return float(1 / inverse) if inverse > 0 else None
-
-
-_FEWEST = 10
-
-
-def _apart(distances: FloatArray, fewest: int) -> FloatArray:
-    """Return the rows of distances whose nearest is above 0."""
-    distances = np.asarray(distances, np.float64)
-    if distances.ndim != 2 or distances.shape[1] < fewest:
-        raise InputError(f"expected at least {fewest} distances a row, got {distances.shape}")
-    kept: FloatArray = distances[distances[:, 0] > 0]
-    return kept

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.analysis.dimension import levina_bickel, two_nn
+from bertflow_core.analysis.dimension import two_nn
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.errors import InputError
 
@@ -17,29 +17,20 @@ def ideal(d, n=4000, k=8):
 def test_distances_of_a_uniform_density_give_its_dimension(d):
     distances = ideal(d)
     assert two_nn(distances) == pytest.approx(d, rel=0.05)
-    assert levina_bickel(distances) == pytest.approx(d, rel=0.03)
 
 
-@pytest.mark.parametrize("estimate", [two_nn, levina_bickel])
-def test_neither_scale_nor_the_space_around_matters(estimate):
+def test_neither_scale_nor_the_space_around_matters():
     flat = RNG.uniform(size=(1500, 2))
     turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
-    result = estimate(knn(flat, 8)[0])
+    result = two_nn(knn(flat, 8)[0])
     assert result == pytest.approx(2, rel=0.1)
-    assert estimate(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
+    assert two_nn(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
 
 
 def test_a_line_has_one_dimension():
     line = np.outer(RNG.normal(size=1000), RNG.normal(size=12))
     distances, _ = knn(line, 8)
     assert two_nn(distances) == pytest.approx(1, rel=0.1)
-    assert levina_bickel(distances) == pytest.approx(1, rel=0.1)
-
-
-def test_levina_bickel_is_its_formula():
-    distances = ideal(4, n=50)
-    per_row = np.log(distances[:, -1:] / distances[:, :-1]).sum(1) / 7
-    assert levina_bickel(distances) == pytest.approx(1 / per_row.mean())
 
 
 def test_two_nn_is_the_slope_through_the_origin():
@@ -53,10 +44,9 @@ def test_two_nn_is_the_slope_through_the_origin():
 def test_rows_that_equal_another_are_left_out():
     distances = ideal(3, n=200)
     doubled = np.vstack([np.zeros((50, 8)), distances])
-    for estimate in (two_nn, levina_bickel):
-        assert estimate(doubled) == pytest.approx(estimate(distances))
-        assert estimate(np.zeros((50, 8))) is None
-        assert estimate(distances[:9]) is None
-        assert estimate(np.ones((50, 8))) is None
-        with pytest.raises(InputError, match="at least"):
-            estimate(distances[:, :1])
+    assert two_nn(doubled) == pytest.approx(two_nn(distances))
+    assert two_nn(np.zeros((50, 8))) is None
+    assert two_nn(distances[:9]) is None
+    assert two_nn(np.ones((50, 8))) is None
+    with pytest.raises(InputError, match="at least"):
+        two_nn(distances[:, :1])

@@ -25,7 +25,7 @@ GAUSSIANITY = tuple(
     for meaning in MEANINGS
     if meaning.part is Part.HELD_OUT
     for name in meaning.names
-    if name.startswith(("mardia", "energy", "norm"))
+    if name.startswith(("energy", "norm"))
 )
 PART_TITLES = {
     Part.CLOUD: "Isotropy and spectrum",
@@ -201,9 +201,8 @@ def _gaussian_tests(geometry: SentenceGeometry, layers: str) -> None:
         alt=f"Tests of Gaussianity at {layers}, each beside what Gaussian rows give",
     )
     st.write(
-        "Below each number is what Gaussian rows give. Mardia's tests depend only on the shape; "
-        "the energy distance and the norms also depend on location and scale. A dash: Mardia's "
-        "tests need more held-out sentences than directions."
+        "Below each number is what Gaussian rows give. Energy distance and norms depend on "
+        "location, scale and shape."
     )
 
 

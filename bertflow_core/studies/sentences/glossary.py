@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bertflow_core.analysis.energy import N_DRAWS
 from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.studies.sentences.measures import ENERGY_ROWS, K_DIMENSION, K_HUBS, Part
+from bertflow_core.studies.sentences.measures import ENERGY_ROWS, K_HUBS, Part
 
 __all__ = ["MEANINGS", "Meaning"]
 
@@ -126,16 +126,6 @@ MEANINGS = (
         "https://doi.org/10.1038/s41598-017-11873-y",
     ),
     Meaning(
-        "Intrinsic dimension, maximum likelihood",
-        Part.NEIGHBOURS,
-        ("levina_bickel", "levina_bickel_both_sides"),
-        r"\frac{1}{d} = \operatorname{mean}_{i,\, j < k} \log \frac{T_k(i)}{T_j(i)}",
-        f"k = {K_DIMENSION}. Inverses are averaged over rows and inverted last. It "
-        "underestimates high dimensions. Partners in pairs count less than in TwoNN: one of k.",
-        "Levina and Bickel (2004), with MacKay and Ghahramani's correction (2005)",
-        "http://www.inference.org.uk/mackay/dimension",
-    ),
-    Meaning(
         "Hubness",
         Part.NEIGHBOURS,
         ("hubness",),
@@ -171,24 +161,6 @@ MEANINGS = (
         "whitening has an IsoScore of 1 by construction, whatever the data. Few rows vary unevenly "
         "by chance: the formula is for N rows of N(0, I), and the ratio compares with it.",
         *_RUDMAN,
-    ),
-    Meaning(
-        "Mardia's skewness and kurtosis",
-        Part.HELD_OUT,
-        (
-            "mardia_skewness",
-            "mardia_skewness_expected",
-            "mardia_kurtosis",
-            "mardia_kurtosis_expected",
-            "mardia_kurtosis_sd",
-        ),
-        r"b_1 = \operatorname{mean}_{i, j} (y_i \cdot y_j)^3, \quad "
-        r"b_2 = \operatorname{mean}_i \lVert y_i \rVert^4",
-        "y: rows whitened by their own mean and covariance, so that neither matters. They are "
-        "compared with their exact means for as many Gaussian rows, and the kurtosis's standard "
-        "deviation. They need more held-out rows than directions.",
-        "Mardia (1970, 1974)",
-        "https://doi.org/10.1093/biomet/57.3.519",
     ),
     Meaning(
         "Energy distance to N(0, I)",

@@ -8,7 +8,6 @@ from bertflow_core.analysis.energy import N_DRAWS
 __all__ = [
     "BY_LAYER",
     "ENERGY_ROWS",
-    "K_DIMENSION",
     "K_HUBS",
     "MEASURES",
     "NATS_DIGITS",
@@ -20,9 +19,6 @@ __all__ = [
 
 K_HUBS = 10
 """Number of neighbours for hubs and for the distances against Gaussian rows."""
-
-K_DIMENSION = 20
-"""Number of neighbours for the maximum-likelihood dimension."""
 
 ENERGY_ROWS = 1_000
 """Most rows for the energy distance and its simulated floor."""
@@ -91,8 +87,6 @@ _LABELS = {
     Part.NEIGHBOURS: {
         "two_nn": "dimension, TwoNN",
         "two_nn_both_sides": "dimension, TwoNN, both sides of pairs",
-        "levina_bickel": f"dimension, Levina-Bickel, k = {K_DIMENSION}",
-        "levina_bickel_both_sides": "dimension, Levina-Bickel, both sides of pairs",
         "hubness": f"skewness of {K_HUBS}-occurrence by cosine",
         "gaussian_distance_ratio": f"distance to neighbour {K_HUBS} over a Gaussian's",
     },
@@ -102,11 +96,6 @@ _LABELS = {
         "held_out_iso_score_expected": "IsoScore of as many Gaussian rows",
         "held_out_iso_ratio": "IsoScore, held-out rows over Gaussian rows",
         "held_out_partition_isotropy": "partition isotropy, held-out rows",
-        "mardia_skewness": "Mardia skewness",
-        "mardia_skewness_expected": "Mardia skewness of Gaussian rows",
-        "mardia_kurtosis": "Mardia kurtosis",
-        "mardia_kurtosis_expected": "Mardia kurtosis of Gaussian rows",
-        "mardia_kurtosis_sd": "standard deviation of the kurtosis of Gaussian rows",
         "energy": "energy distance to N(0, I)",
         "energy_floor": f"largest energy distance of {N_DRAWS} Gaussian samples",
         "norm_ks": "norms against chi, Kolmogorov-Smirnov",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.analysis.dimension import levina_bickel, two_nn
+from bertflow_core.analysis.dimension import two_nn
 from bertflow_core.analysis.energy import energy_distance, energy_floor
 from bertflow_core.analysis.gaussianity import (
     QuantilePoints,
@@ -28,7 +28,6 @@ from bertflow_core.analysis.isotropy import (
     partition_isotropy,
     permuted_cosine,
 )
-from bertflow_core.analysis.mardia import mardia
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.spectrum import (
     effective_rank,
@@ -39,7 +38,6 @@ from bertflow_core.analysis.spectrum import (
 from bertflow_core.linalg import FloatArray, sample_rows, unit_rows
 from bertflow_core.studies.sentences.measures import (
     ENERGY_ROWS,
-    K_DIMENSION,
     K_HUBS,
     MEASURES,
     Values,
@@ -102,27 +100,20 @@ def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
     Dimensions and the distance ratio use Euclidean neighbours. Hubs use neighbours by cosine, which
     are those that a search returns.
     """
-    if len(z) <= K_DIMENSION:
+    if len(z) <= K_HUBS:
         return {}
-    distances, _ = knn(z, K_DIMENSION)
+    distances, _ = knn(z, K_HUBS)
     _, by_cosine = knn(unit_rows(z), K_HUBS)
     return {
-        **_dimensions(distances),
+        "two_nn": two_nn(distances),
         "hubness": occurrence_skewness(k_occurrence(by_cosine, len(z))),
-        "gaussian_distance_ratio": gaussian_distance_ratio(distances[:, :K_HUBS], z, seed=seed),
+        "gaussian_distance_ratio": gaussian_distance_ratio(distances, z, seed=seed),
     }
 
 
 def measure_dimension(z: FloatArray) -> Values:
     """Return the dimension of rows of both sides of pairs, shape (N, K), under names of its own."""
-    if len(z) <= K_DIMENSION:
-        return {}
-    found = _dimensions(knn(z, K_DIMENSION)[0])
-    return {f"{name}_both_sides": value for name, value in found.items()}
-
-
-def _dimensions(distances: FloatArray) -> Values:
-    return {"two_nn": two_nn(distances), "levina_bickel": levina_bickel(distances)}
+    return {"two_nn_both_sides": two_nn(knn(z, 2)[0])} if len(z) > K_HUBS else {}
 
 
 def measure_held_out_rows(
@@ -170,8 +161,8 @@ def _isotropy(z: FloatArray) -> Values:
 
 def _gaussianity(z: FloatArray, seed: int) -> Values:
     few = z[sample_rows(len(z), ENERGY_ROWS, seed=seed)]
-    test, shape = norms_test(z), mardia(z)
-    values: Values = {
+    test = norms_test(z)
+    return {
         "energy": energy_distance(few),
         "energy_floor": energy_floor(len(few), z.shape[1], seed=seed),
         "norm_ks": test.statistic,
@@ -179,10 +170,6 @@ def _gaussianity(z: FloatArray, seed: int) -> Values:
         "norm_mean": test.mean,
         "norm_mean_expected": test.mean_expected,
     }
-    if shape is not None:
-        names = ("skewness", "skewness_expected", "kurtosis", "kurtosis_expected", "kurtosis_sd")
-        values |= {f"mardia_{name}": getattr(shape, name) for name in names}
-    return values
 
 
 _DENSITIES = tuple(each.name for each in MEASURES if each.is_log_density)
