@@ -2,12 +2,11 @@
 
 `python -m benchmarks.engines --folder DIR` embeds 20,000 sentences with `minilm` three times by
 each engine, in turns, and writes `results/engines.json`: wall time, the start of command and
-cluster included; CPU time of all processes of the command; and the time in shards. It needs the
+cluster included, and CPU time of all processes of the command. It needs the
 extra `scale`, takes three minutes on two idle cores, and `make bench` leaves it out.
 """
 
 import argparse
-import json
 import os
 import shutil
 import subprocess
@@ -33,7 +32,7 @@ __all__ = ["CpuSeconds", "main"]
 _HERE = Path(__file__).parent
 _COMMAND = (sys.executable, "-c", "from bertflow_core.cli import main; main()")
 _ENGINES = {"process": "one process", "ray": "workers of a Ray cluster"}
-_KINDS = ("seconds", "cpu_seconds", "shard_seconds")
+_KINDS = ("seconds", "cpu_seconds")
 _INTERVAL = 0.5
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -102,9 +101,7 @@ def _embed(source: Path, out: Path, engine: str) -> dict[str, float]:
     seconds = time.perf_counter() - start
     if process.returncode:
         raise RuntimeError(f"{engine} left with {process.returncode}")
-    manifests = (out / "_manifest").glob("*.json")
-    in_shards = sum(json.loads(each.read_text(encoding="utf-8"))["seconds"] for each in manifests)
-    took = dict(zip(_KINDS, (seconds, used.total, in_shards), strict=True))
+    took = dict(zip(_KINDS, (seconds, used.total), strict=True))
     print(engine, {name: round(value, 1) for name, value in took.items()}, flush=True)
     return took
 

@@ -5,7 +5,6 @@ import typer
 from bertflow_core.cli import (
     analyse_cone,
     analyse_lexical,
-    analyse_neighbours,
     analyse_newborn,
     analyse_sentences,
     analyse_wall,
@@ -23,4 +22,3 @@ COMMANDS.command()(analyse_sentences.sentences)
 COMMANDS.command()(analyse_sentences.spectrum)
 COMMANDS.command()(analyse_sentences.layers)
 COMMANDS.command()(analyse_wall.wall)
-COMMANDS.command()(analyse_neighbours.neighbours)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.cli import options, shards
+from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import StandardFiles, called, check_output, write_blocks
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
-from bertflow_core.scale.names import NO_VECTORS
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -43,30 +42,30 @@ def calibrate(
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
-    key: shards.Key = shards.ID,
-    engine: shards.Engine = EngineName.PROCESS,
-    address: shards.Address = None,
+    key: many_files.Key = many_files.ID,
+    engine: many_files.Engine = EngineName.PROCESS,
+    address: many_files.Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
     refuse_of_embedding = partial(
-        shards.refuse_options,
+        many_files.refuse_options,
         "sentences, which are embedded first,",
         no_store=no_store,
         device=device is not None,
         batch_size=batch_tokens is not None,
     )
-    if shards.are_shards(source, engine, address):
+    if many_files.are_many(source, engine, address):
         from bertflow_core.scale import Calibrate
 
         refuse_of_embedding()
-        stage = Calibrate(calibrator, column=column or shards.VECTOR, key=key)
+        stage = Calibrate(calibrator, column=column or many_files.VECTOR, key=key)
         _say_other_vectors(stage.fitted_with, source)
-        shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
+        many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
 
-    shards.refuse_options(shards.MANY, id=key != shards.ID)
+    many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
     check_output(out, force=force)
     file = StandardFiles(sentences=column is None).get(str(source), source)
     is_npy = file.name.endswith(".npy")
@@ -96,28 +95,34 @@ def calibrate(
 
 
 def _say_other_vectors(saved: object, source: Path) -> None:
-    """Say what a calibrator was fitted on, unless the vectors of shards are known to be that.
+    """Say what a calibrator was fitted on, unless the vectors of files are known to be that.
 
     Raises:
-        InputError: There are no shards, or the folder they lie in is not finished.
+        InputError: There are no files, or they are of several recipes.
     """
-    from bertflow_core.scale.origin import has_vectors_of, recipe_of
-    from bertflow_core.scale.shards import find_shards
+    from bertflow_core.scale.folders import recipe_of
+    from bertflow_core.scale.parquet_files import find_files
 
-    given = recipe_of(find_shards(source))
+    given = recipe_of(find_files(source))
     fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     if fitted is None or fitted.is_static:
         return
     if given is None:
         say(f"{_fitted_on(fitted)}: those it is given must be too")
-    elif not has_vectors_of(given, fitted):
-        said = given.without(*NO_VECTORS).caption()
+    elif _of_vectors(given, fitted.revision) != _of_vectors(fitted, given.revision):
+        said = _of_vectors(given).caption()
         say(f"{_fitted_on(fitted)}, and {quoted(source)} holds those of {said}: take the same")
 
 
+def _of_vectors(recipe: Recipe, revision: str | None = None) -> Recipe:
+    """Return the fields that decide vectors; `revision` fills one that is left open."""
+    from bertflow_core.scale.batches import NO_VECTORS
+
+    return recipe.without(*NO_VECTORS).with_(revision=recipe.revision or revision)
+
+
 def _fitted_on(recipe: Recipe) -> str:
-    caption = recipe.without(*NO_VECTORS).caption()
-    return f"the calibrator was fitted on vectors of {caption}"
+    return f"the calibrator was fitted on vectors of {_of_vectors(recipe).caption()}"
 
 
 def _matrix(source: "Path | RawFile") -> FloatArray:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bertflow_core.cli import options, shards
+from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
 from bertflow_core.device import settle_precision
@@ -42,9 +42,9 @@ def embed(
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
-    key: shards.Key = shards.ID,
-    engine: shards.Engine = EngineName.PROCESS,
-    address: shards.Address = None,
+    key: many_files.Key = many_files.ID,
+    engine: many_files.Engine = EngineName.PROCESS,
+    address: many_files.Address = None,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
 
@@ -62,22 +62,22 @@ def embed(
         truncate_dim=truncate_dim,
         precision=settle_precision(precision, device),
     )
-    if shards.are_shards(source, engine, address):
+    if many_files.are_many(source, engine, address):
         from bertflow_core.scale import Embed
 
-        shards.refuse_options(shards.ONE, no_store=no_store)
-        stage = Embed.of(
+        many_files.refuse_options(many_files.ONE, no_store=no_store)
+        stage = Embed(
             recipe,
-            column=column or shards.TEXT,
+            column=column or many_files.TEXT,
             key=key,
             device=device,
             batch_tokens=batch_tokens,
         )
-        shards.apply_stage(stage, source, out, engine=engine, address=address, force=force)
+        many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.datasets import read_sentences
 
-    shards.refuse_options(shards.MANY, id=key != shards.ID)
+    many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
     check_output(out, force=force)
     files = StandardFiles(sentences=column is None)
     sentences = read_sentences(files.get(str(source), source), column)

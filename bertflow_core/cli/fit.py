@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bertflow_core.cli import shards
+from bertflow_core.cli import many_files
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, spec_option, with_recipe
 from bertflow_core.cli.streams import STANDARD
@@ -13,7 +13,6 @@ from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
-from bertflow_core.scale.names import SAMPLE
 from bertflow_core.wording import quoted
 
 
@@ -34,30 +33,26 @@ def fit(
         str,
         spec_option("Calibrator: name[:key=value,...], steps joined by +."),
     ] = "flow",
-    sample: shards.Sample = SAMPLE,
-    column: shards.VectorColumn = shards.VECTOR,
-    key: shards.Key = shards.ID,
-    engine: shards.Engine = EngineName.PROCESS,
-    address: shards.Address = None,
+    sample: many_files.Sample = many_files.SAMPLE,
+    column: many_files.VectorColumn = many_files.VECTOR,
+    engine: many_files.Engine = EngineName.PROCESS,
+    address: many_files.Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
-    from bertflow_core.scale.shard import ENDING
-
     of_many = {
-        "column": column != shards.VECTOR,
-        "id": key != shards.ID,
-        "sample": sample != SAMPLE,
+        "column": column != many_files.VECTOR,
+        "sample": sample != many_files.SAMPLE,
     }
     by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
     _check_calibrator(out, force=force)
     given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
     if source is not None and (
-        shards.are_shards(source, engine, address)
-        or (any(of_many.values()) and source.name.endswith(ENDING))
+        many_files.are_many(source, engine, address)
+        or (any(of_many.values()) and source.name.endswith(".parquet"))
     ):
-        shards.refuse_options(shards.ONE, no_store=asked.no_store)
-        shards.fit_and_save(
+        many_files.refuse_options(many_files.ONE, no_store=asked.no_store)
+        many_files.fit_and_save(
             given,
             source,
             out,
@@ -66,10 +61,9 @@ def fit(
             n_sample=sample,
             device=asked.device,
             column=column,
-            key=key,
         )
     else:
-        shards.refuse_options(shards.MANY, **of_many, **by_engine)
+        many_files.refuse_options(many_files.MANY, **of_many, **by_engine)
         _fit_and_save(asked, given, out)
 
 

@@ -1,28 +1,22 @@
-"""The same stages over many shards, in one process or on the machines of a Ray cluster."""
+"""Folders of parquet files, in one process or on the machines of a Ray cluster."""
 
 from typing import TYPE_CHECKING
 
 from bertflow_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from bertflow_core.scale.calibrate import Calibrate as Calibrate
-    from bertflow_core.scale.embed import Embed as Embed
-    from bertflow_core.scale.fit import fit_shards as fit_shards
-    from bertflow_core.scale.gathering import moments as moments
-    from bertflow_core.scale.nearest import neighbours as neighbours
-    from bertflow_core.scale.opening import open_engine as open_engine
-    from bertflow_core.scale.run import run_stage as run_stage
-    from bertflow_core.scale.sampling import sample as sample
+    from bertflow_core.scale.batches import Calibrate as Calibrate
+    from bertflow_core.scale.batches import Embed as Embed
+    from bertflow_core.scale.batches import moments as moments
+    from bertflow_core.scale.folders import fit_files as fit_files
+    from bertflow_core.scale.folders import write_files as write_files
 
 _HOMES = {
-    "Calibrate": "calibrate",
-    "Embed": "embed",
-    "fit_shards": "fit",
-    "moments": "gathering",
-    "neighbours": "nearest",
-    "open_engine": "opening",
-    "run_stage": "run",
-    "sample": "sampling",
+    "Calibrate": "batches",
+    "Embed": "batches",
+    "fit_files": "folders",
+    "moments": "batches",
+    "write_files": "folders",
 }
 __all__ = list(_HOMES)
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -11,7 +11,7 @@ __all__ = ["KilledOnce"]
 
 
 class KilledOnce(Calibrate):
-    """Its worker is killed at the first shard that comes while there is no mark."""
+    """Its worker is killed at the first batch that comes while there is no mark."""
 
     mark: Path
 

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from killed_stage import KilledOnce
@@ -19,15 +17,8 @@ from tiny_models import MAX_TOKENS
 from waiting import wait_for
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator
-from bertflow_core.scale import (
-    Embed,
-    fit_shards,
-    moments,
-    neighbours,
-    open_engine,
-    run_stage,
-)
+from bertflow_core.errors import InputError
+from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
 
 ray = pytest.importorskip("ray", reason='the extra is not installed: pip install ".[scale]"')
 pytestmark = pytest.mark.campaign
@@ -54,12 +45,10 @@ def cluster() -> Iterator[Any]:
 
 def test_embedded_by_workers_as_here(tmp_path, cluster, tiny_bert):
     stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-    texts = {name: [*SENTENCES, None] for name in "abcd"}
-    source = write_texts(tmp_path / "in", texts)
+    source = write_texts(tmp_path / "in", {name: [*SENTENCES, None] for name in "abcd"})
     for name in ("process", "ray"):
-        with open_engine(name) as engine:
-            done = run_stage(stage, source, tmp_path / name, engine=engine)
-        assert (done.n_shards, done.rows, done.refused) == (4, 20, 4)
+        done = write_files(stage, source, tmp_path / name, engine=name)
+        assert (done.n_files, done.rows, done.refused) == (4, 20, 4)
     ids, x = read_rows(tmp_path / "process")
     assert read_rows(tmp_path / "ray")[0] == ids
     np.testing.assert_allclose(read_rows(tmp_path / "ray")[1], x, rtol=0, atol=1e-6)
@@ -68,48 +57,31 @@ def test_embedded_by_workers_as_here(tmp_path, cluster, tiny_bert):
 @pytest.mark.parametrize("spec", ["whiten", "flow:epochs=2"])
 def test_fitted_by_workers_as_here(tmp_path, cluster, spec):
     source = write_vectors(tmp_path / "in", X, 5)
-    states = []
-    for name in ("process", "ray"):
-        with open_engine(name) as engine:
-            done = fit_shards(spec, source, engine=engine, n_sample=100)
-        states.append(done.calibrator.get_state())
-    one, other = states
+    one, other = (
+        fit_files(spec, source, engine=name, n_sample=100).calibrator.get_state()
+        for name in ("process", "ray")
+    )
     assert all(np.array_equal(one[name], other[name]) for name in one)
 
 
-def test_neighbours_are_found_by_workers_as_here(tmp_path, cluster):
-    source = write_vectors(tmp_path / "in", X, 5)
-    found = []
-    for name in ("process", "ray"):
-        with open_engine(name) as engine:
-            found.append(neighbours(source, X[:7], 4, engine=engine, own=[*map(str, range(7))]))
-    one, other = found
-    np.testing.assert_array_equal(one.ids, other.ids)
-    np.testing.assert_array_equal(one.values, other.values)
+def test_a_damaged_file_is_named_and_the_others_go_on(tmp_path, cluster):
+    source = write_vectors(tmp_path / "in", X, 3)
+    (source / "v1.parquet").write_bytes(b"PAR1")
+    stage = Calibrate(build_calibrator("standardize").fit(X))
+    with pytest.raises(InputError, match=r"1 of 3 files failed .*v1\.parquet"):
+        write_files(stage, source, tmp_path / "out", engine="ray")
+    assert len(list((tmp_path / "out").glob("*.parquet"))) == 2
 
 
-def test_a_block_of_damaged_rows_is_left_out(tmp_path, cluster):
-    source = write_vectors(tmp_path / "in", X, 2)
-    for name, width in (("a", 3), ("z", 9)):
-        column = pa.array([[1.0] * width], pa.list_(pa.float32()))
-        pq.write_table(pa.table({"id": [-1], "vector": column}), source / f"{name}.parquet")
-    with pytest.warns(UserWarning, match="2 rows are left out"):
-        found = moments(ray.data.read_parquet(str(source)))
-    assert found.n == 300
-    np.testing.assert_allclose(found.mean, X.mean(axis=0), atol=1e-6)
-
-
-def test_a_lost_worker_costs_its_shard_only(tmp_path, cluster):
+def test_a_lost_worker_costs_its_file_only(tmp_path, cluster):
     stage = KilledOnce(build_calibrator("standardize").fit(X))
     stage.mark = tmp_path / "mark"
     source = write_vectors(tmp_path / "in", X, 5)
-    with open_engine("ray") as engine:
-        done = run_stage(stage, source, tmp_path / "out", engine=engine)
+    done = write_files(stage, source, tmp_path / "out", engine="ray")
     assert stage.mark.exists()
-    assert (done.n_shards, done.rows) == (5, 300)
-    np.testing.assert_allclose(
-        read_rows(tmp_path / "out")[1], stage.calibrator.transform(X), rtol=0, atol=1e-6
-    )
+    assert (done.n_files, done.rows) == (5, 300)
+    x = read_rows(tmp_path / "out")[1]
+    np.testing.assert_allclose(x, stage.calibrator.transform(X), rtol=0, atol=1e-6)
 
 
 GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
@@ -131,6 +103,7 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     small = f'Embed({str(tiny_bert)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
     places = {"s3://": f"{tmp_path}/", 'Embed("bge-base")': small, ", num_gpus=1": ""}
     places['"flow"'] = '"flow:epochs=1"'
+    places["random_sample(0.01"] = "random_sample(0.9"
     with pytest.warns(UserWarning, match="2 rows are left out"):
         exec(guide_lines("From Python, on Ray Data", places), got)
     x, z = got["x"], ray.data.read_parquet(str(tmp_path / "calibrated"))
@@ -140,24 +113,15 @@ def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
 
 
-def test_a_flow_by_ray_train_is_that_of_one_process(tmp_path, cluster):
-    pytest.importorskip("ray.train", reason="it needs packages of ray[train]")
-    np.save(tmp_path / "vectors.npy", X)
-    places = {"/data": str(tmp_path), "batch_size=4096": "batch_size=100"}
-    exec(guide_lines("A flow by Ray Train", places), {})
-    found, _ = load_calibrator(tmp_path / "flow")
-    expected = build_calibrator("flow:batch_size=100").fit(X)
-    np.testing.assert_allclose(found.transform(X), expected.transform(X), rtol=0, atol=1e-4)
-
-
 def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
     source = write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
     ds = ray.data.read_parquet(str(source))
     options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
-    by_tasks = ds.map_batches(Embed(str(tiny_bert), **options), batch_size=4)
-    by_actors = ds.map_batches(
-        Embed, fn_constructor_args=(str(tiny_bert),), fn_constructor_kwargs=options, concurrency=1
-    )
+    how = {"batch_format": "pyarrow", "batch_size": 4}
+    model = (str(tiny_bert),)
+    by_tasks = ds.map_batches(Embed(*model, **options), **how)
+    kept = {"fn_constructor_args": model, "fn_constructor_kwargs": options, "concurrency": 1}
+    by_actors = ds.map_batches(Embed, **kept, **how)
     one, other = (
         {row["id"]: row["vector"] for row in each.take_all()} for each in (by_tasks, by_actors)
     )
@@ -186,17 +150,16 @@ def test_a_killed_driver_leaves_no_process_and_is_resumed(tmp_path, tiny_bert):
     command += [str(source), *model, "--device", "cpu", "--engine", "ray"]
     out, whole = tmp_path / "out", tmp_path / "whole"
     driver = subprocess.Popen([*command, "--out", str(out)], start_new_session=True)
-    manifests = out / "_manifest"
-    wait_for(lambda: manifests.is_dir() and list(manifests.glob("*.json")))
+    wait_for(lambda: list(out.glob("*.parquet")))
     driver.kill()
     driver.wait()
     wait_for(lambda: not members(driver.pid))
     made = {path: path.read_bytes() for path in out.glob("*.parquet")}
     stage = Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
-    with open_engine() as engine:
-        run_stage(stage, source, whole, engine=engine)
-    assert all((whole / path.name).read_bytes() == content for path, content in made.items())
+    write_files(stage, source, whole)
+    assert made
     resumed = subprocess.run([*command, "--out", str(out)], check=True, capture_output=True)
     assert re.search(rb"30 files \([0-9]+ of them were there\)", resumed.stderr)
+    assert all((out / path.name).read_bytes() == content for path, content in made.items())
     assert read_rows(out)[0] == read_rows(whole)[0]
     np.testing.assert_array_equal(read_rows(out)[1], read_rows(whole)[1])

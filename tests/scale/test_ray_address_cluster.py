@@ -1,4 +1,4 @@
-"""A Ray cluster that runs already, by its address: the same results, though a worker is killed."""
+"""A Ray cluster that runs already, by its address: the same results."""
 
 import os
 import shutil
@@ -48,15 +48,15 @@ def members(session: int) -> dict[int, bytes]:
 
 
 @pytest.fixture(scope="module")
-def head() -> Iterator[tuple[str, int]]:
-    """The address of a cluster with two cores, and the session of its processes."""
+def head() -> Iterator[str]:
+    """The address of a cluster with two cores."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray", dir="/tmp")
     options = [*HEAD.split(), "--port", str(port), "--temp-dir", folder]
     options += ["--object-store-memory", str(200 << 20), "--disable-usage-stats"]
     started = subprocess.Popen([*RAY, "start", *options], env=OPEN, start_new_session=True)
     try:
         wait_for(lambda: listens(port))
-        yield f"127.0.0.1:{port}", started.pid
+        yield f"127.0.0.1:{port}"
     finally:
         for process in members(started.pid):
             with suppress(ProcessLookupError):
@@ -73,34 +73,13 @@ def lab(*words: object) -> str:
     return done.stderr
 
 
-def test_every_command_works_by_address_and_a_lost_worker_costs_a_shard(tmp_path, tiny_bert, head):
-    address, session = head
-    source = write_texts(tmp_path / "in", {f"s{i:02}": [*SENTENCES * 100, None] for i in range(8)})
+def test_every_command_works_by_address(tmp_path, tiny_bert, head):
+    source = write_texts(tmp_path / "in", {f"s{i:02}": [*SENTENCES * 20, None] for i in range(8)})
     options = ["--model", tiny_bert, "--layers", "layer:2", "--max-length", MAX_TOKENS]
     options += ["--device", "cpu"]
-    by_ray = ("--engine", "ray", "--address", address)
-    embed = [*LAB, "embed", source, *options, "--out", tmp_path / "ray" / "v", *by_ray]
-    running = subprocess.Popen([*map(str, embed)], env=OPEN, stderr=subprocess.PIPE, text=True)
-    manifests = tmp_path / "ray" / "v" / "_manifest"
-
-    def workers() -> list[int]:
-        return [
-            each for each, line in members(session).items() if line.startswith(b"ray::_attempt")
-        ]
-
-    found = wait_for(
-        lambda: (any(manifests.glob("*.json")) and workers()) or running.poll() is not None,
-        every=0.05,
-    )
-    assert isinstance(found, list), "the command ended before a worker was seen"
-    os.kill(found[0], signal.SIGKILL)
-    _, said = running.communicate()
-    assert running.returncode == 0, said
-    assert len(list(manifests.glob("*.json"))) == 8
-
-    lab("embed", source, *options, "--out", tmp_path / "here" / "v")
-    for name, more in (("here", ()), ("ray", by_ray)):
+    for name, more in (("here", ()), ("ray", ("--engine", "ray", "--address", head))):
         folder = tmp_path / name
+        lab("embed", source, *options, "--out", folder / "v", *more)
         for spec in ("whiten", "flow:epochs=1"):
             saved, out = folder / spec[:4], folder / f"z{spec[:4]}"
             lab("fit", folder / "v", "--calibrator", spec, "--sample", 500, "--out", saved, *more)

@@ -9,28 +9,13 @@ from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.streams import STANDARD
 from bertflow_core.errors import InputError
 from bertflow_core.scale.engines import EngineName
-from bertflow_core.scale.names import ID, TEXT, VECTOR
 
 if TYPE_CHECKING:
     from bertflow_core.recipe import Recipe
-    from bertflow_core.scale.work import Stage
+    from bertflow_core.scale import Calibrate, Embed
 
-__all__ = [
-    "ID",
-    "MANY",
-    "ONE",
-    "TEXT",
-    "VECTOR",
-    "Address",
-    "Engine",
-    "Key",
-    "Sample",
-    "VectorColumn",
-    "apply_stage",
-    "are_shards",
-    "fit_and_save",
-    "refuse_options",
-]
+ID, TEXT, VECTOR = "id", "text", "vector"
+SAMPLE = 1_000_000
 
 _PANEL = "Many files"
 MANY = "many parquet files (a folder or a pattern)"
@@ -59,7 +44,7 @@ Sample = Annotated[
     typer.Option(
         min=2,
         help="Rows of many files that a calibrator is fitted on if mean and covariance do not "
-        "decide it; ids and --seed choose them.",
+        "decide it; --seed chooses them.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -71,23 +56,23 @@ VectorColumn = Annotated[
 Key = Annotated[
     str,
     typer.Option(
-        "--id", help="Column of ids; rows without get FILE:NUMBER.", rich_help_panel=_PANEL
+        "--id", help="Column of ids, which stays beside the vectors.", rich_help_panel=_PANEL
     ),
 ]
 
 
-def are_shards(source: Path, engine: EngineName, address: str | None) -> bool:
+def are_many(source: Path, engine: EngineName, address: str | None) -> bool:
     """Tell whether a command's input is many parquet files: a folder, a pattern, or by its engine.
 
     Raises:
         InputError: It is standard input, which no engine reads.
     """
-    from bertflow_core.scale.shards import is_pattern
+    from bertflow_core.scale.parquet_files import is_many
 
     of_many = engine != EngineName.PROCESS or address is not None
     if str(source) == STANDARD and of_many:
         raise InputError("--engine and --address are for parquet files: name them")
-    return of_many or is_pattern(source)
+    return of_many or is_many(source)
 
 
 def refuse_options(belong: str, **given: bool) -> None:
@@ -105,31 +90,32 @@ def refuse_options(belong: str, **given: bool) -> None:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")
 
 
-def apply_stage(
-    stage: "Stage", source: Path, out: Path, *, engine: EngineName, address: str | None, force: bool
+def write_many(
+    stage: "Embed | Calibrate",
+    source: Path,
+    out: Path,
+    **options: Any,  # noqa: ANN401 - of `write_files`
 ) -> None:
-    """Apply a stage to shards, and say what was done.
+    """Write what a stage makes of many files, and say what was done.
 
     Raises:
-        InputError: As `run_stage`; or `out` is standard output or a file.
-        ResourceError: As `run_stage`.
+        InputError: As `write_files`; or `out` is standard output or a file.
+        ResourceError: As `write_files`.
     """
-    from bertflow_core.scale import open_engine, run_stage
-    from bertflow_core.scale.outputs import REFUSED_ROWS
-    from bertflow_core.scale.shard import ENDING
+    from bertflow_core.scale import write_files
 
-    if str(out) == STANDARD or out.suffix in (".npy", ENDING):
+    if str(out) == STANDARD or out.suffix in (".npy", ".parquet"):
         raise InputError("--out must name a folder where many files are read: give one")
-    with open_engine(engine, address=address) as at, progress_bars() as progress:
-        done = run_stage(stage, source, out, engine=at, force=force, progress=progress)
+    with progress_bars() as progress:
+        done = write_files(stage, source, out, progress=progress, **options)
     skipped = f" ({done.n_skipped:,} of them were there)" if done.n_skipped else ""
     cut = f"; {done.cut:,} sentences were cut" if done.cut else ""
-    files = f"{done.n_shards:,} files{skipped}"
+    files = f"{done.n_files:,} files{skipped}"
     say(f"wrote {done.rows:,} x {done.width} vectors in {files} to {out}{cut}")
     if done.refused:
         say(
-            f"rows that could not be used: {done.refused:,} ({done.reason}); they are in "
-            f"{out / REFUSED_ROWS}"
+            f"rows that could not be used: {done.refused:,} ({done.reason}); their vector is null, "
+            "and the column refused says why"
         )
 
 
@@ -137,31 +123,26 @@ def fit_and_save(
     recipe: "Recipe",
     source: Path,
     out: Path,
-    *,
-    engine: EngineName,
-    address: str | None,
-    **options: Any,  # noqa: ANN401 - of `fit_shards`
+    **options: Any,  # noqa: ANN401 - of `fit_files`
 ) -> None:
-    """Fit a calibrator on shards of vectors and save it.
+    """Fit a calibrator on files of vectors and save it.
 
     Args:
         recipe: Its calibrator and its seed count.
-        source: The shards.
+        source: The files.
         out: Folder to write.
-        engine: Where they are read.
-        address: Of a Ray cluster.
-        options: As `fit_shards`.
+        options: As `fit_files`.
 
     Raises:
-        InputError: As `fit_shards`.
-        ResourceError: As `fit_shards`.
+        InputError: As `fit_files`.
+        ResourceError: As `fit_files`.
     """
     from bertflow_core.calibrators.persistence import save_calibrator
-    from bertflow_core.scale import fit_shards, open_engine
+    from bertflow_core.scale import fit_files
 
     spec = recipe.calibrator
-    with open_engine(engine, address=address) as at, progress_bars() as progress:
-        done = fit_shards(spec, source, engine=at, seed=recipe.seed, progress=progress, **options)
+    with progress_bars() as progress:
+        done = fit_files(spec, source, seed=recipe.seed, progress=progress, **options)
     save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
     for note in done.notes:
         say(f"{spec}: {note}")

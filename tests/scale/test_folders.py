@@ -1,0 +1,296 @@
+"""Folders of parquet files: equal to the rows in memory, resumed, and refused file by file."""
+
+import os
+import shutil
+import socket
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from corpora import SENTENCES, read_rows, write_texts, write_vectors
+from killing import killed_everywhere
+from tiny_models import MAX_TOKENS
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.errors import Cancelled, InputError, ResourceError
+from bertflow_core.experiment import Lab
+from bertflow_core.export.subject import saved_subject
+from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
+from bertflow_core.scale.parquet_files import find_files
+from bertflow_core.store import Unstored
+
+X = np.random.default_rng(0).normal(size=(300, 8)) @ np.random.default_rng(1).normal(size=(8, 8))
+X = (X + 5).astype(np.float32)
+
+
+@pytest.fixture
+def embed(tiny_bert):
+    return Embed(str(tiny_bert), layers="layer:2", max_length=MAX_TOKENS, device="cpu")
+
+
+def whitened(x):
+    return build_calibrator("whiten").fit(x)
+
+
+def contents(folder):
+    return {each.name: each.read_bytes() for each in sorted(folder.rglob("*.parquet"))}
+
+
+@pytest.mark.parametrize("n_files", [1, 7])
+def test_closed_forms_are_those_of_all_rows_and_flows_of_a_sample(tmp_path, n_files):
+    source = write_vectors(tmp_path / "in", X, n_files)
+    done = fit_files("null-top-k:k=2", source)
+    x = X.astype(np.float64)  # float32 rows are mapped in float32
+    expected = build_calibrator("null-top-k:k=2").fit(X).transform(x)
+    np.testing.assert_allclose(done.calibrator.transform(x), expected, atol=1e-6)
+    spec = "flow:epochs=2,batch_size=32"
+    rows = np.sort(np.random.default_rng(3).choice(300, 100, replace=False))
+    for n_sample, some in ((100, X[rows]), (300, X)):
+        done = fit_files(spec, source, n_sample=n_sample, seed=3)
+        expected = build_calibrator(spec, seed=3).fit(some).get_state()
+        state = done.calibrator.get_state()
+        assert all(np.array_equal(state[name], expected[name]) for name in expected)
+        assert any("100 of 300" in note for note in done.notes) == (n_sample == 100)
+
+
+@pytest.mark.parametrize("spec", ["whiten", "flow:epochs=1"])
+def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path, spec):
+    x = X.copy()
+    x[[5, 200]] = np.nan
+    done = fit_files(spec, write_vectors(tmp_path / "in", x, 3))
+    expected = build_calibrator(spec).fit(np.delete(X, [5, 200], axis=0))
+    np.testing.assert_allclose(done.calibrator.transform(X), expected.transform(X), atol=1e-6)
+    assert done.n_rows == 298
+    assert any("2 rows could not be used (vector holds values" in note for note in done.notes)
+    write_vectors(tmp_path / "in" / "narrow", X[:, :3], 1)
+    (tmp_path / "in" / "narrow" / "v0.parquet").rename(tmp_path / "in" / "w.parquet")
+    with pytest.raises(InputError, match="different widths"):
+        fit_files(spec, tmp_path / "in")
+
+
+def test_no_more_rows_than_a_batch_are_in_memory(tmp_path, monkeypatch):
+    seen = []
+    stage = Calibrate(whitened(X))
+    monkeypatch.setattr(Calibrate, "rows_at_once", 50)
+    monkeypatch.setattr(
+        stage.calibrator, "transform", lambda x: seen.append(len(x)) or np.asarray(x), raising=False
+    )
+    write_files(stage, write_vectors(tmp_path / "in", X, 2), tmp_path / "out")
+    assert seen == [50] * 6
+
+
+def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
+    source = write_texts(tmp_path / "in", {"a": SENTENCES, "b": ["the red mat"]})
+    out = tmp_path / "out"
+    write_files(embed, source, out)
+    recipe = fit_files("standardize", out).recipe
+    assert (recipe.layers, recipe.max_length, recipe.calibrator) == (
+        "layer:2", MAX_TOKENS, "standardize",
+    )  # fmt: skip
+    assert fit_files("standardize", write_vectors(tmp_path / "own", X, 2)).recipe.is_static
+    for given, is_one in ((out, False), (out / "a.parquet", True)):
+        done = fit_files("standardize", given)
+        folder = tmp_path / f"c{is_one}"
+        save_calibrator(done.calibrator, folder, spec="standardize", recipe=done.recipe.to_dict())
+        if is_one:
+            subject = saved_subject(folder, Lab(store=Unstored(), device="cpu"))
+            assert [*subject.corpus.sentences] == SENTENCES
+        else:
+            with pytest.raises(InputError, match="many files"):
+                saved_subject(folder, Lab())
+    other = Embed(embed.recipe.with_(layers="layer:1"), device="cpu")
+    (source / "a.parquet").rename(source / "c.parquet")
+    write_files(other, source / "c.parquet", tmp_path / "other")
+    with pytest.raises(InputError, match="different recipes"):
+        fit_files("standardize", tmp_path / "o*" / "*.parquet")
+
+
+def test_only_what_is_not_there_is_made_again(tmp_path):
+    source, out = write_vectors(tmp_path / "in", X, 4), tmp_path / "out"
+    stage = Calibrate(whitened(X))
+    first = write_files(stage, source, out)
+    assert (first.n_files, first.n_skipped, first.rows, first.width) == (4, 0, 300, 8)
+    before = contents(out)
+    made = (out / "v3.parquet").stat().st_mtime_ns
+    assert write_files(stage, source, out) == first.__class__(300, 0, "", 0, 8, 4, 4)
+    (out / "v0.parquet").unlink()
+    pq.write_table(pq.read_table(source / "v2.parquet").slice(0, 1), source / "v2.parquet")
+    done = write_files(stage, source, out)
+    assert (done.n_skipped, done.rows) == (2, 226)
+    assert contents(out)["v0.parquet"] == before["v0.parquet"]
+    assert (out / "v3.parquet").stat().st_mtime_ns == made
+
+
+@pytest.mark.campaign
+def test_killed_anywhere_it_is_resumed_and_equal(tmp_path):
+    source, out = write_vectors(tmp_path / "in", X[:6], 2), tmp_path / "out"
+    stage = Calibrate(build_calibrator("standardize").fit(X))
+    write_files(stage, source, tmp_path / "whole")
+    expected = contents(tmp_path / "whole")
+    for n in killed_everywhere(lambda: write_files(stage, source, out)):
+        for path in out.glob("*.parquet"):
+            assert path.read_bytes() == expected[path.name], n
+        write_files(stage, source, out)
+        assert contents(out) == expected, n
+        shutil.rmtree(out)
+
+
+def test_a_damaged_file_costs_itself_alone(tmp_path):
+    source, out = write_vectors(tmp_path / "in", X, 3), tmp_path / "out"
+    good = (source / "v1.parquet").read_bytes()
+    (source / "v1.parquet").write_bytes(good[: len(good) // 2])
+    stage = Calibrate(whitened(X))
+    with pytest.raises(InputError, match=r"1 of 3 files failed .*v1\.parquet"):
+        write_files(stage, source, out)
+    assert sorted(contents(out)) == ["v0.parquet", "v2.parquet"]
+    with pytest.raises(InputError, match=r"v1\.parquet"):
+        fit_files("whiten", source)
+    (source / "v1.parquet").write_bytes(good)
+    done = write_files(stage, source, out)
+    assert (done.n_skipped, done.rows) == (2, 300)
+
+
+def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
+    source, out = write_vectors(tmp_path / "in", X, 3), tmp_path / "out"
+    write_files(Calibrate(whitened(X)), source, out)
+    fitted = build_calibrator("standardize").fit(X)
+    before = contents(out)
+    for other in (
+        Calibrate(fitted),
+        Calibrate(whitened(X), key="name"),
+        Calibrate(whitened(2 * X)),
+    ):
+        with pytest.raises(InputError, match="made otherwise"):
+            write_files(other, source, out)
+    assert contents(out) == before
+    write_files(Calibrate(fitted), source, out, force=True)
+    np.testing.assert_allclose(read_rows(out)[1], fitted.transform(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "word"),
+    [
+        (lambda folder: (folder / "out" / "mine.txt").write_text("mine"), "other things"),
+        (lambda folder: shutil.copy(folder / "in" / "v0.parquet", folder / "out"), "other things"),
+        (lambda folder: (folder / "in" / "v0.parquet").unlink(), "source has not"),
+        (lambda folder: shutil.rmtree(folder / "in"), r"no \.parquet"),
+    ],
+)
+def test_folders_that_do_not_fit_are_refused_and_left(tmp_path, prepare, word):
+    source, out = write_vectors(tmp_path / "in", X, 3), tmp_path / "out"
+    stage = Calibrate(whitened(X))
+    out.mkdir()
+    if word == "source has not":
+        write_files(stage, source, out)
+    prepare(tmp_path)
+    before = contents(out)
+    with pytest.raises(InputError, match=word):
+        write_files(stage, source, out, force=True)
+    assert contents(out) == before
+
+
+def test_the_input_is_never_written_over(tmp_path):
+    source = write_vectors(tmp_path / "in" / "part", X, 3)
+    (tmp_path / "link").symlink_to(source)
+    before = contents(tmp_path / "in")
+    for given, out in [
+        (source, tmp_path / "link"),
+        (tmp_path / "link", source),
+        (source, source / ".." / "part"),
+    ]:
+        with pytest.raises(InputError, match="holds the input"):
+            write_files(Calibrate(whitened(X)), given, out, force=True)
+    assert contents(tmp_path / "in") == before
+    stage, pattern = Calibrate(whitened(X)), tmp_path / "in" / "**" / "*.parquet"
+    write_files(stage, pattern, tmp_path / "in" / "out")
+    assert write_files(stage, pattern, tmp_path / "in" / "out").n_skipped == 3
+
+
+@pytest.mark.parametrize(
+    ("folder", "pattern", "names"),
+    [
+        ("_vec", "", ["v0", "v1"]),
+        (".hid/[1]", "", ["v0", "v1"]),
+        ("c/d", "../**/*.parquet", ["v0", "v1"]),
+        ("c/_d", "../**/*.parquet", []),
+        ("c/_d/e", "../../**/*.parquet", []),
+        ("a[b]", "v0.parquet", ["v0"]),
+        ("a", "v[1].parquet", ["v1"]),
+    ],
+)
+def test_names_that_begin_with_an_underscore_are_passed_over_below(
+    tmp_path, folder, pattern, names
+):
+    source = os.path.normpath(write_vectors(tmp_path / folder, np.eye(4), 2) / pattern)
+    if names:
+        assert [each.stem for each in find_files(source)] == names
+    else:
+        with pytest.raises(InputError, match="matches no"):
+            find_files(source)
+
+
+def test_two_files_of_one_name_are_refused(tmp_path):
+    for name in "ab":
+        write_vectors(tmp_path / name, X, 1)
+    with pytest.raises(InputError, match="several files of one name"):
+        find_files(tmp_path / "*" / "*.parquet")
+
+
+def test_ids_that_are_named_must_be_there(tmp_path):
+    stage = Calibrate(whitened(X), key="nosuch")
+    with pytest.raises(InputError, match="no column 'nosuch'"):
+        write_files(stage, write_vectors(tmp_path / "in", X, 1), tmp_path / "out")
+
+
+def test_a_corpus_without_a_usable_row_is_refused(tmp_path):
+    stage = Calibrate(build_calibrator("identity").fit(np.eye(5)))
+    with pytest.raises(InputError, match="8 numbers: expected 5"):
+        write_files(stage, write_vectors(tmp_path / "in", X, 2), tmp_path / "out")
+    pq.write_table(pa.table({"vector": [None, "a"]}), tmp_path / "v.parquet")
+    for spec in ("whiten", "flow"):
+        with pytest.raises(InputError, match="no row has a usable vector"):
+            fit_files(spec, tmp_path / "v.parquet")
+
+
+def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
+    source, stage, told = write_vectors(tmp_path / "in", X, 3), Calibrate(whitened(X)), []
+    write_files(stage, source, tmp_path / "out", progress=lambda *done: told.append(done))
+    assert sorted({done for done, _, _ in told}) == [0, 100, 200, 300]
+    assert {(total, unit) for _, total, unit in told} == {(300, "rows")}
+
+    def stop(done, total, unit):
+        if done:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        write_files(stage, source, tmp_path / "stopped", progress=stop)
+    assert not [each for each in (tmp_path / "stopped").iterdir() if each.name != "v0.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "word"),
+    [
+        ("127.0.0.1:{port}", ResourceError, "no Ray cluster at '127.0.0.1:"),
+        ("127.0.0.1:none", InputError, "no address of Ray"),
+        (":6379", InputError, "no address of Ray"),
+        ("127.0.0.1:99999", ResourceError, "no Ray cluster"),
+    ],
+)
+def test_an_address_that_nobody_listens_at_is_refused_at_once(
+    monkeypatch, tmp_path, address, error, word
+):
+    asked = []
+    ray = SimpleNamespace(is_initialized=lambda: False, init=asked.append)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setitem(sys.modules, "ray.data", ray)
+    source = write_vectors(tmp_path, X, 1)
+    with socket.socket() as closed:  # bound, so that nobody else listens there
+        closed.bind(("127.0.0.1", 0))
+        named = address.format(port=closed.getsockname()[1])
+        with pytest.raises(error, match=word):
+            fit_files("whiten", source, engine="ray", address=named)
+    assert asked == []
