@@ -37,7 +37,7 @@ class State(StrEnum):
 
 
 class Busy(BertFlowError):
-    """Too many jobs wait already, in all or of one visitor."""
+    """Too many jobs wait already."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,7 @@ class Job:
         key: Its name.
         work: Computes the result.
         first: Computes before it what can be shown while the work goes on, if anything.
+        is_connected: Whether a visitor is there at this moment.
         early: What `first` gave; None before that, and where the job is done.
         result: What the work gave; None before that.
         error: Why it failed.
@@ -82,6 +83,7 @@ class Job:
     key: str
     work: Callable[[Progress], Any]
     first: Callable[[Progress], Any] | None = None
+    is_connected: Callable[[str], bool] = lambda visitor: True
     early: Any = None
     result: Any = None
     error: Exception | None = None
@@ -109,11 +111,6 @@ class Job:
         """Whether it waits or runs and was not told to stop."""
         return self.is_live and not self._stop.is_set()
 
-    @property
-    def watchers(self) -> frozenset[str]:
-        """The visitors who wait for it."""
-        return frozenset(self._watchers)
-
     def watch(self, visitor: str) -> Snapshot:
         """Return what to show and note that `visitor` waits for it."""
         with self._lock:
@@ -129,9 +126,12 @@ class Job:
         self._over.wait(seconds)
 
     def leave(self, visitor: str) -> bool:
-        """Take `visitor` off; stop the work, and return True, where nobody else waits for it."""
+        """Take `visitor` off; stop the work, and return True, where nobody else waits for it.
+
+        Who has closed the page, or loaded it anew as another visitor, no longer waits.
+        """
         with self._lock:
-            self._watchers.discard(visitor)
+            self._watchers = {who for who in self._watchers - {visitor} if self.is_connected(who)}
             if not self._watchers:
                 self._end()
             return not self._watchers
@@ -196,9 +196,7 @@ class Registry:
     Args:
         kept: Where finished jobs are kept.
         workers: Jobs that run at once.
-        max_live: Jobs that may wait or run; one more takes the place of a job whose visitors are
-            gone, or is refused.
-        max_each: Jobs that may wait or run for one visitor.
+        max_live: Jobs that may wait or run; one more is refused.
         is_connected: Whether a visitor is there at this moment.
         prepare: Called by the worker before each job's work.
     """
@@ -207,13 +205,12 @@ class Registry:
         self,
         kept: Kept,
         *,
-        workers: int = 1,
+        workers: int = 2,
         max_live: int = 8,
-        max_each: int = 2,
         is_connected: Callable[[str], bool] = lambda visitor: True,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
-        self._kept, self._max_live, self._max_each = kept, max_live, max_each
+        self._kept, self._max_live = kept, max_live
         self._is_connected, self._prepare = is_connected, prepare
         self._live: dict[str, Job] = {}
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
@@ -244,36 +241,24 @@ class Registry:
             first: Computes what can be shown before the result is there.
 
         Raises:
-            Busy: Too many jobs are waiting, or two of this visitor's.
+            Busy: Too many jobs are waiting.
         """
         with self._lock:
             job = self.get(key)
             if job is not None and (job.is_wanted or job.state is State.DONE):
                 job.watch(visitor)
                 return job
-            self._make_room(visitor)
-            self._live.pop(key, None)  # the new one stands at the end
+            if len(self._wanted()) >= self._max_live:
+                raise Busy("Too many computations are waiting: try again in a minute.")
             look = None if first is None else partial(self._prepared, first)
-            job = self._live[key] = Job(key, partial(self._prepared, work), look)
+            own = partial(self._prepared, work)
+            job = self._live[key] = Job(key, own, look, self._is_connected)
             job.watch(visitor)
         self._queue.put(job)
         return job
 
-    def _make_room(self, visitor: str) -> None:
-        wanted = self._wanted()
-        if sum(visitor in job.watchers for job in wanted) >= self._max_each:
-            raise Busy(
-                f"{self._max_each} computations of yours are waiting or running: stop one of them, "
-                "or try again when one is done."
-            )
-        if len(wanted) >= self._max_live:
-            left = [job for job in wanted if not any(map(self._is_connected, job.watchers))]
-            if not left:
-                raise Busy("Too many computations are waiting: try again in a minute.")
-            left[-1].stop()
-
     def _wanted(self) -> list[Job]:
-        """Return the jobs that wait or run and were not told to stop, in the order of the queue."""
+        """Return the jobs that wait or run and were not told to stop."""
         return [job for job in self._live.values() if job.is_wanted]
 
     @property
@@ -282,22 +267,9 @@ class Registry:
         with self._lock:
             return not self._wanted()
 
-    def place(self, job: Job) -> int:
-        """Return how many jobs start before this one does, itself counted."""
-        with self._lock:
-            waiting = [each for each in self._wanted() if each.state is State.QUEUED]
-        return waiting.index(job) + 1 if job in waiting else 1
-
     def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
         self._prepare()
         return work(progress)
-
-    def forget(self, visitor: str) -> None:
-        """Take a visitor who left off every job; what nobody else waits for stops."""
-        with self._lock:
-            for job in self._live.values():
-                if visitor in job.watchers:
-                    job.leave(visitor)
 
     def shutdown(self) -> None:
         """Stop every job."""

@@ -1,23 +1,21 @@
-"""What the process keeps for visitors: one bound in bytes over all of it, results and tables."""
+"""What the process keeps for visitors, results and tables: the least recently used go first."""
 
 import threading
 from collections import OrderedDict
 from typing import Any
 
-from bertflow_app.memory import Holdings, bytes_together, holdings
-
 
 class Kept:
-    """Values by name; the least recently used go first. Safe to share between threads.
+    """Values by name, safe to share between threads.
 
     Args:
-        limit_bytes: Most bytes that all values hold together; what two of them share counts once,
-            and the latest is kept whatever it holds.
+        most: Values that are kept; one more takes the place of the least recently used.
+        most_bytes: Bytes that values whose size was told hold together; the latest always stays.
     """
 
-    def __init__(self, limit_bytes: int) -> None:
-        self.limit_bytes = limit_bytes
-        self._values: OrderedDict[str, tuple[Any, Holdings]] = OrderedDict()
+    def __init__(self, most: int = 64, most_bytes: int = 512 << 20) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._values: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: str) -> Any:  # noqa: ANN401 - what was put
@@ -28,13 +26,12 @@ class Kept:
             self._values.move_to_end(key)
             return self._values[key][0]
 
-    def put(self, key: str, value: object) -> None:
-        """Keep a value; it is counted here, once, so it should not grow later."""
-        counted = holdings(value)
+    def put(self, key: str, value: object, n_bytes: int = 0) -> None:
+        """Keep a value; `n_bytes` tells the size of one that a visitor brought."""
         with self._lock:
-            self._values[key] = value, counted
+            self._values[key] = value, n_bytes
             self._values.move_to_end(key)
-            while len(self._values) > 1 and self._counted() > self.limit_bytes:
+            while len(self._values) > max(1, self._most) or self._are_too_large():
                 self._values.popitem(last=False)
 
     def values(self) -> list[Any]:
@@ -42,11 +39,6 @@ class Kept:
         with self._lock:
             return [value for value, _ in self._values.values()]
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes that all values hold together."""
-        with self._lock:
-            return self._counted()
-
-    def _counted(self) -> int:
-        return bytes_together(counted for _, counted in self._values.values())
+    def _are_too_large(self) -> bool:
+        sizes = [n_bytes for _, n_bytes in self._values.values()]
+        return len(sizes) > 1 and sum(sizes) > self._most_bytes

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from bertflow_app import visitors, warmup
+from bertflow_app import warmup
 from bertflow_app.folders import without_folders
 from bertflow_app.guard import Guard
-from bertflow_app.script_path import NoScriptPath
 from bertflow_app.token_check import TokenCheck
 from bertflow_app.upload_limits import UploadLimits
 from starlette.middleware import Middleware
@@ -22,14 +21,11 @@ from bertflow_core.errors import BertFlowError
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    """Start the imports in the background, and look after what visitors leave."""
-    visitors.belongings()  # a wrong setting ends the server here
+    """Start the imports in the background."""
     warmup.start()
-    work = (asyncio.to_thread(_import_start), visitors.look_after())
-    tasks = [asyncio.create_task(each) for each in work]
+    task = asyncio.create_task(asyncio.to_thread(_import_start))
     yield None
-    for task in tasks:
-        task.cancel()
+    task.cancel()
 
 
 def _import_start() -> None:
@@ -59,7 +55,6 @@ app = st.App(
         Middleware(Guard),
         Middleware(TokenCheck),
         Middleware(UploadLimits),
-        Middleware(NoScriptPath),
     ],
     on_script_error=on_error,
 )

@@ -11,7 +11,6 @@ from bertflow_app.parts.recipe_picker import recipe_picker
 from bertflow_core.errors import BertFlowError
 
 st.set_page_config(page_title="BERT-flow Lab", page_icon="🧭", layout="wide")
-services.arrive(state.visitor())
 page = st.navigation(pages(), expanded=True)
 arrival = arrive()
 state.seen_jobs().clear()

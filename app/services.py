@@ -71,16 +71,6 @@ def uploads() -> Uploads:
     return Uploads(belongings().kept)
 
 
-def memory() -> tuple[int, int]:
-    """Return the bytes that visitors' results and tables hold, and their bound."""
-    return belongings().kept.nbytes, belongings().kept.limit_bytes
-
-
-def arrive(visitor: str) -> None:
-    """Note that a visitor is here."""
-    belongings().presence.note(visitor)
-
-
 @st.cache_resource(max_entries=1, show_spinner=False)
 def shipped_newborn() -> Newborn:
     """Return the training of a small language model that the package ships."""

@@ -6,7 +6,6 @@ Streamlit keeps there what is sent, under whatever name, before any page sees it
 import re
 from collections import Counter
 
-from bertflow_app.visitors import belongings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -46,7 +45,6 @@ class UploadLimits:
         finally:
             self._arriving[file] -= 1
             self._arriving += Counter()  # which drops those that have arrived
-            belongings().presence.note(session)  # now: it may have left before its file was here
 
     def _refusal(self, session: str, length: str) -> PlainTextResponse | None:
         if not runtime.get_instance().is_active_session(session):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import streamlit as st
-from bertflow_app import services, state
+from bertflow_app import state
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, Snapshot, State
@@ -223,7 +223,7 @@ def _live_progress(job: Job, is_early_shown: bool, passing: tuple[str, ...] | No
         if not snapshot.is_live or (job.early is not None and not is_early_shown):
             st.rerun()
         with line:  # where Streamlit ends the run of a visitor who went on
-            progress_line(job, snapshot, _time_left(snapshot))
+            progress_line(snapshot, _time_left(snapshot))
         if state.drawn_parts() == passing:
             return
         job.wait(LOOK_SECONDS)
@@ -234,9 +234,10 @@ def _time_left(snapshot: Snapshot) -> str:
     return "" if seconds is None else f", about {seconds:.0f} s left"
 
 
-def progress_line(job: Job, snapshot: Snapshot, left: str = "") -> None:
-    """Show how far a live job is, or its place in line; `left` follows, such as its time left."""
-    waiting = _place_in_line(job) if snapshot.state is State.QUEUED else "Starting"
+def progress_line(snapshot: Snapshot, left: str = "") -> None:
+    """Show how far a live job is; `left` follows, such as its time left."""
+    is_queued = snapshot.state is State.QUEUED
+    waiting = "Waiting for other computations" if is_queued else "Starting"
     what = f"{snapshot.done:,} of {snapshot.total:,} {snapshot.unit}" if snapshot.unit else waiting
     st.progress(min(1.0, snapshot.done / snapshot.total), text=f"{what}{left}")
 
@@ -251,13 +252,6 @@ def stop_button(job: Job, *, key: str | None = None) -> None:
         args=(job,),
         help="Ends the work, unless somebody else waits for it too.",
     )
-
-
-def _place_in_line(job: Job) -> str:
-    """Say how many computations come before a job that waits."""
-    place = services.registry().place(job)
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(place, "th")
-    return f"Waiting for other computations: {place}{ending} in line"
 
 
 def _leave(job: Job) -> None:

@@ -7,7 +7,6 @@ from app_pages import check, open_page, press, texts
 from bertflow_app import services
 from bertflow_app.browser.theatre import component
 from bertflow_app.jobs import State
-from bertflow_app.memory import holdings
 from bertflow_app.views.inside import jobs as inside_jobs
 from waiting import PATIENCE, wait_for
 
@@ -68,12 +67,6 @@ def live_fit(**options):
     return inside_jobs.real_fit(Recipe(dataset="teaching"), LONG, **options)
 
 
-def bytes_of(live):
-    """What the parameters of the checkpoints take; every fit has some."""
-    points = live.seen.checkpoints
-    return sum(array.nbytes for point in points for array in point.weights.values())
-
-
 def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
     live = live_fit(start=True)
     other = live_fit(start=True)
@@ -86,7 +79,6 @@ def test_a_paused_fit_can_be_stopped_shared_and_what_was_seen_stays():
     assert live.job.state is State.CANCELLED
     assert live.seen.checkpoints
     assert len(live.seen.losses) < live.seen.n_steps
-    assert holdings(live.job).nbytes >= bytes_of(live)  # the registry bounds what it still shows
     again = live_fit(start=True)
     assert again.job is not live.job and again.seen is not live.seen
     again.job.stop()

@@ -50,6 +50,7 @@ def waits(monkeypatch):
     clear_server()
     monkeypatch.setattr(Job, "wait", wait)
     services.registry().submit("held", work, "me")
+    services.registry().submit("beside", work, "me")  # the second worker's
     yield waits
     released.set()
 

@@ -40,7 +40,7 @@ def nothing(progress):
 
 @pytest.fixture
 def registry():
-    registry = Registry(Kept(1_000_000), max_live=3, max_each=3)
+    registry = Registry(Kept(), workers=1, max_live=3)
     yield registry
     registry.shutdown()
 
@@ -144,50 +144,11 @@ def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
     assert broken.watch("me").error is None
 
 
-def test_a_visitor_holds_two_live_jobs_and_may_join_a_third():
-    registry = Registry(Kept(1_000_000))
-    for key in "ab":
-        registry.submit(key, Endless(), "me")
-    registry.submit("c", Endless(), "somebody")
-    with pytest.raises(Busy, match="2 computations of yours"):
-        registry.submit("d", Endless(), "me")
-    registry.submit("c", Endless(), "me")
-    for key in "ac":
-        registry.get(key).leave("me")
-    assert registry.submit("d", Endless(), "me").is_wanted
-    registry.shutdown()
-
-
-def test_too_many_waiting_jobs_are_refused_while_their_visitors_are_there(registry):
+def test_too_many_waiting_jobs_are_refused(registry):
     for key in "abc":
         registry.submit(key, Endless(), key)
     with pytest.raises(Busy, match="try again"):
         registry.submit("d", Endless(), "d")
-
-
-def test_who_comes_takes_the_place_of_who_is_cut_off_and_joins_the_end_of_the_line():
-    registry = Registry(Kept(1_000_000), max_live=3, is_connected=lambda who: who != "b")
-    jobs = {key: registry.submit(key, Endless(), key) for key in "abc"}
-    wait_for(lambda: jobs["a"].state is State.RUNNING)
-    assert [registry.place(jobs[key]) for key in "bc"] == [1, 2]
-    late = registry.submit("d", Endless(), "d")
-    assert jobs["b"].state is State.CANCELLED
-    assert [registry.place(job) for job in (jobs["c"], late)] == [1, 2]
-    registry.get("c")
-    assert registry.place(late) == 2  # to look at a job is not to move it
-    registry.shutdown()
-
-
-def test_a_job_ends_with_the_last_visitor_who_waited_for_it(registry):
-    running, waiting = registry.submit("a", Endless(), "one"), registry.submit("b", Endless(), "me")
-    running.watch("two")
-    registry.forget("one")
-    assert running.is_wanted
-    for visitor in ("two", "me"):
-        registry.forget(visitor)
-    wait_for(lambda: not registry._live)
-    assert running.state is waiting.state is State.CANCELLED
-    assert registry.get("a") is running
 
 
 def test_what_was_stopped_or_failed_lets_go_of_what_it_worked_on(registry):
@@ -224,7 +185,7 @@ def test_sigterm_ends_a_process_with_a_running_job():
         "def work(progress):\n"
         "    while True: progress(1, 2, 'x'); time.sleep(0.01)\n"
         "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n"
-        "Registry(Kept(1)).submit('a', work, ''); print('up', flush=True); time.sleep(3600)"
+        "Registry(Kept()).submit('a', work, ''); print('up', flush=True); time.sleep(3600)"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "up\n"
@@ -232,35 +193,33 @@ def test_sigterm_ends_a_process_with_a_running_job():
     assert process.wait(PATIENCE) == 0
 
 
-def finish(registry, key, result):
-    job = registry.submit(key, lambda progress: result, "me")
-    wait_for(lambda: not registry._live)
-    return job
-
-
-def kept(registry, keys):
-    return [key for key in keys if registry._kept.get(key)]
-
-
-def test_results_that_hold_too_much_go_and_what_pages_look_at_stays():
-    registry = Registry(Kept(100_000))
-    for key in "ab":
-        finish(registry, key, bytes(40_000))
-    registry.get("a")
-    finish(registry, "c", bytes(40_000))
-    assert kept(registry, "abc") == ["a", "c"]
-    finish(registry, "d", bytes(500_000))  # kept whatever it holds, as the latest
-    assert kept(registry, "abcd") == ["d"]
+def test_two_jobs_run_at_once_and_the_third_waits():
+    registry = Registry(Kept())
+    one, two, three = (registry.submit(key, Endless(), key) for key in "abc")
+    wait_for(lambda: one.state is two.state is State.RUNNING)
+    assert three.state is State.QUEUED
+    one.stop()
+    wait_for(lambda: three.state is State.RUNNING)
     registry.shutdown()
 
 
-def test_what_just_ended_is_the_latest_whoever_was_looked_at_meanwhile():
-    registry = Registry(Kept(100_000))
-    finish(registry, "a", bytes(60_000))
-    end = threading.Event()
-    job = registry.submit("b", lambda progress: end.wait(PATIENCE) and bytes(90_000), "me")
-    assert registry.get("a") is not None
-    end.set()
-    wait_for(lambda: kept(registry, "ab") == ["b"])
-    assert job.result == bytes(90_000)
+def test_who_closed_the_page_does_not_keep_a_job_going():
+    here = {"one", "two"}
+    registry = Registry(Kept(), is_connected=here.__contains__)
+    job = registry.submit("a", Endless(), "one")
+    job.watch("two")
+    here.remove("two")
+    assert job.leave("one")
+    wait_for(lambda: job.state is State.CANCELLED)
+    registry.shutdown()
+
+
+def test_what_ended_is_kept_as_the_latest():
+    kept = Kept(2)
+    registry = Registry(kept)
+    for key in "abc":
+        job = registry.submit(key, lambda progress, key=key: key, "me")
+        job.wait(PATIENCE)
+        wait_for(lambda key=key: kept.get(key) is not None)
+    assert [key for key in "abc" if registry.get(key)] == ["b", "c"]
     registry.shutdown()

@@ -6,7 +6,6 @@ import json
 
 import pytest
 from app_pages import button, check, clear_server, open_page, press, table, texts
-from bertflow_app.memory import holdings
 from bertflow_app.views.playground import jobs as playground_jobs
 from bertflow_app.views.playground import panels, samples_panel, walk_panel
 from bertflow_app.views.playground.records_table import heading
@@ -19,7 +18,6 @@ from bertflow_core.studies.playground import (
     draw_samples,
     embed_typed,
     load_presets,
-    map_typed,
     walk,
 )
 
@@ -132,18 +130,6 @@ def test_the_aggregation_does_not_build_the_spaces_again():
     ]
     assert len({id(job) for job in jobs}) == 1
     assert playground_jobs.spaces(Recipe(dataset="teaching", seed=1), SPECS, start=False) is None
-
-
-def test_memory_of_what_is_compared_is_counted(playground):
-    typed = embed_typed(playground, Lab(), NEGATION.sentences)
-    pairs, drawn = compare_typed(typed), map_typed(playground, typed)
-    n, p, d = len(NEGATION.sentences), len(pairs), playground.x.shape[1]
-    widths = [space.z.shape[1] for space in playground.spaces]
-    floats = 4 * (n * d + n * sum(widths) + 2 * len(SPECS) * (n + len(drawn.texts)))
-    squares = sum(pairs.cosines[spec].itemsize + 8 for spec in SPECS) * n * n
-    found = playground_jobs.Compared(pairs, drawn, ())
-    arrays = floats + squares + 3 * 8 * p
-    assert arrays <= holdings(found).nbytes
 
 
 def test_neighbours_of_a_typed_sentence():

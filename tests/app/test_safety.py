@@ -122,7 +122,7 @@ def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
     monkeypatch.setattr(warmup, "_load", load)
     threading.Thread(target=warmup.ready, daemon=True).start()
     assert begun.wait(PATIENCE)
-    registry = Registry(Kept(1_000_000), prepare=warmup.ready)
+    registry = Registry(Kept(), prepare=warmup.ready)
     job = registry.submit("a", lambda progress: course.append("worked"), "me")
     wait_for(lambda: job.state is State.RUNNING)
     assert course == []

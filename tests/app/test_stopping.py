@@ -23,7 +23,7 @@ class Held:
 
 @pytest.fixture
 def registry():
-    registry = Registry(Kept(1_000_000))
+    registry = Registry(Kept(), workers=1)
     yield registry
     registry.shutdown()
 

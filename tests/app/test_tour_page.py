@@ -2,9 +2,7 @@
 
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
-from bertflow_app import services
 from bertflow_app.browser.presenter.component import turn_of
-from bertflow_app.memory import holdings
 from bertflow_app.navigation import GROUPS
 from bertflow_app.shared_jobs import job_key
 from bertflow_app.views.tour import panels as tour_parts
@@ -248,9 +246,3 @@ def test_a_tour_is_known_by_its_job(tour, monkeypatch):
     page = tour()
     assert not page.exception
     assert set(keys) == {job_key("tour", Recipe(dataset="teaching"))}
-    figures = [
-        step.content.figure
-        for step in small_lesson(Recipe(dataset="teaching"), None).steps
-        if isinstance(step, Step)
-    ]
-    assert holdings(services.registry().get(keys[0])).nbytes >= holdings(figures).nbytes > 0

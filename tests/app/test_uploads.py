@@ -10,7 +10,7 @@ TAG = " (abcdefgh2345)"
 
 @pytest.fixture
 def uploads():
-    return Uploads(Kept(1_000_000))
+    return Uploads(Kept())
 
 
 def test_a_table_is_found_by_the_name_it_was_given(uploads):
@@ -22,7 +22,7 @@ def test_a_table_is_found_by_the_name_it_was_given(uploads):
 
 
 def test_the_same_file_has_the_same_name_on_every_server(uploads):
-    assert uploads.add("mine.csv", CONTENT) == Uploads(Kept(1)).add("mine.csv", CONTENT)
+    assert uploads.add("mine.csv", CONTENT) == Uploads(Kept()).add("mine.csv", CONTENT)
     assert uploads.add("mine.csv", CONTENT) != uploads.add("mine.csv", CONTENT + b"c,d\n")
 
 

@@ -4,11 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from app_pages import check, open_page, press, table, texts
-from bertflow_app import services
-from bertflow_app.jobs import State
-from bertflow_app.memory import holdings
 from bertflow_app.views.words import jobs as words_jobs
-from bertflow_app.visitors import belongings
 from waiting import wait_for
 
 from bertflow_core.analysis.frequency import Bin
@@ -110,19 +106,3 @@ def test_a_seed_makes_another_job_only_where_something_draws(spec, jobs):
     for job in started:
         job.stop()
         wait_for(lambda job=job: not job.is_live)
-
-
-def test_words_of_many_seeds_stay_within_the_bound(tiny_bert):
-    kept = belongings().kept
-    for seed in range(4):
-        recipe = WordRecipe(model=str(tiny_bert), bins=(0, 50), k=(1,), seed=seed)
-        job = words_jobs.words(recipe, ["rbig:rotation=random,n_layers=1"], start=True)
-        wait_for(lambda job=job: job.state is State.DONE)
-        first, mapped = job.result
-        arrays = (first.prepared.x, first.z, mapped.z)
-        counted = holdings(job).nbytes
-        assert counted > sum(array.nbytes for array in arrays)
-        kept.limit_bytes = kept.limit_bytes if seed else int(2.5 * counted)
-    wait_for(lambda: not services.registry()._live)
-    assert counted < kept.nbytes <= kept.limit_bytes
-    assert len(kept.values()) == 2

@@ -184,9 +184,3 @@ if entries:
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
         st.write("Every stored embedding is deleted; results that need them compute them again.")
         st.button("Delete all", on_click=services.clear_store, help="This cannot be undone.")
-st.header("Memory")
-st.write(
-    "Results and tables of all visitors; the least recently used go first, and are computed or "
-    "uploaded again when they are asked for. `BERTFLOW_MEMORY_GB` sets the bound."
-)
-share_used(*services.memory())

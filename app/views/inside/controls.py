@@ -29,7 +29,7 @@ def fit_buttons(live: Live, was_live: bool, *, key: str) -> Snapshot:
 
 
 def _running(live: Live, snapshot: Snapshot, key: str) -> None:
-    progress_line(live.job, snapshot)
+    progress_line(snapshot)
     with st.container(horizontal=True):
         is_paused = live.paused.is_set()
         st.button(

@@ -44,7 +44,7 @@ def _live(job: Job, was_live: bool) -> None:
     if was_live and not snapshot.is_live:
         st.rerun()
     if snapshot.is_live:
-        progress_line(job, snapshot)
+        progress_line(snapshot)
         stop_button(job)
     elif snapshot.state is State.CANCELLED:
         st.info("Stopped. The training so far is below; press the button to start it again.")

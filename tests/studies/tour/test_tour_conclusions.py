@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from bertflow_app.memory import holdings
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.errors import InputError
@@ -248,17 +247,6 @@ def test_the_conclusion_is_of_what_was_measured(right, words):
     chapter = next(each for each in CONTENTS if each.name == "agreement")
     assert words in Lesson(Recipe(), (Step(chapter, content),)).conclusion
     assert words not in Lesson(Recipe(), (Skipped(chapter, "no gold"),)).conclusion
-
-
-def test_a_lesson_counts_what_its_figures_hold():
-    few, more = score_bars([RAW], [0.1]), score_bars([RAW], [0.1])
-    more.add_scatter(y=np.zeros(10_000))
-    worded = score_bars([RAW], [0.1]).add_scatter(text=["x" * 500])
-    bare = holdings(lesson_of(few)).nbytes
-    assert 80_000 <= holdings(lesson_of(more)).nbytes - bare <= 107_000
-    assert 500 <= holdings(lesson_of(worded)).nbytes - bare <= 25_000
-    assert holdings(lesson_of(few, few)).nbytes - bare < 5_000  # the same figure
-    assert holdings(lesson_of()).nbytes < bare
 
 
 @pytest.mark.parametrize(("right", "words"), [(0, "less closely"), (1, "more closely"), (2, "not")])

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from bertflow_app.memory import holdings
 from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
@@ -156,16 +155,6 @@ def test_layers_lead_from_the_embeddings_to_the_latent_space(live, calibrator):
 def test_a_feature_that_is_not_there_is_refused(live, dims):
     with pytest.raises(InputError, match="from 0 to 15"):
         live.coordinates(live.checkpoints[0], dims)
-
-
-def test_memory_is_counted(live):
-    weights = sum(a.nbytes for point in live.checkpoints for a in point.weights.values())
-    watched, prepared = live.watched, live.watched.prepared
-    embeddings = (watched.x_fit, watched.x_held_out, prepared.x_fit)
-    pairs = (prepared.x_first, prepared.x_second)
-    expected = weights + sum(a.nbytes for a in (*embeddings, *pairs))
-    assert expected <= holdings(live).nbytes <= 2 * expected
-    assert holdings(LiveFit(1)).nbytes < 5_000
 
 
 def test_the_change_of_rho_is_tested_on_the_pairs_that_are_scored(live):
