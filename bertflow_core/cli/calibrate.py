@@ -3,21 +3,17 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.streams import StandardFiles, called, check_output, write_blocks
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
-
-if TYPE_CHECKING:
-    from bertflow_core.datasets import RawFile
 
 
 def calibrate(
@@ -25,7 +21,7 @@ def calibrate(
         Path,
         typer.Argument(
             help="Vectors as .npy, or sentences as .txt or a table; for a calibrator that was "
-            "fitted on vectors, a table of vectors too; - is standard input. A folder of parquet "
+            "fitted on vectors, a table of vectors too. A folder of parquet "
             "files of vectors, or their pattern in quotes ('DIR/*.parquet'), for many."
         ),
     ],
@@ -34,7 +30,7 @@ def calibrate(
         Path,
         typer.Option(
             help="File to write: NAME.npy, float32, shape (N, K), or NAME.parquet with id, text "
-            "and vector; - is standard output. Of many files a folder."
+            "and vector. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -64,11 +60,12 @@ def calibrate(
         return
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences
+    from bertflow_core.datasets.vector_output import write_vectors
+    from bertflow_core.files import check_target, map_npy
 
     many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
-    check_output(out, force=force)
-    file = StandardFiles(sentences=column is None).get(str(source), source)
-    is_npy = file.name.endswith(".npy")
+    check_target(out, force=force, endings=(".npy", ".parquet"))
+    is_npy = source.name.endswith(".npy")
     fitted, config = load_calibrator(calibrator)
     saved = config.get("recipe")
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -78,18 +75,18 @@ def calibrate(
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
         refuse_of_embedding()
-        x = _one_side(file) if of_vectors else _matrix(file)
+        x = _one_side(source) if of_vectors else map_npy(source, source.name)
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
         lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars() as progress:
-            sentences = read_sentences(file, column)
+            sentences = read_sentences(source, column)
             x = lab.vectors(recipe, sentences, progress=progress).x
     with progress_bars() as progress:
-        write_blocks(out, fitted.transform_blocks(x, progress=progress), len(x), sentences)
+        write_vectors(out, fitted.transform_blocks(x, progress=progress), len(x), sentences)
     n_features = len(fitted.get_feature_names_out())
-    say(f"wrote {len(x)} x {n_features} calibrated vectors to {called(out)}")
+    say(f"wrote {len(x)} x {n_features} calibrated vectors to {out}")
     if is_npy and recipe is not None and not of_vectors:
         say(f"{_fitted_on(recipe)}: those it is given must be too")
 
@@ -125,13 +122,7 @@ def _fitted_on(recipe: Recipe) -> str:
     return f"the calibrator was fitted on vectors of {_of_vectors(recipe).caption()}"
 
 
-def _matrix(source: "Path | RawFile") -> FloatArray:
-    from bertflow_core.files import map_npy
-
-    return map_npy(source if isinstance(source, Path) else source.content, source.name)
-
-
-def _one_side(source: "Path | RawFile") -> FloatArray:
+def _one_side(source: Path) -> FloatArray:
     """Read the vectors of a file that holds one a row.
 
     Raises:

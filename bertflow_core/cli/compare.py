@@ -16,7 +16,6 @@ from bertflow_core.cli.options import (
     spec_option,
     with_recipe,
 )
-from bertflow_core.cli.streams import check_inputs
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
@@ -74,7 +73,6 @@ def compare(
     own = own_vectors(vectors, gold)
     if own is not None:
         model, dataset = [own[0], *(model or ())], [own[1], *(dataset or ())]
-    check_inputs(*(dataset or ()), *(vectors or ()), asked.recipe.fit_on)
     datasets = tuple(dataset or [Recipe.dataset])
     grid = core.Grid(
         protocol=asked.recipe.with_(dataset=datasets[0]),

@@ -7,7 +7,6 @@ import typer
 
 from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.streams import StandardFiles, called, check_output, write_vectors
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
@@ -18,7 +17,7 @@ def embed(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Text file with one sentence per line, or a table; - is standard input. A folder "
+            help="Text file with one sentence per line, or a table. A folder "
             "of parquet files, or their pattern in quotes ('DIR/*.parquet'), for many."
         ),
     ],
@@ -26,7 +25,7 @@ def embed(
         Path,
         typer.Option(
             help="File to write: NAME.npy, float32, shape (N, D), or NAME.parquet with id, text "
-            "and vector; - is standard output. Of many files a folder."
+            "and vector. Of many files a folder."
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
@@ -76,16 +75,17 @@ def embed(
         many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.datasets import read_sentences
+    from bertflow_core.datasets.vector_output import write_vectors
+    from bertflow_core.files import check_target
 
     many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
-    check_output(out, force=force)
-    files = StandardFiles(sentences=column is None)
-    sentences = read_sentences(files.get(str(source), source), column)
+    check_target(out, force=force, endings=(".npy", ".parquet"))
+    sentences = read_sentences(source, column)
     lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
     with progress_bars() as progress:
         vectors = lab.vectors(recipe, sentences, progress=progress)
-    write_vectors(out, vectors.x, sentences)
+    write_vectors(out, [vectors.x], len(vectors.x), sentences)
     say(
-        f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {called(out)}; "
+        f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "
         f"{int(vectors.cut.sum())} sentences were cut (input {recipe.length})"
     )

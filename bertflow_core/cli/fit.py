@@ -8,7 +8,6 @@ import typer
 from bertflow_core.cli import many_files
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, spec_option, with_recipe
-from bertflow_core.cli.streams import STANDARD
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
@@ -22,8 +21,8 @@ def fit(
     source: Annotated[
         Path | None,
         typer.Argument(
-            help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set; - is "
-            "standard input. A folder of parquet files, or their pattern in quotes "
+            help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set. A "
+            "folder of parquet files, or their pattern in quotes "
             "('DIR/*.parquet'), for many."
         ),
     ] = None,
@@ -71,8 +70,6 @@ def _check_calibrator(out: Path, *, force: bool) -> None:
     """Refuse, before any work, a name under which no calibrator can be saved."""
     from bertflow_core.files import check_folder
 
-    if str(out) == STANDARD:
-        raise InputError("a calibrator is a folder, and standard output cannot hold one: name one")
     check_folder(out)
     if not force and out.exists() and any(out.iterdir()):
         raise InputError(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.streams import STANDARD
 from bertflow_core.errors import InputError
 from bertflow_core.scale.engines import EngineName
 
@@ -62,17 +61,10 @@ Key = Annotated[
 
 
 def are_many(source: Path, engine: EngineName, address: str | None) -> bool:
-    """Tell whether a command's input is many parquet files: a folder, a pattern, or by its engine.
-
-    Raises:
-        InputError: It is standard input, which no engine reads.
-    """
+    """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
     from bertflow_core.scale.parquet_files import is_many
 
-    of_many = engine != EngineName.PROCESS or address is not None
-    if str(source) == STANDARD and of_many:
-        raise InputError("--engine and --address are for parquet files: name them")
-    return of_many or is_many(source)
+    return engine != EngineName.PROCESS or address is not None or is_many(source)
 
 
 def refuse_options(belong: str, **given: bool) -> None:
@@ -99,12 +91,12 @@ def write_many(
     """Write what a stage makes of many files, and say what was done.
 
     Raises:
-        InputError: As `write_files`; or `out` is standard output or a file.
+        InputError: As `write_files`; or `out` is a file.
         ResourceError: As `write_files`.
     """
     from bertflow_core.scale import write_files
 
-    if str(out) == STANDARD or out.suffix in (".npy", ".parquet"):
+    if out.suffix in (".npy", ".parquet"):
         raise InputError("--out must name a folder where many files are read: give one")
     with progress_bars() as progress:
         done = write_files(stage, source, out, progress=progress, **options)

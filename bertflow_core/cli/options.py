@@ -1,7 +1,7 @@
 """The options that commands share: general ones, and one for each field of a recipe."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +10,6 @@ import typer
 
 from bertflow_core.calibrators.catalog import CALIBRATORS
 from bertflow_core.cli import completion
-from bertflow_core.cli.streams import STANDARD, StandardFiles, check_inputs
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import OWN_FILES
@@ -19,7 +18,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
-    from bertflow_core.datasets import RawFile
     from bertflow_core.experiment import Lab
 
 
@@ -108,7 +106,7 @@ Dataset = Annotated[
     str,
     typer.Option(
         help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
-        ".parquet table; - is standard input.",
+        ".parquet table.",
         autocompletion=completion.data_sets,
     ),
 ]
@@ -145,8 +143,7 @@ FitOn = Annotated[
         help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
         "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
         "sentence per line, or a table (FILE or FILE#COLUMN); of these three NAME:N draws N "
-        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them; - is "
-        "standard input."
+        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them."
     ),
 ]
 
@@ -216,7 +213,6 @@ class Asked:
             batch_tokens=self.batch_tokens,
             no_store=self.no_store,
             strict=self.strict,
-            files=StandardFiles(sentences=self.recipe.fit_on == STANDARD),
         )
 
 
@@ -242,7 +238,6 @@ def open_lab(
     no_store: bool,
     data_dir: Path | None = None,
     strict: bool = False,
-    files: "Mapping[str, RawFile] | None" = None,
 ) -> "Lab":
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
@@ -256,7 +251,6 @@ def open_lab(
         device=device,
         batch_tokens=batch_tokens,
         strict=strict,
-        files=files or {},
     )
 
 
@@ -361,7 +355,6 @@ def _asked(
         if (model, dataset) != (Recipe.model, Recipe.dataset):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
         model, dataset = own
-    check_inputs(dataset, fit_on, *(vectors or ()))
     recipe = Recipe(
         model=model,
         revision=revision,

@@ -14,7 +14,6 @@ __all__ = [
     "PARQUET_MAGIC",
     "RawFile",
     "SourceFile",
-    "StandardInput",
     "line_stream",
 ]
 
@@ -129,10 +128,6 @@ class RawFile:
         zero = self.content.find(b"\0")
         if zero >= 0:
             raise _binary(self.name, self.content.count(b"\n", 0, zero) + 1)
-
-
-class StandardInput(RawFile):
-    """What came from standard input; it may be as large as a file."""
 
 
 def line_stream(path: Path) -> Iterator[str]:

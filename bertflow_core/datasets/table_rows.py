@@ -9,7 +9,7 @@ from typing import TypeVar
 from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
 from bertflow_core.datasets.json_lines import read_json_lines
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.raw_file import RawFile, StandardInput
+from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import MAX_SENTENCE, PATHS, too_large
 from bertflow_core.wording import quoted
@@ -87,7 +87,7 @@ def read_rows(source: str | Path | RawFile) -> Table:
 
 
 def _check_upload(raw: RawFile) -> None:
-    if not isinstance(raw, StandardInput) and len(raw.content) > MAX_TABLE_BYTES:
+    if len(raw.content) > MAX_TABLE_BYTES:
         raise InputError(too_large(raw.name, len(raw.content), MAX_TABLE_BYTES))
 
 

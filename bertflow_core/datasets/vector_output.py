@@ -1,4 +1,4 @@
-"""Vectors as a table that vector stores and `read_vectors` take: id, text, vector."""
+"""Vectors as `.npy`, or as the table that vector stores and `read_vectors` take."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -7,15 +7,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bertflow_core.datasets.parquet_writer import parquet_writer
-from bertflow_core.files import atomic_write, cannot_write
+from bertflow_core.files import atomic_write, cannot_write, write_npy_blocks
 from bertflow_core.linalg import FloatArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["write_vector_table"]
+__all__ = ["write_vector_table", "write_vectors"]
 
 _NUMBERS_AT_ONCE = 1 << 22
+
+
+def write_vectors(
+    path: Path,
+    blocks: Iterable[FloatArray],
+    n_rows: int,
+    sentences: Sequence[str] | None = None,
+) -> None:
+    """Write vectors that come block by block, `n_rows` in all: as a table, else as `.npy`.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    if path.suffix == ".parquet":
+        write_vector_table(path, blocks, sentences)
+    else:
+        write_npy_blocks(path, blocks, n_rows)
 
 
 def write_vector_table(

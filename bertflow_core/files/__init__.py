@@ -23,7 +23,6 @@ from bertflow_core.files.vectors import (
     map_npy,
     npy_matrix,
     read_npy,
-    send_npy_blocks,
     write_npy,
     write_npy_blocks,
 )
@@ -57,7 +56,6 @@ __all__ = [
     "read_npy",
     "resource",
     "resource_names",
-    "send_npy_blocks",
     "sweep_scratch",
     "too_large",
     "write_folder",

@@ -5,7 +5,6 @@ import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -23,7 +22,6 @@ __all__ = [
     "map_npy",
     "npy_matrix",
     "read_npy",
-    "send_npy_blocks",
     "write_npy",
     "write_npy_blocks",
 ]
@@ -64,36 +62,27 @@ def write_npy(path: Path, x: FloatArray) -> None:
 
 
 def write_npy_blocks(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
-    """Write rows that come block by block, `n_rows` in all, as `path`, whole or not at all.
+    """Write rows that come block by block as `path`, whole or not at all.
+
+    Args:
+        path: File to write.
+        blocks: At least one, of one dtype and of shapes (N_i, ...), which are alike but for N_i.
+        n_rows: The sum of all N_i, which the file says first.
 
     Raises:
         ResourceError: The disk refused.
     """
     try:
         with atomic_write(path) as scratch, scratch.open("wb") as stream:
-            send_npy_blocks(stream, blocks, n_rows)
+            for number, block in enumerate(blocks):
+                rows = np.ascontiguousarray(block)
+                if number == 0:
+                    shape = (n_rows, *rows.shape[1:])
+                    header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
+                    npy.write_array_header_1_0(stream, {**header, "shape": shape})
+                stream.write(rows.data)
     except OSError as error:
         raise cannot_write(path, error) from error
-
-
-def send_npy_blocks(stream: BinaryIO, blocks: Iterable[FloatArray], n_rows: int) -> None:
-    """Write rows as `.npy` to an open stream, such as a pipe.
-
-    Args:
-        stream: Where to.
-        blocks: At least one, of one dtype and of shapes (N_i, ...), which are alike but for N_i.
-        n_rows: The sum of all N_i, which the file says first.
-
-    Raises:
-        OSError: The stream refused.
-    """
-    for number, block in enumerate(blocks):
-        rows = np.ascontiguousarray(block)
-        if number == 0:
-            shape = (n_rows, *rows.shape[1:])
-            header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
-            npy.write_array_header_1_0(stream, {**header, "shape": shape})
-        stream.write(rows.data)
 
 
 def read_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray:
