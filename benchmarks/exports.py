@@ -29,10 +29,9 @@ import torch
 from threadpoolctl import threadpool_limits
 
 from bertflow_core import EmbeddingStore, Lab, Recipe
+from bertflow_core.calibrators import Calibrator
 from bertflow_core.export.check import agreement_of
-from bertflow_core.export.checked import Options
-from bertflow_core.export.run import export_subject
-from bertflow_core.export.subject import Subject
+from bertflow_core.export.run import export_fitted, some_sentences
 from bertflow_core.linalg import FloatArray
 
 from .exports_reader import median_seconds
@@ -43,7 +42,6 @@ __all__ = ["run"]
 _FLOW = "flow"
 _SPECS = ("null-top-k:k=6", "whiten", _FLOW)
 _SPACES = (("layer:4", "mean"), ("last", "cls"), ("first-last", "mean"))
-_COMPARED_AT_EXPORT = 64  # each is compared here once more, on more sentences
 
 
 @dataclass(frozen=True)
@@ -58,19 +56,19 @@ class _Own:
 class _Export:
     """A folder that was written, of what, and what it should give."""
 
-    subject: Subject
+    recipe: Recipe
     folder: Path
     own: _Own
 
     def row(self, read_by: str, seconds: float | None, given: FloatArray) -> dict[str, Any]:
         """Return what was found when a library used it."""
-        agreement = agreement_of(given.astype(np.float64), self.own.z.astype(np.float64))
+        agreement = agreement_of(given, self.own.z)
         times = {"milliseconds": seconds, "own_milliseconds": self.own.seconds}
         size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
         return {
-            "name": self.subject.recipe.calibrator,
-            "layers": self.subject.recipe.layers,
-            "tokens": self.subject.recipe.tokens,
+            "name": self.recipe.calibrator,
+            "layers": self.recipe.layers,
+            "tokens": self.recipe.tokens,
             "read_by": read_by,
             "value_difference": agreement.max_difference,
             "minimum_cosine": round(agreement.min_cosine, 8),
@@ -83,11 +81,11 @@ def run(*, quick: bool) -> Outcome:
     """Write every export, and let every library that is there use it."""
     n_sentences, repeats = (64, 0) if quick else (1_000, 3)
     with tempfile.TemporaryDirectory() as home:
-        subjects = list(_subjects(Lab(device="cpu"), quick=quick))
-        sentences = subjects[0].sentences(n_sentences)
+        lab = Lab(device="cpu")
+        sentences = some_sentences(Recipe(), lab, n_sentences)
         exports = [
-            _exported(subject, Path(home) / str(number), sentences, repeats)
-            for number, subject in enumerate(subjects)
+            _exported(recipe, lab, Path(home) / str(number), sentences, repeats)
+            for number, recipe in enumerate(_recipes(quick=quick))
         ]
         others = [each for each in os.environ.get("BERTFLOW_PYTHONS", "").split(os.pathsep) if each]
         rows = [
@@ -95,26 +93,30 @@ def run(*, quick: bool) -> Outcome:
             for python in (*others, sys.executable)
             for row in _rows(python, exports, sentences, repeats)
         ]
-    recipe = {"model": subjects[0].recipe.model, "fitted_on": subjects[0].recipe.dataset}
+    recipe = {"model": Recipe.model, "fitted_on": Recipe.dataset}
     return Outcome({**recipe, "sentences": len(sentences), "repeats": repeats}, rows)
 
 
-def _subjects(lab: Lab, *, quick: bool) -> Iterator[Subject]:
-    """Fit every calibrator on every kind of vector; with `quick` on one."""
+def _recipes(*, quick: bool) -> Iterator[Recipe]:
+    """Give every calibrator on every kind of vector; with `quick` on one."""
     for layers, tokens in _SPACES[:1] if quick else _SPACES:
         for spec in _SPECS:
-            fitted = lab.fit(Recipe(layers=layers, tokens=tokens, calibrator=spec))
-            yield Subject(fitted.calibrator, fitted.recipe, lab)
+            yield Recipe(layers=layers, tokens=tokens, calibrator=spec)
 
 
-def _exported(subject: Subject, folder: Path, sentences: Sequence[str], repeats: int) -> _Export:
-    own = _own(subject, sentences, repeats)
-    export_subject(subject, folder, Options(n_compared=_COMPARED_AT_EXPORT))
-    return _Export(subject, folder, own)
+def _exported(
+    recipe: Recipe, lab: Lab, folder: Path, sentences: Sequence[str], repeats: int
+) -> _Export:
+    fitted = lab.fit(recipe)
+    own = _own(fitted.calibrator, fitted.recipe, lab, sentences, repeats)
+    export_fitted(fitted.calibrator, fitted.recipe, lab, folder)
+    return _Export(fitted.recipe, folder, own)
 
 
-def _own(subject: Subject, sentences: Sequence[str], repeats: int) -> _Own:
-    encoder, recipe, calibrator = subject.encoder(), subject.recipe, subject.calibrator
+def _own(
+    calibrator: Calibrator, recipe: Recipe, lab: Lab, sentences: Sequence[str], repeats: int
+) -> _Own:
+    encoder = lab.encoder(recipe)
 
     def embedded() -> FloatArray:
         with tempfile.TemporaryDirectory() as root:

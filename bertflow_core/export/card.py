@@ -1,127 +1,145 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
-from dataclasses import dataclass
-
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
-from bertflow_core.export.check import Agreement
-from bertflow_core.export.checked import Options
-from bertflow_core.export.judged import Judged
+from bertflow_core.evaluation import Interval, pairwise_cosine
+from bertflow_core.experiment import Lab
+from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
+from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.text_table import percent
 
-__all__ = ["CardFacts", "model_card"]
+__all__ = ["model_card"]
 
-_LIBRARY = "sentence-transformers"
-_USAGE = """\
+_CARD = """\
+---
+library_name: sentence-transformers
+pipeline_tag: sentence-similarity
+{origin}tags:
+- sentence-transformers
+- feature-extraction
+- calibration
+- anisotropy
+---
+
+# {model}, {layers}, calibrated: {plain}
+
+Sentence vectors with {n_features} features, compared by cosine similarity. The encoder is \
+unchanged; behind it lie dense layers that say exactly what the calibrator `{calibrator}` does. It \
+was learnt without labels.
+
+```python
 from sentence_transformers import SentenceTransformer
 
 model = SentenceTransformer("{place}")
-vectors = model.encode(["A dog runs.", "Rain falls."])  # shape (2, {n_out})
+vectors = model.encode(["A dog runs.", "Rain falls."])  # shape (2, {n_features})
+```
+
+Read by sentence-transformers from version 3 on.
+
+## How well it works
+
+{scores}
+
+## When not to use it
+
+- On text unlike the fit corpus: mean and directions are those of that corpus. Fit it again on \
+yours.
+- On an encoder whose vectors are already well spread, such as one trained contrastively: there \
+calibration mostly harms. Compare both before you choose.
+- Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one index.
+{notes}
+## How it was made
+
+- Recipe: {recipe}.
+- Encoder: {encoder}.
+- Fit corpus: {corpus}. Licence: {licences}.
+- Loaded by sentence-transformers in a new process, {check}.
+- Again:
+
+```sh
+{commands}
+```
 """
 
 
-@dataclass(frozen=True)
-class CardFacts:
-    """What a card says.
+def model_card(
+    recipe: Recipe,
+    model: ModelFolder,
+    fitted: Calibrator,
+    lab: Lab,
+    *,
+    n_features: int,
+    place: str,
+    check: str,
+    commands: str,
+    progress: Progress,
+) -> str:
+    """Return the card, Markdown with the front matter that the hub reads.
 
-    Attributes:
-        recipe: How the calibrator was fitted.
-        model: The encoder.
-        plain: The calibrator in plain English.
-        corpus: The fit corpus, one sentence.
-        corpus_licences: Of its sources.
-        n_out: Features of a vector.
-        notes: What the fit remarked.
-        agreement: The comparison with this package's own vectors.
-        judged: Scores; None where nobody judged the data.
-        options: What was written, and how.
-        name: Of the model on the hub; None where it is a folder alone.
-        commands: What fits the calibrator and writes the folder again.
+    `place` loads the model: its name on the hub, or a folder. `check` is the comparison with this
+    package's own vectors in words, and `commands` write the folder again.
     """
-
-    recipe: Recipe
-    model: ModelFolder
-    plain: str
-    corpus: str
-    corpus_licences: tuple[str, ...]
-    n_out: int
-    notes: tuple[str, ...]
-    agreement: Agreement
-    judged: Judged | None
-    options: Options
-    name: str | None
-    commands: tuple[str, ...]
-
-
-def model_card(facts: CardFacts) -> str:
-    """Return the card, Markdown with the front matter that the hub reads."""
-    parts = (
-        _front_matter(facts),
-        f"# {facts.model.name}, {facts.recipe.layers}, calibrated: {facts.plain}",
-        f"Sentence vectors with {facts.n_out} features, compared by cosine similarity. The encoder "
-        "is unchanged; behind it lie dense layers that say exactly what the calibrator "
-        f"`{facts.recipe.calibrator}` does. It was learnt without labels.",
-        _usage(facts),
-        "## How well it works",
-        _judged(facts.judged),
-        "## When not to use it",
-        _limits(facts),
-        "## How it was made",
-        _making(facts),
+    corpus = lab.corpus(recipe)
+    return _CARD.format(
+        origin=_origin(model),
+        model=model.name,
+        layers=recipe.layers,
+        plain=plain_name(recipe.calibrator),
+        calibrator=recipe.calibrator,
+        n_features=n_features,
+        place=place,
+        scores=_scores(recipe, fitted, lab, progress=progress),
+        notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
+        recipe=recipe.caption(),
+        encoder=_encoder(model),
+        corpus=corpus.description.rstrip("."),
+        licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
+        check=check,
+        commands=commands,
     )
-    return "\n\n".join(parts) + "\n"
 
 
-def _front_matter(facts: CardFacts) -> str:
-    entry = CATALOG.get(facts.model.name)
-    lines = [f"library_name: {_LIBRARY}", "pipeline_tag: sentence-similarity"]
-    if entry is not None:
-        lines += [f"base_model: {entry.hub_id}", f"license: {entry.licence.lower()}"]
-    elif "/" in facts.model.name and facts.model.revision:
-        lines.append(f"base_model: {facts.model.name}")
-    tags = (_LIBRARY, "feature-extraction", "calibration", "anisotropy")
-    return "\n".join(["---", *lines, "tags:", *(f"- {tag}" for tag in tags), "---"])
-
-
-def _usage(facts: CardFacts) -> str:
-    usage = _USAGE.format(place=facts.name or "path/of/this/folder", n_out=facts.n_out)
-    return f"```python\n{usage}```\n\nRead by {_LIBRARY} from version 3 on."
-
-
-def _judged(judged: Judged | None) -> str:
-    if judged is None:
+def _scores(recipe: Recipe, fitted: Calibrator, lab: Lab, *, progress: Progress) -> str:
+    """Say how well the pairs of a recipe do with and without a fitted calibrator, as Markdown."""
+    pairs = lab.pairs(recipe)
+    if pairs.judged is None:
         return "The data it was fitted on has no scores, so that nothing was measured."
+    prepared = lab.prepare(recipe, progress=progress)
+    sides = (prepared.x_first, prepared.x_second)
+    similarities = {
+        "before": pairwise_cosine(*sides),
+        "after": pairwise_cosine(*map(fitted.transform, sides)),
+    }
+    compared = changes_of_rho(similarities, pairs, recipe, baseline="before", progress=progress)
+    cells = [
+        percent(rho) + _ends(compared.interval(name), sign="")
+        for name, rho in zip(compared.draws.names, compared.draws.rhos, strict=True)
+    ]
+    cells.append(compared.change_text("after") + _ends(compared.to_baseline[0].interval, sign="+"))
     table = (
-        f"{judged.metric} x 100 on {judged.data}, with 95 % intervals:\n\n"
-        "| before | after | change |\n| --- | --- | --- |\n"
-        f"| {judged.before} | {judged.after} | {judged.change} |"
+        f"{compared.draws.metric.title} x 100 on {pairs.name} {pairs.split} ({len(pairs):,} "
+        "pairs), with 95 % intervals:\n\n| before | after | change |\n| --- | --- | --- |\n"
+        f"| {' | '.join(cells)} |"
     )
-    if not judged.fitted_on_them:
+    if not prepared.corpus.n_among((*pairs.first, *pairs.second)):
         return table
     return f"{table}\n\nSentences of these pairs were among those it was fitted on, without scores."
 
 
-def _limits(facts: CardFacts) -> str:
-    points = [
-        "On text unlike the fit corpus: mean and directions are those of that corpus. Fit it again "
-        "on yours.",
-        "On an encoder whose vectors are already well spread, such as one trained contrastively: "
-        "there calibration mostly harms. Compare both before you choose.",
-        "Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one index.",
-    ]
-    points += [f"Its fit remarked: {note}." for note in facts.notes]
-    return "\n".join(f"- {point}" for point in points)
+def _ends(interval: Interval, *, sign: str) -> str:
+    low, high = (format(100 * end, f"{sign}.2f") for end in (interval.low, interval.high))
+    return f" ({low} to {high})"
 
 
-def _making(facts: CardFacts) -> str:
-    licences = "; ".join(facts.corpus_licences)
-    again = "\n".join(facts.commands)
-    return (
-        f"- Recipe: {facts.recipe.caption()}.\n"
-        f"- Encoder: {_encoder(facts.model)}.\n"
-        f"- Fit corpus: {facts.corpus.rstrip('.')}. Licence: {licences}.\n"
-        f"- Loaded by {_LIBRARY} in a new process, {facts.agreement}.\n"
-        f"- Again:\n\n```sh\n{again}\n```"
-    )
+def _origin(model: ModelFolder) -> str:
+    """Return the lines of the front matter about the encoder."""
+    entry = CATALOG.get(model.name)
+    if entry is not None:
+        return f"base_model: {entry.hub_id}\nlicense: {entry.licence.lower()}\n"
+    is_on_hub = "/" in model.name and model.revision
+    return f"base_model: {model.name}\n" if is_on_hub else ""
 
 
 def _encoder(model: ModelFolder) -> str:

@@ -1,4 +1,4 @@
-"""An export, used in a new process as anybody would use it, against the vectors of this package."""
+"""An exported model, used in a new process as anybody would use it, against our own vectors."""
 
 import json
 import os
@@ -17,26 +17,9 @@ from bertflow_core.files import read_npy
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["Agreement", "Reader", "agreement_of", "compare_export", "run_apart"]
+__all__ = ["Agreement", "agreement_of", "compare_export"]
 
-
-@dataclass(frozen=True)
-class Reader:
-    """What reads an export.
-
-    Attributes:
-        name: Of the library.
-        code: Python that takes a folder, a JSON file of sentences and a `.npy` file to write their
-            vectors to.
-    """
-
-    name: str
-    code: str
-
-
-_SENTENCE_TRANSFORMERS = Reader(
-    "sentence-transformers",
-    """
+_READER = """
 import json, sys
 import numpy as np
 from sentence_transformers import SentenceTransformer
@@ -45,8 +28,8 @@ model = SentenceTransformer(folder, device="cpu", trust_remote_code=False, local
 with open(sentences, encoding="utf-8") as file:
     vectors = model.encode(json.load(file), convert_to_numpy=True, show_progress_bar=False)
 np.save(out, vectors.astype(np.float32), allow_pickle=False)
-""",
-)
+"""
+_ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 _SECONDS = 1800
 _MIN_COSINE = 0.99999
 
@@ -80,19 +63,24 @@ class Agreement:
         )
 
 
-def compare_export(
-    folder: Path,
-    sentences: Sequence[str],
-    expected: FloatArray,
-    reader: Reader = _SENTENCE_TRANSFORMERS,
-) -> Agreement:
-    """Let a library read a folder in a new process, and compare its vectors.
+def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
+    """Compare given vectors with expected ones, shape (N, K) each."""
+    given, expected = np.asarray(given, np.float64), np.asarray(expected, np.float64)
+    return Agreement(
+        n_sentences=len(given),
+        max_difference=float(np.abs(given - expected).max()),
+        max_value=float(np.abs(expected).max()),
+        min_cosine=float(pairwise_cosine(given, expected).min()),
+    )
+
+
+def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray) -> Agreement:
+    """Let sentence-transformers read a folder in a new process that asks no network.
 
     Args:
         folder: What was exported.
         sentences: N texts.
         expected: This package's vectors of them, shape (N, K).
-        reader: The library, plain sentence-transformers by default.
 
     Raises:
         InputError: The folder cannot be loaded there, or gives vectors of another shape.
@@ -101,51 +89,25 @@ def compare_export(
     with tempfile.TemporaryDirectory() as scratch:
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
-        run_apart(
-            reader.code, folder, texts, vectors, fault=f"{reader.name} cannot load the export"
-        )
+        try:
+            done = subprocess.run(
+                [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)],
+                env={**os.environ, **_ENVIRONMENT},
+                capture_output=True,
+                text=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ResourceError(
+                f"sentence-transformers took more than {_SECONDS} seconds for the export"
+            ) from None
+        if done.returncode:
+            said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+            raise InputError(f"sentence-transformers cannot load the export: {quoted(said[-1])}")
         given = read_npy(vectors)
     if given.shape != expected.shape:
         raise InputError(
             f"the export gives vectors of shape {given.shape}, expected {expected.shape}"
         )
-    return agreement_of(given.astype(np.float64), np.asarray(expected, np.float64))
-
-
-def run_apart(code: str, *paths: Path, fault: str) -> None:
-    """Run Python in a new process of this interpreter, which asks no network.
-
-    Args:
-        code: What to run.
-        paths: Its arguments.
-        fault: What a failure means, for the error.
-
-    Raises:
-        InputError: It failed.
-        ResourceError: It took too long.
-    """
-    offline = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", code, *map(str, paths)],
-            env={**os.environ, **offline},
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ResourceError(f"{fault}: it took more than {_SECONDS} seconds") from None
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-        raise InputError(f"{fault}: {quoted(said[-1])}")
-
-
-def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
-    """Compare given vectors with expected ones, shape (N, K) each."""
-    return Agreement(
-        n_sentences=len(given),
-        max_difference=float(np.abs(given - expected).max()),
-        max_value=float(np.abs(expected).max()),
-        min_cosine=float(pairwise_cosine(given, expected).min()),
-    )
+    return agreement_of(given, expected)

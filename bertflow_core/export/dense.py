@@ -1,94 +1,184 @@
-"""A chain of pieces as dense layers with ReLU, exactly."""
+"""A fitted calibrator as dense layers with ReLU, exactly: what any reader of models can compute.
 
-from collections.abc import Sequence
+Every calibrator here is a chain of affine maps x -> A x + b and of additive couplings, which add to
+some features a small network of the leading ones: x_j += W3 h2 + b3 with h2 = relu(W2 h1 + b2) and
+h1 = relu(W1 x + b1). A chain of affine maps is one. A coupling is two layers, though ReLU would cut
+the features that have to pass: D features travel as relu(x) and relu(-x), whose difference they
+are, so that a layer has 2 D + H rows.
+"""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
+import torch
+from scipy.linalg import block_diag
 
-from bertflow_core.export.pieces import Affine, Coupling, Piece
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.flow import FlowCalibrator
+from bertflow_core.calibrators.pipeline import CalibratorPipeline
+from bertflow_core.errors import InputError
+from bertflow_core.flows.actnorm import LOGSCALE_FACTOR
+from bertflow_core.flows.base import ComposedTransform, Transform
+from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling, CouplingNetwork
+from bertflow_core.flows.glow import LeadingTransform
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["Dense", "dense_layers"]
 
+_AFFINE = (
+    *("identity", "standardize", "null-top-k", "all-but-the-top", "common-component"),
+    *("whiten", "soft-whiten", "ledoit-wolf"),
+)
+"""Calibrators that are x -> A x + b."""
+
 
 @dataclass(frozen=True)
 class Dense:
-    """The layer s -> g(W s + b), as sentence-transformers' module `Dense` computes it.
+    """The layer s -> g(A s + b), as sentence-transformers' module `Dense` computes it.
 
     Attributes:
-        weight: W, shape (out, in).
-        bias: b, shape (out,).
+        matrix: A, shape (out, in).
+        shift: b, shape (out,).
         relu: Whether g is ReLU; otherwise it is the identity.
     """
 
-    weight: FloatArray
-    bias: FloatArray
+    matrix: FloatArray
+    shift: FloatArray
     relu: bool = False
 
-    def __call__(self, rows: FloatArray) -> FloatArray:
-        """Return the layer of each row of `rows`, shape (N, in), in shape (N, out)."""
-        out = rows @ self.weight.T + self.bias
-        return np.maximum(out, 0) if self.relu else out
-
-
-def dense_layers(pieces: Sequence[Piece], n_features: int) -> list[Dense]:
-    """Return layers that any reader knows: two a coupling and a last one.
-
-    ReLU would cut what a layer passes on, so the D features travel as relu(x) and relu(-x), whose
-    difference they are. A layer therefore has 2 D + H rows.
-    """
-    layers: list[Dense] = []
-    x = _Reading.of(n_features)
-    for piece in pieces:
-        if isinstance(piece, Affine):
-            x = x.mapped(piece)
-            continue
-        hidden = x.hidden(piece)
-        layers.append(_stacked(x, x.negative(), hidden))
-        n, n_hidden = len(x.shift), len(hidden.shift)
-        kept = np.eye(2 * n, 2 * n + n_hidden)
-        second = np.hstack([np.zeros((n_hidden, 2 * n)), piece.weights[1]])
-        bias = np.concatenate([np.zeros(2 * n), piece.biases[1]])
-        layers.append(Dense(np.vstack([kept, second]), bias, relu=True))
-        x = _Reading(
-            np.hstack([np.eye(n), -np.eye(n), np.zeros((n, n_hidden))]), np.zeros(n)
-        ).changed(piece, first_hidden=2 * n)
-    return [*layers, Dense(x.matrix, x.shift)]
+    def after(self, first: "Dense") -> "Dense":
+        """Return the affine map that applies `first` and then this one."""
+        return Dense(self.matrix @ first.matrix, self.matrix @ first.shift + self.shift)
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """How features, or hidden units before their ReLU, are read off a state s: matrix s + shift."""
+class _Coupling:
+    """An additive coupling: (W1, b1), (W2, b2) and (W3, b3), shapes (H, d), (H, H) and (M, H).
 
-    matrix: FloatArray
-    shift: FloatArray
+    The d leading features are read; the features d to d + M change.
+    """
 
-    @classmethod
-    def of(cls, n_features: int) -> "_Reading":
-        return cls(np.eye(n_features), np.zeros(n_features))
-
-    def mapped(self, affine: Affine) -> "_Reading":
-        return _Reading(affine.matrix @ self.matrix, affine.matrix @ self.shift + affine.shift)
-
-    def negative(self) -> "_Reading":
-        return _Reading(-self.matrix, -self.shift)
-
-    def hidden(self, coupling: Coupling) -> "_Reading":
-        weight, bias = coupling.weights[0], coupling.biases[0]
-        n_inputs = weight.shape[1]
-        return _Reading(weight @ self.matrix[:n_inputs], weight @ self.shift[:n_inputs] + bias)
-
-    def changed(self, coupling: Coupling, *, first_hidden: int) -> "_Reading":
-        """Return the features after a coupling, whose h2 lies in the state from `first_hidden`."""
-        weight, bias = coupling.weights[2], coupling.biases[2]
-        n_inputs = coupling.weights[0].shape[1]
-        features = slice(n_inputs, n_inputs + len(bias))
-        matrix, shift = self.matrix.copy(), self.shift.copy()
-        matrix[features, first_hidden : first_hidden + weight.shape[1]] += weight
-        shift[features] += bias
-        return _Reading(matrix, shift)
+    first: Dense
+    second: Dense
+    third: Dense
 
 
-def _stacked(*readings: _Reading) -> Dense:
-    matrix = np.vstack([each.matrix for each in readings])
-    return Dense(matrix, np.concatenate([each.shift for each in readings]), relu=True)
+def dense_layers(calibrator: Calibrator) -> list[Dense]:
+    """Return layers that give a fitted calibrator's vectors: two for a coupling, and a last one.
+
+    Raises:
+        InputError: It multiplies features, or is a spline or a map of quantiles.
+    """
+    layers: list[Dense] = []
+    n = calibrator.n_features_in_
+    x = Dense(np.eye(n), np.zeros(n))  # how features are read off what the last layer gave
+    for piece in _pieces(calibrator):
+        if isinstance(piece, Dense):
+            x = piece.after(x)
+        else:
+            layers += _carrying(x, piece)
+            x = _changed(len(x.shift), piece)
+    return [*layers, Dense(x.matrix, x.shift)]
+
+
+def _carrying(x: Dense, coupling: _Coupling) -> tuple[Dense, Dense]:
+    """Return the layers that hand on relu(x), relu(-x) and h1, and then the same with h2."""
+    n, n_leading = len(x.shift), coupling.first.matrix.shape[1]
+    h1 = coupling.first.after(Dense(x.matrix[:n_leading], x.shift[:n_leading]))
+    return (
+        Dense(
+            np.vstack([x.matrix, -x.matrix, h1.matrix]),
+            np.concatenate([x.shift, -x.shift, h1.shift]),
+            relu=True,
+        ),
+        Dense(
+            block_diag(np.eye(2 * n), coupling.second.matrix),
+            np.concatenate([np.zeros(2 * n), coupling.second.shift]),
+            relu=True,
+        ),
+    )
+
+
+def _changed(n: int, coupling: _Coupling) -> Dense:
+    """Return how the n features after a coupling are read off relu(x), relu(-x) and h2."""
+    (n_changed, n_hidden), n_leading = coupling.third.matrix.shape, coupling.first.matrix.shape[1]
+    changed = slice(n_leading, n_leading + n_changed)
+    matrix = np.hstack([np.eye(n), -np.eye(n), np.zeros((n, n_hidden))])
+    matrix[changed, 2 * n :] = coupling.third.matrix
+    shift = np.zeros(n)
+    shift[changed] = coupling.third.shift
+    return Dense(matrix, shift)
+
+
+def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
+    """Yield what a fitted calibrator does, in order."""
+    if isinstance(calibrator, CalibratorPipeline):
+        for step in calibrator.steps_:
+            yield from _pieces(step)
+    elif calibrator.name in _AFFINE:
+        yield _affine(calibrator.transform, calibrator.n_features_in_)
+    elif isinstance(calibrator, FlowCalibrator):
+        n = calibrator.n_features_in_
+        yield from _flow_pieces(deepcopy(calibrator.flow_.transform).double(), n, n)
+    else:
+        raise InputError(
+            f"calibrator {calibrator.name} cannot be exported: expected affine maps or a flow with "
+            "additive couplings, which dense layers with ReLU can say exactly"
+        )
+
+
+def _flow_pieces(
+    transform: Transform, n_leading: int, n_features: int
+) -> Iterator[Dense | _Coupling]:
+    """Yield the pieces of a transform of a flow's leading features, in float64."""
+    if isinstance(transform, ComposedTransform):
+        for part in transform.transforms:
+            yield from _flow_pieces(cast(Transform, part), n_leading, n_features)
+    elif isinstance(transform, LeadingTransform):
+        yield from _flow_pieces(transform.transform, transform.n_leading, n_features)
+    elif isinstance(transform, AdditiveCoupling):
+        yield _coupling(transform.network)
+    elif isinstance(transform, AffineCoupling):
+        raise InputError(
+            "a flow with affine couplings cannot be exported: expected additive ones, since dense "
+            "layers with ReLU cannot multiply (fit it with coupling=additive)"
+        )
+    else:
+        leading = _affine(lambda rows: _array(transform(torch.from_numpy(rows))[0]), n_leading)
+        n_others = n_features - n_leading
+        yield Dense(
+            block_diag(leading.matrix, np.eye(n_others)),
+            np.concatenate([leading.shift, np.zeros(n_others)]),
+        )
+
+
+def _coupling(network: CouplingNetwork) -> _Coupling:
+    """Return a coupling with the scales of its activation norms multiplied in."""
+    first, second = network.actnorm1, network.actnorm2
+    layers = (
+        (first.logs, network.weight1, first.b),
+        (second.logs, network.weight2, second.b),
+        (network.logs, network.weight3, network.c),
+    )
+    scales = [_array((LOGSCALE_FACTOR * logs).exp()) for logs, _, _ in layers]
+    return _Coupling(
+        *(
+            Dense(scale[:, None] * _array(weight), scale * _array(shift))
+            for scale, (_, weight, shift) in zip(scales, layers, strict=True)
+        )
+    )
+
+
+def _array(tensor: torch.Tensor) -> FloatArray:
+    array: FloatArray = tensor.detach().double().numpy()
+    return array
+
+
+def _affine(function: Callable[[FloatArray], FloatArray], n_features: int) -> Dense:
+    """Return the matrix and shift of an affine function of rows, read off the unit vectors."""
+    rows = np.concatenate([np.zeros((1, n_features)), np.eye(n_features)])
+    images = function(rows)
+    return Dense((images[1:] - images[0]).T, images[0])

@@ -1,27 +1,34 @@
 """From a fitted calibrator to a folder that others load, compared on the way; then to the hub."""
 
+import glob
 import shlex
-from dataclasses import dataclass
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING
 
-from bertflow_core.calibrators.catalog import plain_name
+import numpy as np
+
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.experiment import Lab
-from bertflow_core.export.card import CardFacts, model_card
-from bertflow_core.export.check import Agreement
-from bertflow_core.export.checked import Comparison, Options, write_checked
-from bertflow_core.export.judged import judged
-from bertflow_core.export.subject import Subject, saved_subject
+from bertflow_core.export.card import model_card
+from bertflow_core.export.check import Agreement, compare_export
+from bertflow_core.export.dense import dense_layers
+from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, filled_folder
+from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.progress import Progress, silent
+from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
 
-if TYPE_CHECKING:
-    from bertflow_core.hub import HubPlace
+__all__ = ["Exported", "encoder_folder", "export_fitted", "export_model", "some_sentences"]
 
-__all__ = ["Exported", "check_export_folder", "export_model", "export_subject"]
+_N_COMPARED = 1_000
 
 
 @dataclass(frozen=True)
@@ -39,16 +46,6 @@ class Exported:
     agreement: Agreement
     n_bytes: int
     url: str | None = None
-
-
-def check_export_folder(folder: Path) -> None:
-    """Refuse a folder that holds anything.
-
-    Raises:
-        InputError: It exists and is not empty.
-    """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
 
 
 def export_model(
@@ -87,90 +84,133 @@ def export_model(
         check_type(path, PATHS, name, "a folder's path")
     check_type(lab, (Lab, NoneType), "lab", "a Lab, or None")
     folder = Path(folder)
-    check_export_folder(folder)
-    subject = saved_subject(calibrator, lab or Lab())
-    options = Options(normalize)
+    _check_new(folder)
+    fitted, recipe = _saved(calibrator)
+    if push_to_hub is not None:
+        from bertflow_core.hub import HubPlace, check_place  # late: its client is slow to import
+
+        check_place(HubPlace(push_to_hub, private), progress=progress)
+    done = export_fitted(
+        fitted,
+        recipe,
+        lab or Lab(),
+        folder,
+        normalize=normalize,
+        place=push_to_hub,
+        progress=progress,
+    )
     if push_to_hub is None:
-        return export_subject(subject, folder, options, progress=progress)
-    from bertflow_core.hub import HubPlace, check_place  # late: the hub's client is slow to import
-
-    place = HubPlace(push_to_hub, private)
-    check_place(place, progress=progress)
-    done = export_subject(subject, folder, options, place=place, progress=progress)
-    return Exported(folder, done.agreement, done.n_bytes, _pushed(folder, place, progress))
+        return done
+    return replace(done, url=_pushed(folder, push_to_hub, private, progress))
 
 
-def export_subject(
-    subject: Subject,
+def export_fitted(
+    fitted: Calibrator,
+    recipe: Recipe,
+    lab: Lab,
     folder: Path,
-    options: Options,
     *,
-    place: "HubPlace | None" = None,
+    normalize: bool = False,
+    place: str | None = None,
     progress: Progress = silent,
 ) -> Exported:
-    """Write a fitted calibrator with its encoder as a new folder; nothing is sent.
+    """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
 
-    Args:
-        subject: What to export.
-        folder: New folder to write.
-        options: How.
-        place: Where it will be on the hub, for its card.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
-
-    Raises:
-        InputError: As `export_model`.
-        ResourceError: As `export_model`.
+    `place` is what the model will be called on the hub, for its card.
     """
-    check_export_folder(folder)
+    _check_new(folder)
+    layers = dense_layers(fitted)
+    model = encoder_folder(recipe, lab, progress=progress)
+    sentences = some_sentences(recipe, lab)
+    expected = fitted.transform(lab.vectors(recipe, sentences, progress=progress).x)
+    if normalize:
+        expected = unit_rows(expected)
     with filled_folder(folder) as new:
-        compared = write_checked(subject, new, options, progress=progress)
-        facts = _facts(subject, compared, options, place, progress)
-        (new / "README.md").write_text(model_card(facts), encoding="utf-8")
+        write = partial(write_model, new, model, recipe, layers, normalize=normalize)
+        agreement = _written(write, new, sentences, expected)
+        card = model_card(
+            recipe,
+            model,
+            fitted,
+            lab,
+            n_features=expected.shape[1],
+            place=place or "path/of/this/folder",
+            check=str(agreement),
+            commands=_commands(recipe, normalize=normalize),
+            progress=progress,
+        )
+        (new / "README.md").write_text(card, encoding="utf-8")
         n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
-    return Exported(folder, compared.agreement, n_bytes)
+    return Exported(folder, agreement, n_bytes)
 
 
-def _facts(
-    subject: Subject,
-    compared: Comparison,
-    options: Options,
-    place: "HubPlace | None",
-    progress: Progress,
-) -> CardFacts:
-    licences = (source.licence for source in subject.corpus.sources)
-    return CardFacts(
-        recipe=subject.recipe,
-        model=subject.encoder().model,
-        plain=plain_name(subject.recipe.calibrator),
-        corpus=subject.corpus.description,
-        corpus_licences=tuple(dict.fromkeys(licences)),
-        n_out=compared.expected.shape[1],
-        notes=subject.calibrator.notes_,
-        agreement=compared.agreement,
-        judged=judged(subject.recipe, subject.lab, subject.calibrator, progress=progress),
-        options=options,
-        name=place.name if place else None,
-        commands=_commands(subject, options),
-    )
+def encoder_folder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> ModelFolder:
+    """Return the files of a recipe's encoder; refuse vectors that come from no transformer."""
+    encoder = lab.encoder(recipe, progress=progress)
+    if not isinstance(encoder, TransformerEncoder | DeclaredEncoder):
+        raise InputError(
+            f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "
+            "transformer, which can be written as a model"
+        )
+    return encoder.model
 
 
-def _commands(subject: Subject, options: Options) -> tuple[str, str]:
+def some_sentences(recipe: Recipe, lab: Lab, n: int = _N_COMPARED) -> list[str]:
+    """Return distinct sentences of a recipe's fit corpus, at most n, the same each time."""
+    distinct = sorted(set(lab.corpus(recipe).sentences))
+    chosen = np.random.default_rng(0).permutation(len(distinct))[:n]
+    return [distinct[i] for i in chosen]
+
+
+def _check_new(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
+
+
+def _saved(folder: Path | str) -> tuple[Calibrator, Recipe]:
+    """Read a calibrator that was saved with its recipe."""
+    calibrator, config = load_calibrator(folder)
+    if not isinstance(config["recipe"], dict):
+        raise InputError(f"{quoted(folder)} holds no recipe, so its encoder is not known")
+    recipe = Recipe.from_dict(config["recipe"])
+    if not recipe.is_static and glob.has_magic(recipe.dataset):
+        raise InputError(
+            f"{quoted(folder)} was fitted on the vectors of many files ({recipe.dataset}), and an "
+            "export is compared on the sentences of the fit: fit it on a data set or a text file"
+        )
+    return calibrator, recipe
+
+
+def _written(
+    write: Callable[..., None], folder: Path, sentences: list[str], expected: FloatArray
+) -> Agreement:
+    """Write a model whose vectors are ours; first with an encoder that is cut to its layer."""
+    for cut in (True, False):
+        write(cut=cut)
+        agreement = compare_export(folder, sentences, expected)
+        if agreement.holds:
+            return agreement
+        for path in folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    raise InputError(f"this encoder cannot be exported: {agreement}, expected at least 0.99999")
+
+
+def _commands(recipe: Recipe, *, normalize: bool) -> str:
     """Return what fits the calibrator again, and what exports it."""
-    fit = subject.recipe.without("split", "aggregation").to_command(
-        command="bertflow-lab fit", options=[("--out", subject.folder)]
+    fit = recipe.without("split", "aggregation").to_command(
+        command="bertflow-lab fit", options=[("--out", "calibrator")]
     )
-    words = ["bertflow-lab", "export", subject.folder, "--out", "NEW_FOLDER", *options.words()]
-    return fit, shlex.join(words)
+    return f"{fit}\nbertflow-lab export calibrator --out model{' --normalize' * normalize}"
 
 
-def _pushed(folder: Path, place: "HubPlace", progress: Progress) -> str:
+def _pushed(folder: Path, name: str, private: bool, progress: Progress) -> str:
     """Send a folder to the hub; where that fails, say that it is there all the same."""
-    from bertflow_core.hub import push_folder
+    from bertflow_core.hub import HubPlace, push_folder
 
     try:
-        return push_folder(folder, place, progress=progress)
+        return push_folder(folder, HubPlace(name, private), progress=progress)
     except BertFlowError as error:
-        words = ["hf", "upload", place.name, str(folder), *["--private"] * place.private]
+        words = ["hf", "upload", name, str(folder), *["--private"] * private]
         raise type(error)(
             f"{error}; the model is in {quoted(folder)}, and `{shlex.join(words)}` sends it"
         ) from error

@@ -7,7 +7,7 @@ import pytest
 from app_pages import button, clear_server, open_page, press, texts
 from bertflow_app.views.calibrate import model_export
 
-from bertflow_core.export import checked
+from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 
 
@@ -31,7 +31,7 @@ def agreeing(cosine):
 
 def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     clear_server()
-    monkeypatch.setattr(checked, "compare_export", agreeing(0.5))
+    monkeypatch.setattr(run, "compare_export", agreeing(0.5))
     page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
     assert fit == ("bertflow-lab fit --dataset teaching --out calibrator --calibrator standardize")
@@ -40,7 +40,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
     page = press(page, "Encoder with standardize as one model")
     assert "expected at least 0.99999" in texts(page)
     assert "model.zip" not in files
-    monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
+    monkeypatch.setattr(run, "compare_export", agreeing(1.0))
     monkeypatch.setattr(model_export, "MOST_BYTES", 1000)
     page = press(page, "Encoder with standardize as one model")
     assert "packs at most" in texts(page)
@@ -49,7 +49,7 @@ def test_a_model_is_offered_with_the_result_of_its_check(files, monkeypatch):
 
 def test_the_zip_holds_the_exported_folder(files, monkeypatch):
     clear_server()
-    monkeypatch.setattr(checked, "compare_export", agreeing(1.0))
+    monkeypatch.setattr(run, "compare_export", agreeing(1.0))
     page = press(open_page("calibrate", calibrators=["standardize"]), "Calibrate")
     page = press(page, "Encoder with standardize as one model")
     assert "the smallest cosine to our own vectors is 1.00000000" in texts(page)

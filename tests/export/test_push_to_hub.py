@@ -9,7 +9,7 @@ from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import EmbeddingStore, Lab, save_calibrator
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.export import checked
+from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.run import export_model
 from bertflow_core.hub import HubPlace, check_place, push_folder
@@ -128,7 +128,7 @@ def test_nothing_is_sent_before_its_vectors_were_found_to_be_ours(
     hub, calibrator, tmp_path, monkeypatch
 ):
     saved, lab = calibrator
-    monkeypatch.setattr(checked, "compare_export", lambda *_: BAD)
+    monkeypatch.setattr(run, "compare_export", lambda *_: BAD)
     with pytest.raises(InputError, match="cannot be exported"):
         export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
     assert hub.requests == ["GET /api/whoami-v2"]
@@ -137,7 +137,7 @@ def test_nothing_is_sent_before_its_vectors_were_found_to_be_ours(
 
 def test_an_export_goes_to_the_hub_with_its_card(hub, calibrator, tmp_path, monkeypatch):
     saved, lab = calibrator
-    monkeypatch.setattr(checked, "compare_export", lambda *_: GOOD)
+    monkeypatch.setattr(run, "compare_export", lambda *_: GOOD)
     done = export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
     assert done.url == f"{hub.url}/org/calibrated"
     written = {

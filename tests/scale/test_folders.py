@@ -18,7 +18,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import save_calibrator
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.experiment import Lab
-from bertflow_core.export.subject import saved_subject
+from bertflow_core.export.run import export_model
 from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
 from bertflow_core.scale.parquet_files import find_files
 from bertflow_core.store import Unstored
@@ -97,11 +97,11 @@ def test_the_recipe_is_that_of_the_vectors(tmp_path, embed):
         folder = tmp_path / f"c{is_one}"
         save_calibrator(done.calibrator, folder, spec="standardize", recipe=done.recipe.to_dict())
         if is_one:
-            subject = saved_subject(folder, Lab(store=Unstored(), device="cpu"))
-            assert [*subject.corpus.sentences] == SENTENCES
+            corpus = Lab(store=Unstored(), device="cpu").corpus(done.recipe)
+            assert [*corpus.sentences] == SENTENCES
         else:
             with pytest.raises(InputError, match="many files"):
-                saved_subject(folder, Lab())
+                export_model(folder, tmp_path / "model", Lab())
     other = Embed(embed.recipe.with_(layers="layer:1"), device="cpu")
     (source / "a.parquet").rename(source / "c.parquet")
     write_files(other, source / "c.parquet", tmp_path / "other")

@@ -17,8 +17,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
+    from bertflow_core.experiment import Lab
     from bertflow_core.export.check import Agreement
-    from bertflow_core.export.subject import Subject
     from bertflow_core.progress import Progress
     from bertflow_core.results import Result
 
@@ -88,19 +88,16 @@ def _job(recipe: Recipe, chosen: "Result", *, start: bool) -> Job | None:
     _, lab = services.at_hand(recipe)
 
     def work(progress: "Progress") -> _Packed:
-        from bertflow_core.export.subject import Subject
-
-        return _packed(Subject(chosen.calibrator, chosen.recipe, lab), progress)
+        return _packed(chosen, lab, progress)
 
     key = job_key("exported model", recipe, calibrator=chosen.spec)
     return find_or_start(key, work, start=start)
 
 
-def _packed(subject: "Subject", progress: "Progress") -> _Packed:
-    from bertflow_core.export.checked import Options
-    from bertflow_core.export.run import export_subject
+def _packed(chosen: "Result", lab: "Lab", progress: "Progress") -> _Packed:
+    from bertflow_core.export.run import encoder_folder, export_fitted
 
-    weights = subject.encoder(progress=progress).model.path.glob("*.safetensors")
+    weights = encoder_folder(chosen.recipe, lab, progress=progress).path.glob("*.safetensors")
     n_bytes = sum(file.stat().st_size for file in weights)
     if n_bytes > MOST_BYTES:
         raise InputError(
@@ -109,5 +106,5 @@ def _packed(subject: "Subject", progress: "Progress") -> _Packed:
         )
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / FOLDER
-        done = export_subject(subject, folder, Options(), progress=progress)
+        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder, progress=progress)
         return _Packed(zipped(folder, compressed=False), done.agreement)

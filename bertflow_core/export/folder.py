@@ -1,0 +1,204 @@
+"""A calibrated encoder as a folder of sentence-transformers that each of its versions loads.
+
+What its own `save_pretrained` writes in version 6 names classes, keys and tokenizers that versions
+3 and 4 do not know. Here stand the names that were written before version 5: all versions read
+them, and so do servers of embeddings, which a class of ours would ask for `trust_remote_code=True`.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bertflow_core.encoders import LayerSet, ModelFolder, open_declared
+from bertflow_core.encoders.declared_folder import SETTINGS_FILE
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.errors import InputError
+from bertflow_core.export.dense import Dense
+from bertflow_core.linalg import FloatArray
+from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
+
+__all__ = ["write_model"]
+
+_LENGTH_FILE = "sentence_bert_config.json"
+_TOKENIZER_FILES = (
+    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
+)
+_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+_LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
+_POOLINGS = {
+    "mean": "pooling_mode_mean_tokens",
+    "cls": "pooling_mode_cls_token",
+    "last": "pooling_mode_lasttoken",
+    "max": "pooling_mode_max_tokens",
+}
+_ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
+
+
+def write_model(
+    folder: Path,
+    model: ModelFolder,
+    recipe: Recipe,
+    layers: Sequence[Dense],
+    *,
+    normalize: bool = False,
+    cut: bool = True,
+) -> None:
+    """Fill an empty folder with an encoder, its pooling, layers behind it and perhaps unit length.
+
+    Args:
+        folder: Where.
+        model: The encoder's folder.
+        recipe: Its layers, token pooling and maximum length, or the prompt of a declared model.
+        layers: What follows the pooling.
+        normalize: Whether vectors get length 1 at the end.
+        cut: Whether a single layer is read as the last one of an encoder cut there; otherwise as
+            one of all layers, as an encoder needs that normalises its last layer once more.
+
+    Raises:
+        InputError: A layer set and token pooling that no such modules say.
+        OSError: The disk refused.
+    """
+    modules = _Modules(folder)
+    if recipe.layers == DECLARED:
+        _add_declared(modules, model, recipe)
+    else:
+        _add_encoder(modules, model, recipe, cut=cut)
+    for layer in layers:
+        n_out, n_in = layer.matrix.shape
+        config = {"in_features": n_in, "out_features": n_out, "bias": True}
+        config["activation_function"] = _ACTIVATIONS[layer.relu]
+        modules.add("Dense", config, {"linear.weight": layer.matrix, "linear.bias": layer.shift})
+    if normalize:
+        modules.add("Normalize")
+    _write_json(folder / "modules.json", modules.listed)
+
+
+class _Modules:
+    """The list of modules, and the folder of each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.listed: list[dict[str, Any]] = []
+
+    def add(
+        self,
+        kind: str,
+        config: Mapping[str, Any] | None = None,
+        arrays: Mapping[str, FloatArray] | None = None,
+    ) -> Path:
+        """List and write one more module; return its folder, which for the first is the whole."""
+        from safetensors.numpy import save
+
+        index = len(self.listed)
+        path = f"{index}_{kind}" if index else ""
+        module = {"idx": index, "name": str(index), "path": path}
+        self.listed.append(module | {"type": f"sentence_transformers.models.{kind}"})
+        folder = self.folder / path
+        folder.mkdir(exist_ok=True)
+        if config is not None:
+            _write_json(folder / "config.json", config)
+        if arrays is not None:
+            tensors = {key: np.array(each, np.float32, order="C") for key, each in arrays.items()}
+            (folder / "model.safetensors").write_bytes(save(tensors, metadata={"format": "pt"}))
+        return folder
+
+
+def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> None:
+    """Write the encoder up to its last layer that is read, and the pooling of its tokens."""
+    indices = LayerSet(recipe.layers).indices(model.n_layers)
+    if recipe.tokens == "max" and len(indices) > 1:
+        raise InputError(
+            f"token pooling max of layers {quoted(recipe.layers)} cannot be exported: expected "
+            "another, since layers are averaged before tokens are pooled there"
+        )
+    is_last = indices == (model.n_layers,) or (cut and len(indices) == 1 and indices[0] > 0)
+    n_layers = max(*indices, 1) if cut else model.n_layers
+    root = modules.add("Transformer")
+    _copy_encoder(model, root, n_layers=n_layers, all_layers=not is_last)
+    lengths = {"max_seq_length": recipe.max_length, "do_lower_case": False}
+    _write_json(root / _LENGTH_FILE, lengths)
+    settings: dict[str, Any] = {
+        "prompts": {},
+        "default_prompt_name": None,
+        "similarity_fn_name": "cosine",
+    }
+    _write_json(root / SETTINGS_FILE, settings)
+    if not is_last:
+        first = min(indices)
+        read = np.isin(np.arange(first, n_layers + 1), indices)
+        config = {"word_embedding_dimension": model.dim, "layer_start": first}
+        config["num_hidden_layers"] = n_layers
+        modules.add("WeightedLayerPooling", config, {"layer_weights": read.astype(np.float64)})
+    _add_pooling(modules, recipe.tokens, model.dim)
+
+
+def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> None:
+    """Copy what a model's folder declares: its files at the root, and each module's own."""
+    if recipe.truncate_dim:
+        raise InputError(
+            f"the first {recipe.truncate_dim} features of a model cannot be exported, since there "
+            "the end of a model is cut and not what a calibrator reads: fit on all features"
+        )
+    declared = open_declared(model, prompt_name=recipe.prompt)
+    root = modules.add("Transformer")
+    _copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
+    _copy_files(model.path, root, _LENGTH_FILE, SETTINGS_FILE)
+    if recipe.prompt is not None:
+        settings = json.loads((root / SETTINGS_FILE).read_text(encoding="utf-8"))
+        _write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
+    for kind, source in declared.modules:
+        _copy_files(model.path / source, modules.add(kind), "config.json", "model.safetensors")
+    if not declared.modules:
+        _add_pooling(modules, "mean", model.dim)
+
+
+def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:
+    modes = {key: name == tokens for name, key in _POOLINGS.items()}
+    modules.add("Pooling", {"word_embedding_dimension": dim, **modes, "include_prompt": True})
+
+
+def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers: bool) -> None:
+    """Write a model's first layers; with `all_layers` it hands out them all, not the last alone."""
+    from safetensors.torch import load_file, save
+
+    config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
+    config |= {key: n_layers for key in _LAYER_KEYS if key in config}
+    if all_layers:
+        config["output_hidden_states"] = True
+    if isinstance(config.get("layer_types"), list):  # one an attention layer, in newer families
+        config["layer_types"] = config["layer_types"][:n_layers]
+    _write_json(folder / "config.json", config)
+    _copy_files(model.path, folder, *_TOKENIZER_FILES)
+    tokenizer = folder / "tokenizer_config.json"
+    if tokenizer.is_file():
+        named = json.loads(tokenizer.read_text(encoding="utf-8"))
+        if named.get("tokenizer_class") == "TokenizersBackend":  # what transformers 4 does not know
+            _write_json(tokenizer, named | {"tokenizer_class": "PreTrainedTokenizerFast"})
+    weights: dict[str, Any] = {}
+    for file in sorted(model.path.glob("*.safetensors")):
+        weights |= {k: v for k, v in load_file(file).items() if _layer_of(k) < n_layers}
+    (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
+
+
+def _layer_of(key: str) -> int:
+    """Return the layer that a weight belongs to; -1 where it belongs to none."""
+    found = _LAYER.search(key)
+    return int(found[1]) if found else -1
+
+
+def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
+    for pattern in patterns:
+        for file in source.glob(pattern):
+            if file.is_file():
+                shutil.copyfile(file, folder / file.name)
+
+
+def _write_json(file: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
+    file.write_text(json.dumps(value, indent=2, allow_nan=False) + "\n", encoding="utf-8")

@@ -1,0 +1,143 @@
+"""An exported folder in plain sentence-transformers gives this package's vectors."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+import yaml
+from tiny_models import save_tiny_model
+from tiny_pairs import write_pairs
+
+from bertflow_core import EmbeddingStore, Lab, Recipe, build_calibrator, load_calibrator
+from bertflow_core.cli import main
+from bertflow_core.encoders import resolve_model
+from bertflow_core.errors import InputError
+from bertflow_core.export.check import agreement_of
+from bertflow_core.export.dense import dense_layers
+from bertflow_core.export.folder import write_model
+from bertflow_core.linalg import unit_rows
+
+SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
+FAMILIES = ("bert", "roberta", "mpnet", "distilbert", "albert", "modernbert")
+LAYERS = ("layer:0", "layer:2", "last", "last2", "first-last")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    return Lab(store=EmbeddingStore(tmp_path_factory.mktemp("store")), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    home = tmp_path_factory.mktemp("models")
+    return {family: save_tiny_model(home / family, family) for family in FAMILIES}
+
+
+def encoded(folder):
+    """Return the vectors of the sentences by sentence-transformers alone."""
+    from sentence_transformers import SentenceTransformer  # late: every worker reads this file
+
+    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    return model.encode(SENTENCES, show_progress_bar=False)
+
+
+def written(recipe, lab, out, *, spec="whiten", **options):
+    """Write an export of a calibrator fitted on the sentences; return its vectors and ours."""
+    x = lab.vectors(recipe, SENTENCES).x
+    calibrator = build_calibrator(spec, device="cpu").fit(x)
+    out.mkdir()
+    write_model(out, resolve_model(recipe.model), recipe, dense_layers(calibrator), **options)
+    return encoded(out), calibrator.transform(x)
+
+
+@pytest.mark.parametrize("tokens", ["mean", "cls", "last", "max"])
+@pytest.mark.parametrize("layers", LAYERS)
+def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
+    recipe = Recipe(model=str(models["bert"]), layers=layers, tokens=tokens, max_length=20)
+    if tokens == "max" and layers in ("last2", "first-last"):
+        with pytest.raises(InputError, match="token pooling max"):
+            written(recipe, lab, tmp_path / "out")
+        return
+    all_are_one = (layers, tokens) == ("layer:0", "cls")
+    spec = "standardize" if all_are_one else "whiten"
+    given, expected = written(recipe, lab, tmp_path / "out", spec=spec)
+    np.testing.assert_allclose(given, expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_encoder_that_normalises_its_end_is_left_whole(family, models, lab, tmp_path):
+    recipe = Recipe(model=str(models[family]), layers="layer:2", max_length=20)
+    cut = family != "modernbert"
+    given, expected = written(recipe, lab, tmp_path / "out", cut=cut, normalize=True)
+    np.testing.assert_allclose(given, unit_rows(expected), atol=2e-5)
+    config = json.loads((tmp_path / "out" / "config.json").read_text())
+    n_layers = config.get("num_hidden_layers", config.get("n_layers"))
+    assert n_layers == (2 if cut else 3)
+
+
+def test_what_a_model_declares_stays_in_front(models, lab, tmp_path):
+    model = tmp_path / "declared"
+    shutil.copytree(models["bert"], model)
+    kinds = (("Transformer", ""), ("Pooling", "1_Pooling"), ("Normalize", "2_Normalize"))
+    files = {
+        "1_Pooling/config.json": {
+            **{"word_embedding_dimension": 16, "pooling_mode_cls_token": True},
+            "pooling_mode_mean_tokens": False,
+        },
+        "modules.json": [
+            {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{kind}"}
+            for i, (kind, path) in enumerate(kinds)
+        ],
+        "config_sentence_transformers.json": {
+            **{"prompts": {"query": "the cat: "}, "default_prompt_name": None}
+        },
+    }
+    (model / "1_Pooling").mkdir()
+    for name, content in files.items():
+        (model / name).write_text(json.dumps(content))
+    recipe = Recipe(model=str(model), layers="model", prompt="query")
+    given, expected = written(recipe, lab, tmp_path / "out", spec="standardize")
+    # Unit vectors of 16 features: division by their small deviations enlarges what rounding leaves.
+    np.testing.assert_allclose(given, expected, atol=1e-4)
+    np.testing.assert_allclose(np.linalg.norm(encoded(model), axis=1), 1, atol=1e-5)
+    assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1
+    with pytest.raises(InputError, match="first 8 features"):
+        written(recipe.with_(truncate_dim=8), lab, tmp_path / "cut", spec="standardize")
+
+
+def test_the_command_writes_compares_and_tells(models, lab, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_pairs(tmp_path / "pairs.csv")
+    options = f"--model {models['bert']} --layers layer:2 --max-length 40 --dataset pairs.csv"
+    fit = f"fit {options} --calibrator flow:epochs=20 --out c --device cpu"
+    export = "export c --out m --normalize --device cpu"
+    for words, failed in ((fit, False), (export, False), (export, True)):
+        with pytest.raises(SystemExit) as left:
+            main(words.split())
+        said = capsys.readouterr().err
+        assert bool(left.value.code) == failed, said
+        assert words == fit or (
+            ("not empty" if failed else "cosine to our own vectors is 1.0") in said
+        )
+    calibrator, config = load_calibrator(tmp_path / "c")
+    x = lab.vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
+    np.testing.assert_allclose(
+        encoded(tmp_path / "m"), unit_rows(calibrator.transform(x)), atol=2e-5
+    )
+    card = (tmp_path / "m" / "README.md").read_text()
+    assert yaml.safe_load(card.split("---")[1])["library_name"] == "sentence-transformers"
+    assert "| before | after | change |" in card
+    assert "bertflow-lab export calibrator --out model --normalize" in card
+
+
+def test_other_vectors_are_told_apart():
+    expected = np.random.default_rng(0).normal(size=(20, 4))
+    given = expected * 3.0
+    assert agreement_of(given, expected).holds  # cosine does not see a length
+    given[7] += [0.1, 0, 0, 0]
+    found = agreement_of(given, expected)
+    assert not found.holds
+    cosine = given[7] @ expected[7] / np.linalg.norm(given[7]) / np.linalg.norm(expected[7])
+    assert found.min_cosine == pytest.approx(cosine)
+    assert found.max_difference == pytest.approx(np.abs(given - expected).max())
