@@ -23,7 +23,7 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.datasets.row_pairs import check_rows, pairs_by_row, row_names, single_rows
-from bertflow_core.datasets.vector_files import VECTOR_ENDINGS
+from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders.own_vectors import OwnVectors
 from bertflow_core.encoders.static import OWN, StaticModel, own_files
 from bertflow_core.errors import InputError, listed
@@ -73,9 +73,7 @@ class OwnData:
         if self.recipe.model != OWN:
             return self._table_pairs(len(self._sides[0]))
         file = self._vectors[0]
-        if len(file.sides) == 1:
-            return single_rows(file.source, len(file.sides[0]), file.names)
-        return self._table_pairs(len(file.sides[0]))
+        return single_rows(file.source, len(file.x), file.names)
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -118,7 +116,7 @@ class OwnData:
         parts, sentences = list(self._sides), list(self._sentences)
         files = [*self._vectors]
         if self._fit_file is not None:
-            parts, files = [*parts, self._fit_file.sides[0]], [*files, self._fit_file]
+            parts, files = [*parts, self._fit_file.x], [*files, self._fit_file]
             sentences += self._fit_names
         described = [
             {"name": file.name, "sha256": file.source.sha256, "shape": file.shape} for file in files
@@ -143,12 +141,7 @@ class OwnData:
     @cached_property
     def _sides(self) -> tuple[FloatArray, ...]:
         """One array by sentence, or the two sides of pairs, row by row."""
-        sides = tuple(side for file in self._vectors for side in file.sides)
-        if len(sides) > 2 or (self._has_names and len(sides) > 1):
-            raise InputError(
-                f"{quoted(self.recipe.model)} holds {len(sides)} arrays of vectors: expected the "
-                "two sides of pairs; a file with both is a data set of the model vectors"
-            )
+        sides = tuple(file.x for file in self._vectors)
         if len(sides) == 2 and sides[0].shape != sides[1].shape:
             first, second = (f"{len(x):,} x {x.shape[1]:,}" for x in sides)
             raise InputError(
@@ -176,10 +169,10 @@ class OwnData:
         if names is None:
             raise InputError(
                 f"{quoted(file.name)} does not say which sentence each vector is of: add a column "
-                "of sentences to a table, name a text file of them (vectors:x.npy,x.txt), or give "
-                "two files, one a side, with --vectors"
+                "of sentences to a parquet table, name a text file of them (vectors:x.npy,x.txt), "
+                "or give two files, one a side, with --vectors"
             )
-        if len(names) != len(file.sides[0]):
+        if len(names) != len(file.x):
             raise InputError(
                 f"{quoted(self._names[1])} has {len(names):,} sentences for {file.shape} numbers "
                 f"of {quoted(file.name)}: expected one a row"
@@ -192,17 +185,12 @@ class OwnData:
         name = self.recipe.fit_on
         if not name.lower().endswith(VECTOR_ENDINGS):
             return None
-        file = read_vectors(self._source(name))
-        if len(file.sides) > 1:
-            raise InputError(
-                f"{quoted(name)} holds the vectors of pairs: fit on a file with one vector a row"
-            )
-        return file
+        return read_vectors(self._source(name))
 
     @property
     def _fit_names(self) -> tuple[str, ...]:
         assert self._fit_file is not None
-        return self._fit_file.names or row_names("fit", len(self._fit_file.sides[0]))
+        return self._fit_file.names or row_names("fit", len(self._fit_file.x))
 
     def _table_pairs(self, n: int) -> SentencePairs:
         recipe = self.recipe
@@ -213,7 +201,6 @@ class OwnData:
             score=recipe.score,
             subset=recipe.subset,
             scale=table_scale(recipe),
-            needs_scores=recipe.model != OWN,
         )
 
     def _source(self, name: str) -> Path | RawFile:

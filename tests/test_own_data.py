@@ -35,8 +35,6 @@ def here(tmp_path, monkeypatch):
     np.save("both.npy", np.concatenate([A, B]))
     pd.DataFrame({"score": GOLD}).to_csv("scores.csv", index=False)
     pd.DataFrame({**WORDS, "score": GOLD}).to_csv("words.csv", index=False)
-    sides = {"vector1": list(A), "vector2": list(B)}
-    pd.DataFrame({**sides, "score": GOLD}).to_parquet("pairs.parquet")
     named = pd.DataFrame({"sentence": [*SECOND, *FIRST], "v": list(np.concatenate([B, A]))})
     named.to_parquet("named.parquet")
     (tmp_path / "both.txt").write_text("\n".join([*FIRST, *SECOND]) + "\n")
@@ -45,7 +43,6 @@ def here(tmp_path, monkeypatch):
 FORMS = [
     ("vectors:a.npy,b.npy", "scores.csv"),
     ("vectors:a.npy,b.npy", "words.csv"),
-    ("vectors", "pairs.parquet"),
     ("vectors:named.parquet", "words.csv"),
     ("vectors:both.npy,both.txt", "words.csv"),
 ]
@@ -134,7 +131,6 @@ def test_they_are_compared_with_each_other_row_by_row():
         ({"model": "vectors:none.npy,b.npy"}, "does not exist"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),
         ({"model": "minilm", "dataset": "scores.csv"}, "none are known to hold sentences"),
-        ({"model": "vectors:a.npy,b.npy", "fit_on": "pairs.parquet"}, "one vector a row"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(choices, why):
@@ -145,13 +141,16 @@ def test_what_does_not_fit_together_is_refused(choices, why):
 def test_one_sentence_with_two_vectors_is_refused():
     pairs = pd.DataFrame({"sentence1": ["s", "t"], "sentence2": ["t", "t"], "score": [1, 2]})
     pairs.to_csv("pairs.csv", index=False)
-    frame = pd.DataFrame(A[:3]).assign(sentence=["s", "t", "s"])
-    frame.to_csv("twice.csv", index=False)
-    recipe = Recipe(model="vectors:twice.csv", dataset="pairs.csv")
+
+    def save(third):
+        x = [A[0], A[1], third]
+        pd.DataFrame({"sentence": ["s", "t", "s"], "x": x}).to_parquet("twice.parquet")
+
+    save(A[2])
+    recipe = Recipe(model="vectors:twice.parquet", dataset="pairs.csv")
     with pytest.raises(InputError, match="rows 1 and 3"):
         Lab().evaluate(recipe)
-    frame.iloc[2, :D] = frame.iloc[0, :D] * 1.0001
-    frame.to_csv("twice.csv", index=False)
+    save(A[0] * 1.0001)
     np.testing.assert_array_equal(Lab().prepare(recipe).x_first, A[:2])
 
 

@@ -10,7 +10,6 @@ import typer
 from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
@@ -59,8 +58,8 @@ def calibrate(
         many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.calibrators.persistence import load_calibrator
-    from bertflow_core.datasets import read_sentences
-    from bertflow_core.datasets.vector_output import write_vectors
+    from bertflow_core.datasets import read_sentences, read_vectors
+    from bertflow_core.datasets.vectors import write_vectors
     from bertflow_core.files import check_target, map_npy
 
     many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
@@ -75,7 +74,7 @@ def calibrate(
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
         refuse_of_embedding()
-        x = _one_side(source) if of_vectors else map_npy(source, source.name)
+        x = read_vectors(source).x if of_vectors else map_npy(source, source.name)
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
@@ -120,17 +119,3 @@ def _of_vectors(recipe: Recipe, revision: str | None = None) -> Recipe:
 
 def _fitted_on(recipe: Recipe) -> str:
     return f"the calibrator was fitted on vectors of {_of_vectors(recipe).caption()}"
-
-
-def _one_side(source: Path) -> FloatArray:
-    """Read the vectors of a file that holds one a row.
-
-    Raises:
-        InputError: It holds the two sides of pairs.
-    """
-    from bertflow_core.datasets import read_vectors
-
-    sides = read_vectors(source).sides
-    if len(sides) > 1:
-        raise InputError(f"{quoted(source.name)} holds pairs of vectors: expected one vector a row")
-    return sides[0]

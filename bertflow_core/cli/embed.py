@@ -75,7 +75,7 @@ def embed(
         many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
     from bertflow_core.datasets import read_sentences
-    from bertflow_core.datasets.vector_output import write_vectors
+    from bertflow_core.datasets.vectors import write_vectors
     from bertflow_core.files import check_target
 
     many_files.refuse_options(many_files.MANY, id=key != many_files.ID)

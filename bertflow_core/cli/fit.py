@@ -21,7 +21,7 @@ def fit(
     source: Annotated[
         Path | None,
         typer.Argument(
-            help="Vectors to fit on (.npy, .parquet, .csv) in place of a data set. A "
+            help="Vectors to fit on (.npy, .parquet) in place of a data set. A "
             "folder of parquet files, or their pattern in quotes "
             "('DIR/*.parquet'), for many."
         ),

@@ -30,7 +30,7 @@ Model = Annotated[
     str,
     typer.Option(
         help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
-        "vectors:FILE, a table that names each vector's sentence; glove, glove:FILE and "
+        "vectors:FILE, a parquet table that names each vector's sentence; glove, glove:FILE and "
         "word2vec:FILE, averaged word vectors.",
         autocompletion=completion.encoders,
     ),
@@ -72,7 +72,7 @@ Precision = Annotated[
 Vectors = Annotated[
     tuple[Path, Path] | None,
     typer.Option(
-        help="Two files of vectors (.npy, .parquet, .csv): first and second sides, row by row.",
+        help="Two files of vectors (.npy, .parquet): first and second sides, row by row.",
         rich_help_panel=_OWN,
     ),
 ]

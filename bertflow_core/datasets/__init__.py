@@ -10,7 +10,7 @@ from bertflow_core.datasets.sentence_list import read_sentences
 from bertflow_core.datasets.source import Layout, Split
 from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
 from bertflow_core.datasets.table_rows import Refusal
-from bertflow_core.datasets.vector_files import VectorFile, read_vectors
+from bertflow_core.datasets.vectors import VectorFile, read_vectors
 
 __all__ = [
     "DATASETS",

@@ -3,18 +3,49 @@
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bertflow_core.datasets.delimited import Record, Table, check_header
 from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.files import too_large
+from bertflow_core.files import disk_errors, too_large
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["MAX_ROWS", "parquet_damage", "read_parquet"]
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
+
+__all__ = ["open_parquet", "parquet_damage", "read_parquet", "text_cells"]
 
 MAX_ROWS = 2_000_000
+MAX_CELL_BYTES = 1_000_000
 BATCH_ROWS = 8_192
+
+
+@contextmanager
+def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
+    """Open a parquet file of at most 2 million rows; what is read meanwhile may be damaged.
+
+    Raises:
+        InputError: Not parquet, damaged, or more rows.
+        ResourceError: The disk refused.
+    """
+    import pyarrow.parquet as pq
+
+    with disk_errors(source.name), parquet_damage(source.name):
+        stream = io.BytesIO(source.content) if isinstance(source, RawFile) else source.open("rb")
+        with stream:
+            if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
+                raise InputError(
+                    f"{quoted(source.name)} is not a parquet file by its content: check its name"
+                )
+            file = pq.ParquetFile(stream, **options)
+            if file.metadata.num_rows > MAX_ROWS:
+                raise InputError(
+                    f"{quoted(source.name)} has too many rows: expected at most {MAX_ROWS:,}, got "
+                    f"{file.metadata.num_rows:,}"
+                )
+            yield file
 
 
 def read_parquet(raw: RawFile) -> Table:
@@ -23,34 +54,68 @@ def read_parquet(raw: RawFile) -> Table:
     Raises:
         InputError: Not parquet, damaged, or larger than 1,000 columns, 2 million rows or 500 MB.
     """
-    import pyarrow.parquet as pq
-
-    if not raw.content.startswith(PARQUET_MAGIC):
-        raise InputError(f"{quoted(raw.name)} is not a parquet file by its content: check its name")
-    with parquet_damage(raw.name):
-        file = pq.ParquetFile(io.BytesIO(raw.content))
-        schema, metadata = file.schema_arrow, file.metadata
+    with open_parquet(raw) as file:
+        schema, n_rows = file.schema_arrow, file.metadata.num_rows
+        _check_bytes(raw.name, _declared_bytes(file))
     check_header(raw.name, schema.names)
-    _check_size(raw.name, metadata)
 
     def records(columns: Sequence[str]) -> Iterator[Record]:
         for column in columns:
             _check_type(raw.name, column, schema.field(column).type)
-        with parquet_damage(raw.name):
-            cells = list(_cells(raw, columns))
+        cells = list(text_cells(raw, columns))
         return (Record(row, values) for row, values in enumerate(cells, start=1))
 
-    return Table(raw, tuple(schema.names), metadata.num_rows, records)
+    return Table(raw, tuple(schema.names), n_rows, records)
 
 
-def _check_size(name: str, metadata: Any) -> None:  # noqa: ANN401, pyarrow has no hints
-    if metadata.num_rows > MAX_ROWS:
-        raise InputError(
-            f"{quoted(name)} has too many rows: expected at most {MAX_ROWS:,}, got "
-            f"{metadata.num_rows:,}"
-        )
-    groups = range(metadata.num_row_groups)
-    _check_bytes(name, sum(metadata.row_group(group).total_byte_size for group in groups))
+def _declared_bytes(file: "ParquetFile", columns: Sequence[str] = ()) -> int:
+    """Return what a file says that some columns, or all, take when unpacked."""
+    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
+    chunks = (group.column(i) for group in groups for i in range(group.num_columns))
+    return sum(
+        chunk.total_uncompressed_size
+        for chunk in chunks
+        if not columns or chunk.path_in_schema in columns
+    )
+
+
+def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory.
+
+    Raises:
+        InputError: Damaged, cells of more than 1 MB, or more than 500 MB of them.
+        ResourceError: The disk refused.
+    """
+    name, size = source.name, 0
+    with open_parquet(source, read_dictionary=list(columns)) as file:
+        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
+        if _declared_bytes(file, columns) > most:
+            raise InputError(too_large(f"a cell of {name}", most, MAX_CELL_BYTES))
+        for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
+            arrays = [batch.column(column) for column in columns]
+            size += sum(_text_bytes(name, array) for array in arrays)
+            _check_bytes(name, size)
+            yield from zip(*(array.to_pylist() for array in arrays), strict=True)
+
+
+def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
+    """Count the bytes that the texts of `array` take once each row has its own copy.
+
+    Raises:
+        InputError: One of them has more than 1 MB.
+    """
+    from pyarrow import compute, types
+
+    if types.is_dictionary(array.type) and _is_text(array.type.value_type):
+        lengths = compute.binary_length(array.dictionary).take(array.indices)
+    elif _is_text(array.type):
+        lengths = compute.binary_length(array)
+    else:
+        return 0
+    longest = compute.max(lengths).as_py() or 0
+    if longest > MAX_CELL_BYTES:
+        raise InputError(too_large(f"a cell of {name}", longest, MAX_CELL_BYTES))
+    return compute.sum(lengths).as_py() or 0
 
 
 def _check_bytes(name: str, size: int) -> None:
@@ -74,32 +139,6 @@ def _is_text(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def _cells(raw: RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
-    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
-    import pyarrow.parquet as pq
-
-    file = pq.ParquetFile(io.BytesIO(raw.content), read_dictionary=list(columns))
-    size = 0
-    for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
-        arrays = [batch.column(column) for column in columns]
-        size += sum(map(_text_bytes, arrays))
-        _check_bytes(raw.name, size)
-        yield from zip(*(array.to_pylist() for array in arrays), strict=True)
-
-
-def _text_bytes(array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
-    """Count the bytes that the texts of `array` take once each row has its own copy."""
-    from pyarrow import compute, types
-
-    if types.is_dictionary(array.type) and _is_text(array.type.value_type):
-        lengths = compute.binary_length(array.dictionary).take(array.indices)
-    elif _is_text(array.type):
-        lengths = compute.binary_length(array)
-    else:
-        return 0
-    return compute.sum(lengths).as_py() or 0
 
 
 @contextmanager

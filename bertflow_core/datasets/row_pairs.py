@@ -48,7 +48,6 @@ def pairs_by_row(
     score: str | None = None,
     subset: str | None = None,
     scale: tuple[float, float] | None = None,
-    needs_scores: bool = True,
 ) -> SentencePairs:
     """Return the pairs of a table whose rows are those of the vectors: no row may be left out.
 
@@ -60,7 +59,6 @@ def pairs_by_row(
             name, or the only column.
         subset: Column of subsets, likewise; None takes the one named so.
         scale: Lowest and highest score; None takes what they seem to be on.
-        needs_scores: Whether a table without scores is refused.
 
     Raises:
         InputError: No such table or column, a row without a score, or another number of rows.
@@ -75,7 +73,7 @@ def pairs_by_row(
         return reading.pairs
     check_rows(source.name, table.n_rows, n)
     score = _score_column(table, score)
-    if score is None and needs_scores:
+    if score is None:
         raise InputError(
             f"{quoted(source.name)} has no column known to hold gold scores: name it, or call it "
             f"score; its columns are {listed(table.header)}"
@@ -85,7 +83,7 @@ def pairs_by_row(
     rows = Rows(
         row_names("first", n), row_names("second", n), gold, subsets, [table.raw.source_file()]
     )
-    return _pairs(rows, scale or scale_of(gold or ()), has_words=False)
+    return _pairs(rows, scale or scale_of(gold), has_words=False)
 
 
 def _score_column(table: Table, score: str | None) -> str | None:
@@ -95,9 +93,7 @@ def _score_column(table: Table, score: str | None) -> str | None:
     return score or first_of(header, SCORE_NAMES) or (header[0] if len(header) == 1 else None)
 
 
-def _cells(
-    table: Table, score: str | None, subset: str | None
-) -> tuple[list[float] | None, list[str]]:
+def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], list[str]]:
     """Return the score and the subset of each row.
 
     Raises:
@@ -109,14 +105,14 @@ def _cells(
 
     def convert(record: Record) -> tuple[float, str]:
         cells = iter(record.cells)
-        value = 0.0 if score is None else score_cell(next(cells), score)
+        value = score_cell(next(cells), score)
         return value, PurePath(name).stem if subset is None else name_cell(next(cells), subset)
 
-    columns = [column for column in (score, subset) if column is not None]
+    columns = [score] if subset is None else [score, subset]
     rows, refused = sift(table.records(columns), convert)
     if refused:
         raise refuse(name, table.n_rows, refused)
-    return (None if score is None else [value for value, _ in rows]), [of for _, of in rows]
+    return [value for value, _ in rows], [of for _, of in rows]
 
 
 def check_rows(name: str, n_rows: int, n: int) -> None:

@@ -69,7 +69,7 @@ def test_vectors_leave_as_a_table_with_their_sentences(works, encode, sentences,
     again = read_vectors(Path("z.parquet"))
     assert again.names == tuple(lines(sentences))
     z = load_calibrator("c")[0].transform(np.stack(found.vector))
-    np.testing.assert_allclose(again.sides[0], z, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(again.x, z, rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("column", ["sentence1", "sentence2"])

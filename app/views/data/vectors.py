@@ -8,7 +8,7 @@ from bertflow_app.parts.recipe_picker import use_vectors
 
 from bertflow_core.errors import BertFlowError
 
-_VECTORS = ["npy", "parquet", "csv", "tsv"]
+_VECTORS = ["npy", "parquet"]
 _TABLES = ["csv", "tsv", "parquet"]
 
 
@@ -20,10 +20,9 @@ def own_vectors(max_mb: int) -> None:
     """
     st.header("Your own vectors")
     st.write(
-        "From any encoder or service, as `.npy` of shape (N, D), parquet (a column of lists, or "
-        f"one column for each dimension) or CSV, at most {max_mb} MB a file. For rho: two files "
-        "whose rows are the two sides of pairs, with a table of scores in the same order; or one "
-        "parquet file with the columns vector1, vector2 and score."
+        "From any encoder or service, as `.npy` of shape (N, D) or parquet with a column of lists, "
+        f"at most {max_mb} MB a file. For rho: two files whose rows are the two sides of pairs, "
+        "with a table of scores in the same order."
     )
     files = _uploaded(max_mb)
     if len(files) == 2:

@@ -1,0 +1,262 @@
+"""Vectors that somebody else computed, `.npy` or parquet, read without trust; and written."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bertflow_core.datasets.column_names import SENTENCE_NAMES, first_of
+from bertflow_core.datasets.parquet import open_parquet, text_cells
+from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import (
+    MAX_VECTOR_BYTES,
+    PATHS,
+    atomic_write,
+    cannot_write,
+    check_file,
+    disk_errors,
+    npy_matrix,
+    too_large,
+    write_npy_blocks,
+)
+from bertflow_core.linalg import FloatArray
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["VECTOR_ENDINGS", "VectorFile", "read_vectors", "write_vectors"]
+
+VECTOR_ENDINGS = (".npy", ".parquet")
+MAX_DIMENSIONS = 16_384
+_KEY_NAMES = (*SENTENCE_NAMES, "id", "key")
+_ROWS_AT_ONCE, _NUMBERS_AT_ONCE = 65_536, 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class VectorFile:
+    """Vectors of a file.
+
+    Attributes:
+        source: The file, with its checksum.
+        x: Shape (N, D), float32 or float64; mapped from the disk where the format allows it.
+        names: The sentence or id of each row; None where the file names none.
+
+    Example:
+        >>> import io
+        >>> import pandas as pd
+        >>> from bertflow_core.datasets import RawFile, read_vectors
+        >>> content = io.BytesIO()
+        >>> pd.DataFrame({"id": ["a", "b"], "x": [[0.5, 1], [2, 0]]}).to_parquet(content)
+        >>> vectors = read_vectors(RawFile("x.parquet", content.getvalue()))
+        >>> vectors.shape, vectors.names
+        ('2 x 2', ('a', 'b'))
+    """
+
+    source: SourceFile
+    x: FloatArray = field(repr=False)
+    names: tuple[str, ...] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """Of the file."""
+        return self.source.name
+
+    @property
+    def shape(self) -> str:
+        """How many vectors of how many features, in words."""
+        return f"{len(self.x):,} x {self.x.shape[1]:,}"
+
+
+def read_vectors(source: str | Path | RawFile) -> VectorFile:
+    """Read vectors: numbers that are finite, at least one row and two features.
+
+    Args:
+        source: A path (at most 16 GiB), or the bytes of an upload: `.npy` of shape (N, D), or
+            parquet with one column of lists, beside a column of sentences or ids if there is one.
+
+    Raises:
+        InputError: No such file, or not such vectors.
+        ResourceError: The disk refused.
+
+    Example:
+        >>> import io
+        >>> import numpy as np
+        >>> from bertflow_core.datasets import RawFile, read_vectors
+        >>> content = io.BytesIO()
+        >>> np.save(content, np.eye(3))
+        >>> read_vectors(RawFile("x.npy", content.getvalue())).x.shape
+        (3, 3)
+    """
+    check_type(source, (*PATHS, RawFile), "the file of vectors", "a path or a RawFile")
+    if isinstance(source, RawFile):
+        return _read(source)
+    source = Path(source)
+    with disk_errors(source):
+        status = source.stat()
+    return _read_version(source, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
+    """Read a file once per version of it; size and time are there to tell versions apart."""
+    return _read(path)
+
+
+def _read(source: Path | RawFile) -> VectorFile:
+    ending = PurePath(source.name).suffix.lower()
+    if ending not in VECTOR_ENDINGS:
+        raise InputError(
+            f"{quoted(source.name)} holds no vectors by its name: expected one that ends in "
+            f"{listed(VECTOR_ENDINGS)}"
+        )
+    if isinstance(source, Path):
+        check_file(source, MAX_VECTOR_BYTES)
+    names: tuple[str, ...] | None = None
+    if ending == ".npy":
+        x = npy_matrix(source if isinstance(source, Path) else source.content, source.name)
+    else:
+        x, names = _read_parquet(source)
+    _check(source.name, x)
+    return VectorFile(SourceFile(source.name, _sha256(source), None), x, names)
+
+
+def _check(name: str, x: FloatArray) -> None:
+    """Refuse arrays without rows or features, and numbers that are not finite in float32."""
+    if x.shape[0] < 1 or x.shape[1] < 2:
+        raise InputError(
+            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
+            f"({x.shape[0]:,}, {x.shape[1]:,})"
+        )
+    for start in range(0, len(x), _ROWS_AT_ONCE):
+        with np.errstate(over="ignore"):
+            portion = np.asarray(x[start : start + _ROWS_AT_ONCE], np.float32)
+        bad = np.flatnonzero(~np.isfinite(portion).all(axis=1))
+        if len(bad):
+            raise InputError(
+                f"{quoted(name)} holds a number in row {start + bad[0] + 1:,} that is not finite, "
+                "or too large for float32: expected finite numbers; correct it or leave the row out"
+            )
+
+
+def _sha256(source: Path | RawFile) -> str:
+    if isinstance(source, RawFile):
+        return hashlib.sha256(source.content).hexdigest()
+    with disk_errors(source), source.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] | None]:
+    """Decode the only column of lists, batch by batch, and the names of its rows."""
+    name, done = source.name, 0
+    with open_parquet(source) as file:
+        schema, n = file.schema_arrow, file.metadata.num_rows
+        lists = [each.name for each in schema if _is_list(each.type)]
+        if len(lists) != 1:
+            raise InputError(
+                f"{quoted(name)} has {len(lists)} columns of lists of numbers: expected one, a "
+                "vector a row; the two sides of pairs are two files"
+            )
+        x = np.empty((n, _width(name, file, lists[0])), np.float32)
+        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // x.shape[1]), columns=lists):
+            column = batch.column(0)
+            lengths = column.value_lengths().to_numpy(zero_copy_only=False)
+            bad = np.flatnonzero(lengths != x.shape[1])  # NaN where a cell is empty
+            if len(bad):
+                raise InputError(
+                    f"{quoted(name)}: row {done + bad[0] + 1:,} has no list of {x.shape[1]:,} "
+                    "numbers as the others do: correct it or leave it out"
+                )
+            values = column.flatten().to_numpy(zero_copy_only=False)
+            with np.errstate(over="ignore"):
+                x[done : done + len(column)] = values.reshape(-1, x.shape[1])
+            done += len(column)
+    key = first_of(schema.names, _KEY_NAMES)
+    names = None if key is None else tuple(str(cell) for (cell,) in text_cells(source, [key]))
+    return x, names
+
+
+def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
+    from pyarrow import types
+
+    tests = (types.is_list, types.is_large_list, types.is_fixed_size_list)
+    return any(test(kind) for test in tests) and (
+        types.is_integer(kind.value_type) or types.is_floating(kind.value_type)
+    )
+
+
+def _width(name: str, file: Any, column: str) -> int:  # noqa: ANN401, likewise
+    """Return the numbers of each list, from what the file declares of its column."""
+    n, count = file.metadata.num_rows, 0
+    for i in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(i)
+        chunks = map(group.column, range(group.num_columns))
+        count += sum(
+            each.num_values for each in chunks if each.path_in_schema.startswith(f"{column}.")
+        )
+    width, rest = divmod(count, n or 1)
+    if rest or not 0 < width <= MAX_DIMENSIONS:
+        raise InputError(
+            f"{quoted(name)}: lists of different lengths in {column}: expected one width of at "
+            f"most {MAX_DIMENSIONS:,} numbers in all rows"
+        )
+    if 4 * count > MAX_VECTOR_BYTES:
+        raise InputError(too_large(f"{name} when unpacked", 4 * count, MAX_VECTOR_BYTES))
+    return width
+
+
+def write_vectors(
+    path: Path,
+    blocks: Iterable[FloatArray],
+    n_rows: int,
+    sentences: Sequence[str] | None = None,
+) -> None:
+    """Write vectors, whole or not at all: as `.npy`, or as parquet with id, text and vector.
+
+    Args:
+        path: File to write.
+        blocks: Vectors, shape (n, K) each, at least one block.
+        n_rows: How many they are in all.
+        sentences: Their texts, for the column `text`; None writes no such column.
+
+    Raises:
+        ResourceError: The disk refused.
+    """
+    if path.suffix != ".parquet":
+        write_npy_blocks(path, blocks, n_rows)
+        return
+    import pyarrow.parquet as pq
+
+    tables = _tables(blocks, sentences)
+    first = next(tables)
+    options = {"compression": "none", "use_dictionary": False}
+    try:
+        with atomic_write(path) as scratch, pq.ParquetWriter(scratch, first.schema, **options) as w:
+            w.write_table(first)
+            for table in tables:
+                w.write_table(table)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":
+    """Yield vectors with their numbers and texts, some rows at a time; one table at least."""
+    import pyarrow as pa
+
+    done = 0
+    for block in blocks:
+        width = block.shape[1]
+        rows = max(1, _NUMBERS_AT_ONCE // width)
+        for start in range(0, len(block) or 1, rows):
+            part = np.ascontiguousarray(block[start : start + rows], np.float32)
+            columns = {"id": pa.array(np.arange(done, done + len(part)))}
+            if sentences is not None:
+                columns["text"] = pa.array(sentences[done : done + len(part)], pa.string())
+            columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), width)
+            yield pa.table(columns)
+            done += len(part)
