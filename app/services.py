@@ -31,8 +31,7 @@ from bertflow_core.datasets.nli import NLI, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
-from bertflow_core.encoders.static import GLOVE, OWN, OWN_FILES
-from bertflow_core.encoders.word_files import GLOVE_PACKAGE
+from bertflow_core.encoders.static import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -121,8 +120,8 @@ def fit_corpora() -> list[str]:
 
 
 def encoders() -> list[str]:
-    """List the encoders that visitors may choose: the catalogue, and word vectors if installed."""
-    return [*CATALOG, *([GLOVE] if find_spec(GLOVE_PACKAGE) else [])]
+    """List the encoders that visitors may choose."""
+    return [*CATALOG]
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

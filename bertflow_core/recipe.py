@@ -40,7 +40,7 @@ class Recipe:
 
     Attributes:
         model: Catalogue name, local folder or hub id; `vectors` where the data set's own file holds
-            vectors, or `vectors:FILE` and `vectors:FILE,FILE`; `glove`, `glove:FILE` and
+            vectors, or `vectors:FILE` and `vectors:FILE,FILE`; `glove:FILE` and
             `word2vec:FILE` for averaged word vectors.
         revision: Commit, branch or tag of a hub model; of vectors the digest of their files.
         layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's

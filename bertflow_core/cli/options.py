@@ -30,7 +30,7 @@ Model = Annotated[
     str,
     typer.Option(
         help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
-        "vectors:FILE, a parquet table that names each vector's sentence; glove, glove:FILE and "
+        "vectors:FILE, a parquet table that names each vector's sentence; glove:FILE and "
         "word2vec:FILE, averaged word vectors.",
         autocompletion=completion.encoders,
     ),

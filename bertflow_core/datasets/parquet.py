@@ -89,8 +89,9 @@ def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple
     name, size = source.name, 0
     with open_parquet(source, read_dictionary=list(columns)) as file:
         most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
-        if _declared_bytes(file, columns) > most:
-            raise InputError(too_large(f"a cell of {name}", most, MAX_CELL_BYTES))
+        declared = _declared_bytes(file, columns)
+        if declared > most:
+            raise InputError(too_large(f"{name} when unpacked", declared, most))
         for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
             arrays = [batch.column(column) for column in columns]
             size += sum(_text_bytes(name, array) for array in arrays)

@@ -7,7 +7,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 __all__ = [
-    "GLOVE",
     "OWN",
     "OWN_FILES",
     "StaticModel",
@@ -25,10 +24,6 @@ OWN = "vectors"
 
 OWN_FILES = "vectors:"
 """What a model's name starts with that is one file of vectors, or two, with a comma between."""
-
-
-GLOVE = "glove"
-"""The model of averaged word vectors that an installed package holds."""
 
 _WORD_FILES = ("glove:", "word2vec:")
 """What a model's name starts with that is a text file of word vectors."""
@@ -61,17 +56,15 @@ def is_static(model: str) -> bool:
 
 def has_words(model: str) -> bool:
     """Whether a model's name stands for averaged word vectors."""
-    return model == GLOVE or model.startswith(_WORD_FILES)
+    return model.startswith(_WORD_FILES)
 
 
-def words_file(model: str) -> str | None:
-    """Return the file of word vectors that a model's name lists; None for the package's.
+def words_file(model: str) -> str:
+    """Return the file of word vectors that a model's name lists.
 
     Raises:
         InputError: No file after the colon.
     """
-    if model == GLOVE:
-        return None
     name = model.partition(":")[2]
     if not name:
         raise InputError(f"{quoted(model)}: expected a file after the colon, as in glove:FILE")

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class WordVectors:
 
     Raises:
         InputError: Not a file of word vectors.
-        ResourceError: The disk refused, or the package of `glove` is not installed.
+        ResourceError: The disk refused.
 
     Example:
         >>> import tempfile
@@ -62,7 +63,7 @@ class WordVectors:
 
     def __init__(self, name: str) -> None:
         check_type(name, str, "a model of word vectors", "a text such as 'glove:vectors.txt'")
-        self._words = open_words(words_file(name))
+        self._words = open_words(Path(words_file(name)))
         self.model = StaticModel(name, self._words.sha256[:40])
         self.dim = self._words.dim
         self._zero: dict[str, None] = {}

@@ -162,9 +162,9 @@ def test_a_choice_of_calibrators_is_another_pages_where_the_page_has_no_such_box
     ]
 
 
-@pytest.mark.parametrize("reason", [{"bins": "0,x"}, {"model": "glove"}])
+@pytest.mark.parametrize("reason", [{"bins": "0,x"}, {"model": "glove:x.txt"}])
 def test_a_box_that_a_page_did_not_come_to_is_still_its_own(reason, monkeypatch):
-    monkeypatch.setattr(services, "encoders", lambda: ["minilm", "glove"])
+    monkeypatch.setattr(services, "encoders", lambda: ["minilm", "glove:x.txt"])
     page = open_page("words", word_calibrators="whiten", **reason)
     assert "word_calibrators" not in page.session_state
     assert "choice of another page" not in texts(page)

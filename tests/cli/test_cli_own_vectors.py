@@ -68,7 +68,7 @@ def test_too_few_are_mended_by_a_larger_file_of_them(works, lab):
         assert ("fit on more sentences" in said) == ("larger file of them" in said) == is_few
 
 
-@pytest.mark.parametrize("model", ["minilm", "glove", "word2vec:words.txt"])
+@pytest.mark.parametrize("model", ["minilm", "word2vec:words.txt"])
 def test_others_are_mended_by_a_larger_corpus(model):
     recipe = Recipe(model=model, layers="model")
     _, remedy = with_command_remedy([f"whiten: {FIT_ON_MORE}."], recipe)

@@ -5,9 +5,9 @@ import gzip
 import numpy as np
 import pytest
 
-from bertflow_core.encoders.word_files import PackagedWords, TextWords
+from bertflow_core.encoders.word_files import WordFile
 from bertflow_core.encoders.word_vectors import WordVectors, words_of
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import cut_of
@@ -71,7 +71,7 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     assert "2 without a known word have the zero vector, the first of them 'zzz'" in cut_of(
         result.prepared
     )
-    assert result.recipe.revision == TextWords(path).sha256[:40]
+    assert result.recipe.revision == WordFile(path).sha256[:40]
     path.write_text("the 1 2\n")
     with pytest.raises(InputError, match="digest"):
         Lab().evaluate(result.recipe)
@@ -90,7 +90,6 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
         (b"cat 1 2\nthe 1\n", "line 2"),
         (b"cat 1 2\nthe 1 nan\n", "line 2"),
         (b"cat 1 2\nthe 1 1e300\n", "line 2"),
-        (b"cat 1 2\n" + b"x" * (1 << 21), "line 2"),
     ],
 )
 def test_what_is_no_file_of_word_vectors_is_refused(tmp_path, content, why):
@@ -100,12 +99,8 @@ def test_what_is_no_file_of_word_vectors_is_refused(tmp_path, content, why):
         WordVectors(f"word2vec:{path}").encode(["the"])
 
 
-def test_a_missing_file_and_a_missing_package_are_told(tmp_path, monkeypatch):
+def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(InputError, match="does not exist"):
         WordVectors(f"glove:{tmp_path / 'none'}")
     with pytest.raises(InputError, match="after the colon"):
         WordVectors("glove:")
-    monkeypatch.setattr("bertflow_core.encoders.word_files.GLOVE_PACKAGE", "no_such_package")
-    monkeypatch.setattr("bertflow_core.encoders.word_files._packaged", PackagedWords)
-    with pytest.raises(ResourceError, match="not installed"):
-        WordVectors("glove")
