@@ -51,6 +51,11 @@ def written(recipe, lab, out, *, spec="whiten", **options):
     return encoded(out), calibrator.transform(x)
 
 
+def layers_kept(out):
+    config = json.loads((out / "config.json").read_text())
+    return config.get("num_hidden_layers", config.get("n_layers"))
+
+
 @pytest.mark.parametrize("tokens", ["mean", "cls", "last", "max"])
 @pytest.mark.parametrize("layers", LAYERS)
 def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
@@ -63,6 +68,9 @@ def test_layers_and_poolings_come_along(layers, tokens, models, lab, tmp_path):
     spec = "standardize" if all_are_one else "whiten"
     given, expected = written(recipe, lab, tmp_path / "out", spec=spec)
     np.testing.assert_allclose(given, expected, atol=2e-5)
+    assert layers_kept(tmp_path / "out") == {"layer:0": 1, "layer:2": 2}.get(layers, 3)
+    is_averaged = (tmp_path / "out" / "1_WeightedLayerPooling").exists()
+    assert is_averaged == (layers not in ("layer:2", "last"))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -71,9 +79,7 @@ def test_an_encoder_that_normalises_its_end_is_left_whole(family, models, lab, t
     cut = family != "modernbert"
     given, expected = written(recipe, lab, tmp_path / "out", cut=cut, normalize=True)
     np.testing.assert_allclose(given, unit_rows(expected), atol=2e-5)
-    config = json.loads((tmp_path / "out" / "config.json").read_text())
-    n_layers = config.get("num_hidden_layers", config.get("n_layers"))
-    assert n_layers == (2 if cut else 3)
+    assert layers_kept(tmp_path / "out") == (2 if cut else 3)
 
 
 def test_what_a_model_declares_stays_in_front(models, lab, tmp_path):
