@@ -174,7 +174,8 @@ class _Handler(Answering):
             self.send_header(name, value)
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        self.send_header("Content-Length", str(len(rest)))
+        length = len(rest) if how else len(content) - start
+        self.send_header("Content-Length", str(length))
         self.end_headers()
         if self.command == "GET":
             self._send_body(rest, half, how)

@@ -12,10 +12,7 @@ from typing import Any
 
 from waiting import PATIENCE
 
-__all__ = ["CHUNK", "SHORT", "command_apart", "resolve_apart"]
-
-CHUNK = 1000
-"""Bytes after which the client can resume."""
+__all__ = ["SHORT", "command_apart", "resolve_apart"]
 
 SHORT = 0.3
 """Seconds of each wait where the hub never answers."""
@@ -57,12 +54,11 @@ def command(args, environ, most_bytes):
             return {"code": exit.code, "text": stderr.getvalue()}
 
 for line in sys.stdin:
-    settings, seconds, folder, what, *question = json.loads(line)
+    settings, folder, what, *question = json.loads(line)
     if child := os.fork():
         os.waitpid(child, 0)
         print(flush=True)  # ends the answer, or stands for one where the child failed
         continue
-    os.environ["BERTFLOW_HUB_SECONDS"] = seconds
     os.chdir(folder)
     vars(constants).update(settings)
     ask = {"model": answer, "command": command}[what]
@@ -79,7 +75,6 @@ def resolve_apart(
     *,
     offline: bool = False,
     patience: float = PATIENCE,
-    seconds: float = PATIENCE,
     calls: int | None = None,
 ) -> dict[str, Any]:
     """Call `resolve_model` in another process, with the hub at `url` and its cache in `home`.
@@ -91,11 +86,10 @@ def resolve_apart(
         revision: Its branch, tag or commit.
         offline: Forbid to ask the hub.
         patience: Seconds of each wait.
-        seconds: Seconds of the whole.
         calls: Calls of the progress callback before it stops the work; None never does.
     """
     settings = _settings(url, home, offline=offline, patience=patience)
-    return _ask(settings, seconds, "model", name, revision, calls)
+    return _ask(settings, "model", name, revision, calls)
 
 
 def command_apart(
@@ -119,7 +113,7 @@ def command_apart(
         most_bytes: Of a file that it may write, as on a disk that is full; 0 for no bound.
     """
     settings = _settings(url, home, offline=offline, patience=patience)
-    return _ask(settings, PATIENCE, "command", [*map(str, args)], dict(environ or {}), most_bytes)
+    return _ask(settings, "command", [*map(str, args)], dict(environ or {}), most_bytes)
 
 
 def _settings(url: str, home: Path, *, offline: bool, patience: float) -> dict[str, Any]:
@@ -131,13 +125,13 @@ def _settings(url: str, home: Path, *, offline: bool, patience: float) -> dict[s
         "HF_HUB_DISABLE_TELEMETRY": True,
         "HF_HUB_ETAG_TIMEOUT": patience,
         "HF_HUB_DOWNLOAD_TIMEOUT": patience,
-        "DOWNLOAD_CHUNK_SIZE": CHUNK,
+        "DOWNLOAD_CHUNK_SIZE": 1000,
     }
 
 
-def _ask(settings: dict[str, Any], seconds: float, *question: object) -> dict[str, Any]:
+def _ask(settings: dict[str, Any], *question: object) -> dict[str, Any]:
     client = _client()
-    question = (settings, str(seconds), os.getcwd(), *question)
+    question = (settings, os.getcwd(), *question)
     client.stdin.write(json.dumps(question) + "\n")
     client.stdin.flush()
     answer = client.stdout.readline()

@@ -4,7 +4,6 @@ The revisions are commits that the hub's public pages show. The digest of each f
 when it is fetched first.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -33,7 +32,7 @@ class Download:
         title: For people.
         repository: Its id on the hub.
         revision: The commit that is fetched unless another is asked for.
-        sources: Pattern of the repository's files that are read.
+        patterns: Of the repository's files that are read, as shells write them.
         megabytes: About what is fetched.
         licence: Terms of use, in words.
         files: Makes the files of the data folder from the repository's folder.
@@ -44,15 +43,15 @@ class Download:
     title: str
     repository: str
     revision: str
-    sources: str
+    patterns: tuple[str, ...]
     megabytes: int
     licence: str
     files: Callable[[Path], Written]
     note: str = ""
 
-    def is_source(self, path: str) -> bool:
-        """Tell whether a file of the repository is read."""
-        return re.fullmatch(self.sources, path) is not None
+
+def _tables(config: str, *splits: str) -> tuple[str, ...]:
+    return tuple(f"{config}/{split}-*.parquet" for split in splits)
 
 
 def _senteval(name: str, title: str, licence: str, pattern: str) -> Download:
@@ -60,7 +59,7 @@ def _senteval(name: str, title: str, licence: str, pattern: str) -> Download:
         name,
         title,
         *_SENTEVAL,
-        sources=re.escape(ARCHIVE),
+        patterns=(ARCHIVE,),
         megabytes=90,
         licence=licence,
         files=partial(senteval_files, pattern=pattern),
@@ -94,7 +93,7 @@ _ALL = (
         "qnli",
         "QNLI",
         *_GLUE,
-        sources=r"qnli/(train|validation|test)-[\d-]+of-\d+\.parquet",
+        patterns=_tables("qnli", "train", "validation", "test"),
         megabytes=19,
         licence="CC BY-SA 4.0 (SQuAD)",
         files=qnli_files,
@@ -103,7 +102,7 @@ _ALL = (
         "snli",
         "SNLI",
         *_SNLI,
-        sources=r"plain_text/(train|validation|test)-[\d-]+of-\d+\.parquet",
+        patterns=_tables("plain_text", "train", "validation", "test"),
         megabytes=20,
         licence="CC BY-SA 4.0",
         files=snli_files,
@@ -112,7 +111,7 @@ _ALL = (
         "mnli",
         "MultiNLI",
         *_GLUE,
-        sources=r"mnli/(train|validation_matched)-[\d-]+of-\d+\.parquet",
+        patterns=_tables("mnli", "train", "validation_matched"),
         megabytes=54,
         licence="OANC, CC BY-SA 3.0 and CC BY 3.0, by genre (Williams et al., 2018)",
         files=mnli_files,

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterable
 from contextlib import ExitStack
+from fnmatch import fnmatch
 from pathlib import Path
 
 from bertflow_core.datasets.fetched import (
@@ -65,14 +66,13 @@ def get_data(
     repository = Repository(
         entry.repository,
         revision or (record.revision if record else entry.revision),
-        kind="dataset",
         noun="data set",
         most_bytes=_MOST_BYTES,
         known=DOWNLOADS,
         otherwise=_OTHERWISE,
         name=name,
     )
-    snapshot = fetch(repository, entry.is_source, progress=progress)
+    snapshot = fetch(repository, entry.patterns, progress=progress)
     mine = frozenset(record.files) if record else frozenset()
     written = _write(entry, snapshot, root, mine=mine, force=force, progress=progress)
     for below in mine - written.files.keys():  # what another revision no longer has
@@ -169,4 +169,8 @@ def _check_free(target: Path, *, is_ours: bool) -> None:
 def _sources(entry: Download, snapshot: Path) -> dict[str, FileRecord]:
     paths = sorted(path for path in snapshot.rglob("*") if path.is_file())
     below = {path.relative_to(snapshot).as_posix(): path for path in paths}
-    return {name: FileRecord.of(path) for name, path in below.items() if entry.is_source(name)}
+    return {
+        name: FileRecord.of(path)
+        for name, path in below.items()
+        if any(fnmatch(name, pattern) for pattern in entry.patterns)
+    }

@@ -19,7 +19,6 @@ from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
 __all__ = [
-    "MODULE_FILES",
     "SETTINGS_FILE",
     "DeclaredFolder",
     "declared_pipeline",
@@ -27,7 +26,6 @@ __all__ = [
     "open_declared",
 ]
 
-MODULE_FILES = re.compile(r"\d+_\w+/(config\.json|model\.safetensors)")
 """The files of a module, in a folder of its own."""
 
 SETTINGS_FILE = "config_sentence_transformers.json"

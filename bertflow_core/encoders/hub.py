@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from bertflow_core.encoders.declared_folder import MODULE_FILES
 from bertflow_core.encoders.model_folder import USED_SUFFIXES
 from bertflow_core.hub import Repository, fetch
 from bertflow_core.progress import Progress
@@ -11,6 +10,9 @@ from bertflow_core.progress import Progress
 __all__ = ["fetch_model"]
 
 _MOST_BYTES = 32 << 30
+_IN_OTHER_FOLDERS = ("[!0-9]*/*", "*/*/*")
+"""Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
+
 _OTHERWISE = "or choose the model minilm, which is embedded"
 
 
@@ -33,12 +35,7 @@ def fetch_model(
         ResourceError: The disk or the network failed, or a file is not what was announced.
     """
     repository = Repository(
-        hub_id, revision, "model", "model", _MOST_BYTES, known=known, otherwise=_OTHERWISE
+        hub_id, revision, "model", _MOST_BYTES, known=known, otherwise=_OTHERWISE
     )
-    return fetch(repository, _is_read, progress=progress)
-
-
-def _is_read(path: str) -> bool:
-    """Tell whether loading reads a file of a model's repository."""
-    at_top = "/" not in path and Path(path).suffix in USED_SUFFIXES
-    return at_top or MODULE_FILES.fullmatch(path) is not None
+    used = [f"*{suffix}" for suffix in USED_SUFFIXES]
+    return fetch(repository, used, ignored=_IN_OTHER_FOLDERS, progress=progress)

@@ -87,9 +87,9 @@ def export_model(
     _check_new(folder)
     fitted, recipe = _saved(calibrator)
     if push_to_hub is not None:
-        from bertflow_core.hub import HubPlace, check_place  # late: its client is slow to import
+        from bertflow_core.hub import check_push  # late: its client is slow to import
 
-        check_place(HubPlace(push_to_hub, private), progress=progress)
+        check_push(push_to_hub)
     done = export_fitted(
         fitted,
         recipe,
@@ -101,7 +101,7 @@ def export_model(
     )
     if push_to_hub is None:
         return done
-    return replace(done, url=_pushed(folder, push_to_hub, private, progress))
+    return replace(done, url=_pushed(folder, push_to_hub, private=private))
 
 
 def export_fitted(
@@ -203,12 +203,12 @@ def _commands(recipe: Recipe, *, normalize: bool) -> str:
     return f"{fit}\nbertflow-lab export calibrator --out model{' --normalize' * normalize}"
 
 
-def _pushed(folder: Path, name: str, private: bool, progress: Progress) -> str:
+def _pushed(folder: Path, name: str, *, private: bool) -> str:
     """Send a folder to the hub; where that fails, say that it is there all the same."""
-    from bertflow_core.hub import HubPlace, push_folder
+    from bertflow_core.hub import push
 
     try:
-        return push_folder(folder, HubPlace(name, private), progress=progress)
+        return push(folder, name, private=private)
     except BertFlowError as error:
         words = ["hf", "upload", name, str(folder), *["--private"] * private]
         raise type(error)(

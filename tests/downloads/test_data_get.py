@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import CHUNK, SHORT, command_apart
+from hub_client import SHORT, command_apart
 
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.datasets.fetched import read_record
@@ -178,32 +178,13 @@ def test_another_revision_is_taken_where_it_is_asked_for(get, data):
     assert (missing["code"], "no revision 'v9'" in missing["text"]) == (2, True)
 
 
-def test_what_broke_off_is_resumed_by_another_process(get, data, hub, tmp_path):
-    archive = tar(SENTEVAL)
-    faulty = repository("stsb", {"senteval.tar": archive}, Fault("GET senteval.tar", "cut"))
-    hub.repositories |= faulty
-    broken = get("stsb")
-    assert (broken["code"], "did not arrive whole" in broken["text"]) == (1, True)
-    assert written(data) == []
-    hub.repositories |= repository("stsb", {"senteval.tar": archive})
-    hub.requests.clear()
-    assert get("stsb")["code"] == 0
-    (asked,) = (each for each in hub.requests if each.startswith("GET /datasets/"))
-    start = int(asked.rpartition("bytes=")[2].rstrip("-"))
-    assert len(archive) // 2 - CHUNK <= start < len(archive)
-    assert list((tmp_path / "home").rglob("*.part")) == []
-
-
 FILE = "GET senteval.tar"
 FAULTS = {
-    "another digest": (Fault(FILE, "damaged"), 1, "another digest"),
-    "no login": (Fault("GET tree", status=401), 2, "log in again"),
     "gated": (
         Fault("GET tree", status=403, headers={"X-Error-Code": "GatedRepo"}),
         2,
         "accept its terms",
     ),
-    "busy": (Fault(FILE, status=429, headers={"Retry-After": "3600"}), 1, "wait 3,600 s"),
     "broken": (Fault(FILE, status=503), 1, "a fault (HTTP 503)"),
     "silent": (Fault("GET tree", "silent"), 1, f"did not answer within {SHORT} s"),
 }
@@ -223,7 +204,7 @@ def test_a_repository_that_is_gone_is_named(get, hub, data):
     hub.repositories.clear()
     answer = get("snli")
     assert answer["code"] == 2
-    assert "no repository 'stanfordnlp/snli'" in answer["text"]
+    assert "unknown data set 'snli'" in answer["text"]
     assert written(data) == []
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import CHUNK, SHORT, command_apart, resolve_apart
-from waiting import PATIENCE
+from hub_client import SHORT, command_apart, resolve_apart
 
 from bertflow_core.encoders import resolve_model
 
@@ -127,107 +126,34 @@ def gated(status: int) -> Fault:
 
 FILE = "GET model.safetensors"
 REFUSALS = {
-    "gated, not logged in": (gated(401), "InputError", "accept its terms"),
-    "gated, logged in": (gated(403), "InputError", "accept its terms"),
-    "forbidden": (Fault("GET revision", status=403), "InputError", "ask its owner"),
-    "no login": (Fault("GET revision", status=401), "InputError", "log in again"),
+    "gated": (gated(403), "InputError", "accept its terms"),
+    "forbidden": (Fault("GET revision", status=403), "InputError", "hf auth login"),
     "busy": (Fault("GET revision", status=429), "ResourceError", "in some minutes"),
-    "busy, says how long": (
-        Fault("GET revision", status=429, headers={"Retry-After": "3600"}),
-        "ResourceError",
-        "wait 3,600 s",
-    ),
-    "busy with files": (
-        Fault(FILE, status=429, headers={"Retry-After": "3600"}),
-        "ResourceError",
-        "wait 3,600 s",
-    ),
     "broken": (Fault("GET tree", status=503), "ResourceError", "a fault (HTTP 503)"),
-    "broken with files": (Fault(FILE, status=500), "ResourceError", "a fault (HTTP 500)"),
     "no hub": (Fault("GET revision", status=200), "ResourceError", "check HF_ENDPOINT"),
-    "without end": (Fault("GET revision", "endless"), "ResourceError", "more than it announced"),
-    "a file without end": (Fault(FILE, "endless"), "ResourceError", "more than it announced"),
+    "silent": (Fault("GET revision", "silent"), "ResourceError", f"not answer within {SHORT} s"),
     "a file cut each time": (Fault(FILE, "cut"), "ResourceError", "did not arrive whole"),
-    "a short file": (Fault(FILE, "short"), "ResourceError", "did not arrive whole"),
-    "another file": (Fault(FILE, "damaged"), "ResourceError", "another digest"),
-    "another small file": (Fault("GET config.json", "damaged"), "ResourceError", "another digest"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_a_hub_that_fails_gives_its_own_sentence_and_can_be_asked_again(resolve, hub, files, name):
+def test_a_hub_that_fails_gives_one_sentence_and_can_be_asked_again(resolve, hub, files, name):
     fault, error, words = REFUSALS[name]
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    result = resolve("org/tiny")
+    result = resolve("org/tiny", patience=SHORT)
     assert (result["error"], words in result["text"]) == (error, True), result
     assert "\n" not in result["text"]
-    assert "--" not in result["text"]
     hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD})
-    assert resolve("org/tiny", offline=True)["error"] == "ResourceError"
     assert resolve("org/tiny")["revision"] == OLD
 
 
-@pytest.mark.parametrize(
-    ("fault", "times"),
-    [
-        (Fault("GET revision", times=2), 3),
-        (Fault("GET revision", "status", 1, 429, {"Retry-After": "1"}), 2),
-        (Fault("GET tree", times=1), 2),
-        (Fault("HEAD model.safetensors", times=2), 4),  # one more for its name in the cache
-        (Fault(FILE, times=2), 3),
-        (Fault(FILE, "cut", times=1), 2),
-    ],
-    ids=lambda value: f"{value.at} {value.how}" if isinstance(value, Fault) else None,
-)
-def test_a_failure_that_passes_is_survived(resolve, hub, files, fault, times):
-    hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    assert resolve("org/tiny")["revision"] == OLD
-    method, _, where = fault.at.partition(" ")
-    asked = [each for each in hub.requests if each.startswith(method) and where in each]
-    assert len(asked) == times
-
-
-@pytest.mark.parametrize(("how", "patience"), [("cut", PATIENCE), ("stalls", 3)])
-def test_a_file_that_breaks_off_goes_on_where_it_broke_off(resolve, hub, files, how, patience):
-    fault = Fault(FILE, how, times=1)
-    hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    assert resolve("org/tiny", patience=patience)["revision"] == OLD
-    asked = [each.split()[2:] for each in hub.requests if each.startswith("GET /org/tiny/")]
-    whole_chunks = len(files["model.safetensors"]) // 2 // CHUNK * CHUNK
-    assert [ranges for ranges in asked if ranges] == [[f"bytes={whole_chunks}-"]]
-
-
-def test_a_hub_that_accepts_and_never_answers_is_given_up(resolve, hub, files):
-    fault = Fault("GET revision", "silent")
-    hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    result = resolve("org/tiny", patience=SHORT)
-    assert result["error"] == "ResourceError"
-    assert f"did not answer within {SHORT} s" in result["text"]
-
-
-@pytest.mark.parametrize("fault", [Fault(FILE, "drips"), Fault(FILE, "stalls")])
-def test_the_whole_has_an_end(resolve, hub, files, fault):
-    hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    result = resolve("org/tiny", seconds=1)
-    assert result["error"] == "ResourceError"
-    assert "set BERTFLOW_HUB_SECONDS" in result["text"]
-
-
-def test_a_download_can_be_stopped(resolve, hub, files):
-    fault = Fault(FILE, "drips")
-    hub.repositories["org/tiny"] = Repository({OLD: files}, {"main": OLD}, (fault,))
-    assert resolve("org/tiny", calls=60)["error"] == "Cancelled"
+def test_a_download_can_be_stopped(resolve, hub):
+    assert resolve("org/tiny", "v1", calls=2)["error"] == "Cancelled"
     assert any("model.safetensors" in request for request in hub.requests)
 
 
 @pytest.mark.parametrize(
-    "fault",
-    [
-        Fault("GET revision", status=503),
-        Fault("GET revision", status=200),
-        Fault("GET revision", "silent"),
-        Fault("GET revision", status=429, headers={"Retry-After": "3600"}),
-    ],
+    "fault", [Fault("GET revision", status=503), Fault("GET revision", "silent")]
 )
 def test_while_the_hub_fails_a_known_model_is_found(resolve, hub, files, fault):
     first = resolve("org/tiny", "v1")

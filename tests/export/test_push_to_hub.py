@@ -12,9 +12,9 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import Agreement
 from bertflow_core.export.run import export_model
-from bertflow_core.hub import HubPlace, check_place, push_folder
+from bertflow_core.hub import check_push, push
 
-PLACE = HubPlace("org/calibrated")
+NAME = "org/calibrated"
 GOOD = Agreement(n_sentences=9, max_difference=1e-6, max_value=2.0, min_cosine=1.0)
 BAD = Agreement(n_sentences=9, max_difference=1.0, max_value=2.0, min_cosine=0.9)
 
@@ -24,6 +24,7 @@ def hub(monkeypatch) -> Iterator[UploadHub]:
     with serve_uploads(UploadHub()) as running:
         monkeypatch.setattr(constants, "ENDPOINT", running.url)
         monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)  # which this one does not speak
         monkeypatch.setenv("HF_TOKEN", TOKEN)
         yield running
 
@@ -41,15 +42,11 @@ def folder(tmp_path):
 @pytest.mark.parametrize("private", [False, True])
 def test_a_folder_is_sent_whole_in_one_commit(hub, folder, private):
     path, files = folder
-    sent = []
-    url = push_folder(
-        path, HubPlace(PLACE.name, private), progress=lambda done, total, unit: sent.append(unit)
-    )
+    url = push(path, NAME, private=private)
     assert url == f"{hub.url}/org/calibrated"
     assert hub.models["org/calibrated"] == {".gitattributes": b"", **files}
-    assert (PLACE.name in hub.private) == private
+    assert (NAME in hub.private) == private
     assert sum("/commit/" in request for request in hub.requests) == 1
-    assert set(sent) == {"MB of the upload"}
 
 
 @pytest.mark.parametrize(
@@ -61,58 +58,45 @@ def test_a_folder_is_sent_whole_in_one_commit(hub, folder, private):
         ("POST /api/repos/create", 500, ResourceError, "has a fault"),
         ("POST /api/repos/create", 429, ResourceError, "too many requests"),
         ("PUT /large/", 403, InputError, "may not write there"),
-        ("POST /api/models/org/calibrated/commit", 409, InputError, "at this moment"),
+        ("POST /api/models/org/calibrated/commit", 409, InputError, "has a model of that name"),
     ],
 )
 def test_each_refusal_says_what_to_do(hub, folder, request_, status, kind, said):
     hub.refused[request_] = status
-    with pytest.raises(kind, match=said) as raised:
-        push_folder(folder[0], PLACE)
-    assert f"(HTTP {status})" in str(raised.value)
-    assert hub.models.get(PLACE.name, {}).keys() <= {".gitattributes"}
+    with pytest.raises(kind, match=said):
+        push(folder[0], NAME)
+    assert hub.models.get(NAME, {}).keys() <= {".gitattributes"}
 
 
-def test_a_model_with_files_is_never_changed_and_an_empty_one_is_filled(hub, folder):
-    path, files = folder
-    hub.models[PLACE.name] = {"config.json": b"theirs"}
-    with pytest.raises(InputError, match="with files"):
-        push_folder(path, PLACE)
-    assert hub.models[PLACE.name] == {"config.json": b"theirs"}
-    hub.models[PLACE.name] = {".gitattributes": b""}
-    with pytest.raises(InputError, match="everybody sees"):
-        push_folder(path, HubPlace(PLACE.name, private=True))
-    push_folder(path, PLACE)
-    assert hub.models[PLACE.name].keys() == {".gitattributes", *files}
+def test_a_model_that_is_there_is_never_changed(hub, folder):
+    hub.models[NAME] = {"config.json": b"theirs"}
+    with pytest.raises(InputError, match="has a model of that name"):
+        push(folder[0], NAME)
+    assert hub.models[NAME] == {"config.json": b"theirs"}
 
 
 def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch):
-    check_place(PLACE)
+    check_push(NAME)
     hub.refused["GET /api/whoami-v2"] = 401
     with pytest.raises(InputError, match="does not know this login"):
-        check_place(PLACE)
+        check_push(NAME)
     monkeypatch.delenv("HF_TOKEN")
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", "/nowhere/token")
     with pytest.raises(InputError, match="nobody is logged in"):
-        check_place(PLACE)
+        check_push(NAME)
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ResourceError, match="cannot be reached"):
-        check_place(PLACE)
+        check_push(NAME)
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
-        check_place(PLACE)
+        check_push(NAME)
 
 
-def test_an_upload_that_takes_too_long_says_so_of_an_upload(hub, folder, monkeypatch):
-    monkeypatch.setenv("BERTFLOW_HUB_SECONDS", "1e-9")
-    with pytest.raises(ResourceError, match="the hub did not take it within 1e-09 s: set BERTFLOW"):
-        push_folder(folder[0], PLACE)
-
-
-@pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "org/..", "org/na me"])
+@pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "/name"])
 def test_a_name_that_the_hub_does_not_take_is_refused(name):
-    with pytest.raises(InputError, match=r"OWNER/NAME|no name for the hub"):
-        HubPlace(name)
+    with pytest.raises(InputError, match="expected OWNER/NAME"):
+        check_push(name)
 
 
 @pytest.fixture
@@ -130,7 +114,7 @@ def test_nothing_is_sent_before_its_vectors_were_found_to_be_ours(
     saved, lab = calibrator
     monkeypatch.setattr(run, "compare_export", lambda *_: BAD)
     with pytest.raises(InputError, match="cannot be exported"):
-        export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
+        export_model(saved, tmp_path / "m", lab, push_to_hub=NAME)
     assert hub.requests == ["GET /api/whoami-v2"]
     assert not (tmp_path / "m").exists()
 
@@ -138,16 +122,16 @@ def test_nothing_is_sent_before_its_vectors_were_found_to_be_ours(
 def test_an_export_goes_to_the_hub_with_its_card(hub, calibrator, tmp_path, monkeypatch):
     saved, lab = calibrator
     monkeypatch.setattr(run, "compare_export", lambda *_: GOOD)
-    done = export_model(saved, tmp_path / "m", lab, push_to_hub=PLACE.name)
+    done = export_model(saved, tmp_path / "m", lab, push_to_hub=NAME)
     assert done.url == f"{hub.url}/org/calibrated"
     written = {
         str(path.relative_to(done.folder)): path.read_bytes()
         for path in done.folder.rglob("*")
         if path.is_file()
     }
-    assert hub.models[PLACE.name] == {".gitattributes": b"", **written}
+    assert hub.models[NAME] == {".gitattributes": b"", **written}
     assert 'SentenceTransformer("org/calibrated")' in written["README.md"].decode()
     hub.refused["POST /api/repos/create"] = 403
     with pytest.raises(InputError, match=r"`hf upload org/calibrated .* sends it"):
-        export_model(saved, tmp_path / "n", lab, push_to_hub=PLACE.name)
+        export_model(saved, tmp_path / "n", lab, push_to_hub=NAME)
     assert (tmp_path / "n" / "modules.json").is_file()
