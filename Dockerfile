@@ -11,7 +11,7 @@ COPY requirements.txt ./
 # torch without CUDA: 0.2 GB in place of several
 RUN /opt/lab/bin/pip install \
     --extra-index-url https://download.pytorch.org/whl/cpu --requirement requirements.txt
-COPY LICENSE README.md pyproject.toml ./
+COPY LICENSE README.md pyproject.toml setup.py ./
 COPY app/ app/
 COPY benchmarks/ benchmarks/
 COPY bertflow_core/ bertflow_core/

@@ -114,7 +114,7 @@ def test_a_missing_file_and_a_folder(refuses, calibrate, here):
     refuses(*calibrate("none.npy"), words="does not exist")
     refuses(*calibrate("good.npy/x.npy"), words="does not exist")
     (here / "folder.npy").mkdir()
-    refuses(*calibrate("folder.npy"), words="is a folder")
+    refuses(*calibrate("folder.npy"), words="no .parquet file")
 
 
 def test_too_large_a_file(refuses, calibrate, monkeypatch):
