@@ -33,7 +33,7 @@ CHOICES = frozenset(
         *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
         "calibrator_in_full",
-        *("fooled_by", "layout"),
+        "fooled_by",
         "glossary",
         *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
         *("layer_measures", "ledger_subsets", "word"),
@@ -64,7 +64,7 @@ SPECS = {
 }
 """The parameters of choices of calibrators, and the pages that have such a box, by their view."""
 
-REMOVED = frozenset({"backend"})
+REMOVED = frozenset({"backend", "layout"})
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10

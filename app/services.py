@@ -26,8 +26,7 @@ from bertflow_core.datasets import (
     table_header,
 )
 from bertflow_core.datasets.column_names import propose_columns
-from bertflow_core.datasets.fit_corpora import NLI_CORPUS
-from bertflow_core.datasets.nli import NLI, nli_here
+from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here

@@ -29,7 +29,10 @@ __all__ = ["COMMAND", "Recipe", "option_words"]
 COMMAND = "bertflow-lab evaluate"
 _MAX_TEXT = 4096
 _RENAMED = {"dtype": "precision"}
-_REMOVED = {"backend": "torch"}
+_REMOVED: dict[str, tuple[str | None, ...]] = {
+    "backend": ("torch",),
+    "layout": (None, "senteval"),
+}
 """Fields that were, and the value under which their numbers are those of a recipe without them."""
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
@@ -56,7 +59,6 @@ class Recipe:
         precision: Of the encoder's arithmetic: `float32`, `bfloat16` or `float16`; `auto` becomes
             the one that this machine's best device is made for.
         dataset: Name of a data set, or path of a table of pairs.
-        layout: `senteval` or `glue` where both hold the data set; None takes what is there.
         split: Split that is scored.
         sentence1: Column of a table's first sentences; None recognises the usual names.
         sentence2: Column of its second sentences.
@@ -92,7 +94,6 @@ class Recipe:
     truncate_dim: int = 0
     precision: str = "float32"
     dataset: str = "captions"
-    layout: str | None = None
     split: str = "test"
     sentence1: str | None = None
     sentence2: str | None = None
@@ -213,10 +214,10 @@ class Recipe:
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
         for name, harmless in _REMOVED.items():
-            if values.get(name, harmless) != harmless:
+            if values.get(name, harmless[-1]) not in harmless:
                 raise InputError(
                     f"this recipe has {name} {quoted(values[name])}, which is no longer there: "
-                    f"take it out for {quoted(harmless)}"
+                    f"take it out for {quoted(harmless[-1])}"
                 )
         kept = {name: value for name, value in values.items() if name not in _REMOVED}
         renamed = {_RENAMED.get(name, name): value for name, value in kept.items()}
@@ -335,7 +336,7 @@ class Recipe:
             "tokens": self.pooling,
             "max_length": self.length,
             "precision": self.arithmetic,
-            "dataset": self.dataset + (f" ({self.layout})" if self.layout else ""),
+            "dataset": self.dataset,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
             "metric": f"metric {self.metric}" if self.metric else "",

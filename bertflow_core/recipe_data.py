@@ -17,7 +17,6 @@ def data_options(
     """Return the keyword arguments of `load_pairs` and `load_corpus` that a recipe names."""
     return {
         "data_dir": data_dir,
-        "layout": recipe.layout,
         "columns": table_columns(recipe),
         "scale": table_scale(recipe),
         "strict": strict,

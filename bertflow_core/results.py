@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.fit_corpora import NLI_CORPUS, sized
+from bertflow_core.datasets.draw import sized
+from bertflow_core.datasets.nli import NLI_CORPUS
 from bertflow_core.datasets.pairs import ROWS
 from bertflow_core.evaluation import AUC, RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource

@@ -22,7 +22,6 @@ _any_recipe = partial(
     revision=_OPTIONAL,
     precision=st.sampled_from(["float32", "bfloat16", "float16"]),
     dataset=_NAMES,
-    layout=_OPTIONAL,
     split=_NAMES,
     sentence1=_OPTIONAL,
     sentence2=_OPTIONAL,

@@ -73,7 +73,7 @@ def test_the_flow_on_a_layer_that_needs_no_calibration(rho):
 def test_the_command_prints_these_numbers(data_dir, real_lab, monkeypatch, capsys):
     monkeypatch.setenv("BERTFLOW_CACHE", str(real_lab.store.root))
     options = "--model minilm --layers layer:4 --tokens mean --dataset stsb --split test"
-    more = "--fit-on target --seed 0 --max-length 64 --layout senteval --format json"
+    more = "--fit-on target --seed 0 --max-length 64 --format json"
     calibrators = [word for spec in SPECS for word in ("--calibrator", spec)]
     args = [*options.split(), "--data-dir", str(data_dir), *calibrators, *more.split()]
     with pytest.raises(SystemExit) as left:

@@ -13,7 +13,7 @@ def test_every_field_changes_the_fingerprint():
     changed = {
         "model": "x/y", "revision": "abc", "layers": "last", "tokens": "cls", "max_length": 32,
         "precision": "bfloat16",
-        "dataset": "stsb", "layout": "glue", "split": "dev",
+        "dataset": "stsb", "split": "dev",
         "sentence1": "a", "sentence2": "b", "score": "c", "subset": "d", "scale": "0,1",
         "calibrator": "whiten", "fit_on": "train", "seed": 1, "aggregation": "mean",
         "metric": "auc",

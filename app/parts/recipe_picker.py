@@ -146,9 +146,7 @@ def _pick_data() -> dict[str, Any]:
         if services.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
         return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
-    sizes = dict(infos[dataset].layouts)
-    layout = _pick_layout(list(sizes))
-    splits = [split for split, _ in sizes[layout]]
+    splits = [split for split, _ in infos[dataset].splits]
     split = st.selectbox(
         "Split",
         splits,
@@ -158,24 +156,7 @@ def _pick_data() -> dict[str, Any]:
         help="The pairs that are scored. More has what calibrators are fitted on.",
     )
     fit_choices = [*choices, *(["train"] if "train" in splits else [])]
-    chosen = layout if layout != infos[dataset].where else None  # None takes the preferred one
-    return {"dataset": dataset, "layout": chosen, "split": split, "fit_choices": fit_choices}
-
-
-def _pick_layout(layouts: list[str]) -> str:
-    """Let the visitor choose, where several folders hold the data set, which of them is read."""
-    if len(layouts) == 1:
-        return layouts[0]
-    return str(
-        st.selectbox(
-            "Layout",
-            layouts,
-            key="layout",
-            bind="query-params",
-            help="The data folder holds this data set twice: senteval's text is tokenised and "
-            "lower-cased, glue's is raw, without gold scores of the test split.",
-        )
-    )
+    return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:

@@ -113,7 +113,7 @@ Dataset = Annotated[
 
 DataDir = Annotated[
     Path | None,
-    typer.Option(help="Folder in SentEval's or GLUE's layout; BERTFLOW_DATA by default."),
+    typer.Option(help="Folder of data sets (senteval/, glue/, snli/); BERTFLOW_DATA by default."),
 ]
 
 
@@ -134,8 +134,6 @@ LayerSets = Annotated[
 ]
 
 Output = Annotated[Form, typer.Option("--format", help="Form of the result on standard output.")]
-
-Layout = Annotated[str | None, typer.Option(help="senteval or glue, if the folder has both.")]
 
 FitOn = Annotated[
     str,
@@ -329,7 +327,6 @@ def _asked(
     truncate_dim: TruncateDim = 0,
     precision: Precision = Recipe.precision,
     dataset: Dataset = Recipe.dataset,
-    layout: Layout = None,
     split: Annotated[str, typer.Option(help="Split to score.")] = Recipe.split,
     data_dir: DataDir = None,
     sentence1: Sentence1 = None,
@@ -365,7 +362,6 @@ def _asked(
         truncate_dim=truncate_dim,
         precision=settle_precision(precision, device),
         dataset=dataset,
-        layout=layout,
         split=split,
         sentence1=sentence1,
         sentence2=sentence2,

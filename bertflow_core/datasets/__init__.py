@@ -1,5 +1,6 @@
 """Sentence pairs with gold scores, sentences to fit on, and where each of them came from."""
 
+from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.catalog import DATASETS, DatasetInfo, available, load_pairs
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.corpus import Corpus, corpus_of, load_corpus
@@ -7,7 +8,6 @@ from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
 from bertflow_core.datasets.sentence_list import read_sentences
-from bertflow_core.datasets.source import Layout, Split
 from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
 from bertflow_core.datasets.table_rows import Refusal
 from bertflow_core.datasets.vectors import VectorFile, read_vectors
@@ -16,7 +16,6 @@ __all__ = [
     "DATASETS",
     "Corpus",
     "DatasetInfo",
-    "Layout",
     "Provenance",
     "RawFile",
     "Refusal",

@@ -1,219 +1,303 @@
-"""The data sets that have names, layout by layout: their files, terms, and how they are read.
+"""The data sets that have names: their files, their terms, and how they are read.
 
-SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds STS-B as raw
-text, and QNLI; captions and teaching ship with the package, so that everything runs without outside
-data.
+SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16, GLUE's holds QNLI; captions
+and teaching ship with the package, so that everything runs without outside data.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from bertflow_core.datasets.benchmark_cells import cells_at, named_cells, not_original, rows_of
-from bertflow_core.datasets.pairs import AUC
+from bertflow_core.datasets.pairs import AUC, RHO, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.rows import Rows
-from bertflow_core.datasets.source import Layout, Source, Split
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, listed
 from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
-__all__ = ["BENCHMARKS", "PACKAGED"]
+__all__ = ["BENCHMARKS", "PACKAGE", "Benchmark", "Split"]
 
-INPUT, GOLD = "STS.input.", "STS.gs."
-STSB_PLACES, STSB_CELLS = (5, 6, 4), 7
-STSB_FILES = {split: f"STS/STSBenchmark/sts-{split}.csv" for split in Split}
-SICK_COLUMNS = ("sentence_A", "sentence_B", "relatedness_score")
-SICK_FILES = {
-    Split.TRAIN: "SICK/SICK_train.txt",
-    Split.DEV: "SICK/SICK_trial.txt",
-    Split.TEST: "SICK/SICK_test_annotated.txt",
-}
-GLUE_FILES = {split: f"STS-B/{split}.tsv" for split in Split}
-GLUE_COLUMNS = ("sentence1", "sentence2", "score")
-GLUE_HIDDEN = {
-    Split.TEST: "GLUE does not publish the gold scores of STS-B's test split: use SentEval's files "
-    "(STS/STSBenchmark/sts-test.csv) or the split dev"
-}
-QNLI_FILES = {split: f"QNLI/{split}.tsv" for split in Split}
-QNLI_COLUMNS = ("question", "sentence", "label")
-QNLI_LABELS = {"entailment": 1.0, "not_entailment": 0.0}
-QNLI_HIDDEN = {
-    Split.TEST: "GLUE does not publish the labels of QNLI's test split: use the split dev"
-}
-TEACHING_FILES = {Split.TEST: "teaching.tsv"}
-TEACHING_COLUMNS = ("sentence1", "sentence2", "score", "corner")
-CAPTIONS_FILES = {split: f"captions/{split}.tsv" for split in Split}
-CAPTIONS_COLUMNS = ("sentence1", "sentence2", "score", "subset")
-CAPTIONS_SENTENCES = "captions/sentences.txt"
-STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
-STSB_LICENCE = f"scores CC BY-SA 4.0; {STS_TERMS}"
+PACKAGE = "package"
+"""The layout of what ships with the package."""
 
 
-def _read_stsb(folder: Path, split: Split) -> Rows:
+class Split(StrEnum):
+    """A part of a data set; "trial", SICK's own word, means `DEV`.
+
+    Example:
+        >>> from bertflow_core.datasets import Split
+        >>> [str(Split(name)) for name in ("test", "trial")]
+        ['test', 'dev']
+    """
+
+    TRAIN = "train"
+    DEV = "dev"
+    TEST = "test"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Split | None":
+        return cls.DEV if isinstance(value, str) and value == "trial" else None
+
+
+_Read = tuple[list[PairRow], list[RawFile]]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A data set that has a name.
+
+    Attributes:
+        name: As `load_pairs` takes it.
+        title: What a listing calls it.
+        origin: One sentence for the provenance.
+        licence: Terms of use, in words.
+        layout: senteval, glue or package: the arrangement of its files.
+        scale: Lowest and highest gold score.
+        files: For each split a pattern below the layout's folder; the split exists if one matches.
+        read: Reads a split: (the layout's folder, split) -> rows and the files they are of.
+        more: The packaged file of further sentences to fit on; empty where there is none.
+        hidden: For each split whose gold scores are not published, the sentence that says so.
+        metric: What agreement is measured by: `rho` for graded scores, `auc` for labels, which
+            `read` gives as 1 and 0.
+    """
+
+    name: str
+    title: str
+    origin: str
+    licence: str
+    layout: str
+    scale: tuple[float, float]
+    files: Mapping[Split, str]
+    read: Callable[["Benchmark", Path, Split], _Read]
+    more: str = ""
+    hidden: Mapping[Split, str] = field(default_factory=dict)
+    metric: str = RHO
+
+    def present(self, folder: Path) -> tuple[Split, ...]:
+        """Return the splits whose files lie below `folder`."""
+        if self.layout == PACKAGE:
+            return tuple(self.files)
+        return tuple(split for split, pattern in self.files.items() if any(folder.glob(pattern)))
+
+    def load(self, folder: Path, split: Split) -> SentencePairs:
+        """Read `split` from the layout's `folder`.
+
+        Raises:
+            InputError: A file is missing or not in the expected format.
+            ResourceError: The disk refused.
+        """
+        rows, files = self.read(self, folder, split)
+        pairs = pairs_of_rows(
+            rows,
+            [file.source_file() for file in files],
+            name=self.name,
+            split=str(split),
+            scale=self.scale,
+            source=self.origin,
+            licence=self.licence,
+            layout=self.layout,
+        )
+        return pairs.scored_by(self.metric)
+
+    def raw(self, folder: Path, name: str) -> RawFile:
+        """Read one of its files."""
+        if self.layout == PACKAGE:
+            return RawFile(name, resource(name).read_bytes())
+        return RawFile.read(folder / name, name)
+
+
+def _number(raw: RawFile, line: int, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise _not_original(raw, line, "a score", repr(text[:40])) from None
+
+
+def _qnli_label(raw: RawFile, line: int, text: str) -> float:
+    values = {"entailment": 1.0, "not_entailment": 0.0}
+    if text not in values:
+        raise _not_original(raw, line, " or ".join(values), repr(text[:40]))
+    return values[text]
+
+
+def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
+    return InputError(
+        f"{quoted(raw.name)}, line {line}: expected {expected}, got {got}; is this the original "
+        "file?"
+    )
+
+
+def _cut(raw: RawFile, least: int) -> Iterable[tuple[int, list[str]]]:
+    """Yield the number and the cells of each line; those beyond the first `least` are extra.
+
+    Raises:
+        InputError: A line has fewer.
+    """
+    for line, text in enumerate(raw.lines(), start=1):
+        cells = text.split("\t")
+        if len(cells) < least:
+            raise _not_original(raw, line, f"{least} cells between tabs", len(cells))
+        yield line, cells
+
+
+def _read_stsb(self: Benchmark, folder: Path, split: Split) -> _Read:
     """Read genre, file, year, id, score, sentence, sentence; some releases add further cells."""
-    raw = RawFile.read(folder / STSB_FILES[split], STSB_FILES[split])
-    return rows_of(raw, cells_at(raw, STSB_PLACES, STSB_CELLS), subset="stsb")
-
-
-def _read_sick(folder: Path, split: Split) -> Rows:
-    raw = RawFile.read(folder / SICK_FILES[split], SICK_FILES[split])
-    return rows_of(raw, named_cells(raw, SICK_COLUMNS), subset="sickr")
-
-
-def _read_glue(folder: Path, split: Split) -> Rows:
-    raw = RawFile.read(folder / GLUE_FILES[split], GLUE_FILES[split])
-    columns = GLUE_COLUMNS[:2] if split in GLUE_HIDDEN else GLUE_COLUMNS
-    return rows_of(raw, named_cells(raw, columns), subset="stsb")
-
-
-def _read_qnli(folder: Path, split: Split) -> Rows:
-    raw = RawFile.read(folder / QNLI_FILES[split], QNLI_FILES[split])
-    columns = QNLI_COLUMNS[:2] if split in QNLI_HIDDEN else QNLI_COLUMNS
-    return rows_of(raw, named_cells(raw, columns), subset="qnli", read=_label)
-
-
-def _label(raw: RawFile, line: int, text: str) -> float:
-    if text not in QNLI_LABELS:
-        raise not_original(raw, line, " or ".join(QNLI_LABELS), repr(text[:40]))
-    return QNLI_LABELS[text]
-
-
-def _read_packaged(
-    files: Mapping[Split, str], columns: Sequence[str], folder: Path, split: Split
-) -> Rows:
-    """Read one of the package's own files; `folder` is ignored."""
-    raw = _packaged(files[split])
-    return rows_of(raw, named_cells(raw, columns))
-
-
-def _packaged(name: str) -> RawFile:
-    return RawFile(name, resource(name).read_bytes())
-
-
-def _read_year(pattern: str, folder: Path, split: Split) -> Rows:
-    """Read every subset that has sentences; gold alone (SMT of STS13) is not used."""
-    paths = sorted(folder.glob(pattern), key=lambda path: path.name.casefold())
-    parts = [_read_subset(folder, path) for path in paths]
-    return Rows(
-        first=[sentence for part in parts for sentence in part.first],
-        second=[sentence for part in parts for sentence in part.second],
-        gold=[score for part in parts for score in part.gold or ()],
-        subsets=[subset for part in parts for subset in part.subsets],
-        files=[file for part in parts for file in part.files],
-    )
-
-
-def _read_subset(folder: Path, input_path: Path) -> Rows:
-    """Read the scored pairs of one subset: those whose line of the gold file is not empty."""
-    subset = input_path.stem.removeprefix(INPUT)
-    gold_path = input_path.with_name(f"{GOLD}{subset}.txt")
-    sentences = RawFile.read(input_path, input_path.relative_to(folder).as_posix())
-    if not gold_path.is_file():
-        raise InputError(
-            f"{quoted(sentences.name)} has no gold scores beside it: expected "
-            f"{quoted(gold_path.name)}; add it or take the sentences away"
-        )
-    scores = RawFile.read(gold_path, gold_path.relative_to(folder).as_posix())
-    pairs, gold = cells_at(sentences, (0, 1), 2), scores.lines()
-    if len(pairs) != len(gold):
-        raise InputError(
-            f"{quoted(sentences.name)} has {len(pairs)} lines and {quoted(gold_path.name)} has "
-            f"{len(gold)}: expected as many; get the original files again"
-        )
-    scored = [
-        (line, (*cells, score))
-        for (line, cells), score in zip(pairs, gold, strict=True)
-        if score.strip()
+    raw = self.raw(folder, self.files[split])
+    rows = [
+        PairRow(cells[5], cells[6], _number(raw, line, cells[4]), self.name)
+        for line, cells in _cut(raw, 7)
     ]
-    return rows_of(scores, scored, subset=subset, files=[sentences, scores])
+    return rows, [raw]
 
 
-def _year(year: int) -> Source:
-    pattern = f"STS/STS{year}-en-test/{INPUT}*.txt"
-    return Source(
-        name=f"sts{year}",
-        title=f"STS 20{year}",
-        origin=f"SemEval STS 20{year}, English test pairs with a gold score, prepared by SentEval.",
-        licence=f"as stated by the SemEval task; {STS_TERMS}",
-        layout=Layout.SENTEVAL.value,
-        scale=(0.0, 5.0),
-        files={Split.TEST: pattern},
-        read=partial(_read_year, pattern),
-    )
+def _read_named(
+    columns: Sequence[str],
+    self: Benchmark,
+    folder: Path,
+    split: Split,
+    judge: Callable[[RawFile, int, str], float] = _number,
+) -> _Read:
+    """Read columns by their names: two sentences, the score, and the subset if there are four."""
+    raw = self.raw(folder, self.files[split])
+    if split in self.hidden:
+        columns = columns[:2]
+    header: list[str] = []
+    rows = []
+    for line, cells in _cut(raw, 1):
+        if not header:
+            header = cells
+            if not set(columns) <= set(header):
+                break
+            places = [header.index(column) for column in columns]
+            continue
+        if len(cells) != len(header):
+            expected = f"{len(header)} cells between tabs like the header"
+            raise _not_original(raw, line, expected, len(cells))
+        first, second, *rest = (cells[place] for place in places)
+        score = judge(raw, line, rest[0]) if rest else None
+        rows.append(PairRow(first, second, score, rest[1] if len(rest) > 1 else self.name))
+    if not set(columns) <= set(header):
+        raise InputError(
+            f"{quoted(raw.name)}: expected a header line with {listed(columns)} between tabs, "
+            f"got {listed(header)}; is this the original file?"
+        )
+    return rows, [raw]
 
 
-# In order of preference where two layouts hold the same data set.
-BENCHMARKS = (
-    Source(
-        name="stsb",
-        title="STS Benchmark",
-        origin="STS Benchmark (Cer et al., 2017), tokenised and lower-cased by SentEval.",
-        licence=STSB_LICENCE,
-        layout=Layout.SENTEVAL.value,
-        scale=(0.0, 5.0),
-        files=STSB_FILES,
-        read=_read_stsb,
-    ),
-    Source(
-        name="sickr",
-        title="SICK relatedness",
-        origin="SICK (Marelli et al., 2014), relatedness scores, raw text.",
-        licence="CC BY-NC-SA 3.0",
-        layout=Layout.SENTEVAL.value,
-        scale=(1.0, 5.0),
-        files=SICK_FILES,
-        read=_read_sick,
-    ),
-    *(_year(year) for year in range(12, 17)),
-    Source(
-        name="stsb",
-        title="STS Benchmark",
-        origin="STS Benchmark (Cer et al., 2017), raw text as distributed with GLUE.",
-        licence=STSB_LICENCE,
-        layout=Layout.GLUE.value,
-        scale=(0.0, 5.0),
-        files=GLUE_FILES,
-        read=_read_glue,
-        hidden=GLUE_HIDDEN,
-    ),
-    Source(
-        name="qnli",
-        title="QNLI",
-        origin="Questions and sentences of SQuAD (Rajpurkar et al., 2016): does the sentence hold "
-        "the answer? As distributed with GLUE (Wang et al., 2019).",
-        licence="CC BY-SA 4.0",
-        layout=Layout.GLUE.value,
-        scale=(0.0, 1.0),
-        files=QNLI_FILES,
-        read=_read_qnli,
-        hidden=QNLI_HIDDEN,
-        metric=AUC,
-    ),
-)
+def _read_year(self: Benchmark, folder: Path, split: Split) -> _Read:
+    """Read every subset that has sentences; gold alone (SMT of STS13) is not used.
 
-# What ships with the package, the default first.
-PACKAGED = (
-    Source(
+    The scored pairs of a subset are those whose line of the gold file is not empty.
+    """
+    rows: list[PairRow] = []
+    files: list[RawFile] = []
+    paths = folder.glob(self.files[split])
+    for path in sorted(paths, key=lambda path: path.name.casefold()):
+        subset = path.stem.removeprefix("STS.input.")
+        gold = path.with_name(f"STS.gs.{subset}.txt")
+        sentences = self.raw(folder, path.relative_to(folder).as_posix())
+        if not gold.is_file():
+            raise InputError(
+                f"{quoted(sentences.name)} has no gold scores beside it: expected "
+                f"{quoted(gold.name)}; add it or take the sentences away"
+            )
+        scores = self.raw(folder, gold.relative_to(folder).as_posix())
+        pairs, judged = list(_cut(sentences, 2)), scores.lines()
+        if len(pairs) != len(judged):
+            raise InputError(
+                f"{quoted(sentences.name)} has {len(pairs)} lines and {quoted(gold.name)} has "
+                f"{len(judged)}: expected as many; get the original files again"
+            )
+        rows += [
+            PairRow(cells[0], cells[1], _number(scores, line, score), subset)
+            for (line, cells), score in zip(pairs, judged, strict=True)
+            if score.strip()
+        ]
+        files += [sentences, scores]
+    return rows, files
+
+
+_STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
+_PACKAGED_COLUMNS = ("sentence1", "sentence2", "score")
+
+# What ships with the package first, of it the default.
+_ALL = (
+    Benchmark(
         name="captions",
         title="Captions",
         origin="Captions of pictures: the STS Benchmark's files images and track5.en-en in "
         "SentEval's text, and 4,000 sentences of SNLI's dev and test splits to fit on.",
         licence="CC BY-SA 4.0; PASCAL captions (Rashtchian et al., 2010) CC BY-SA",
-        layout="package",
+        layout=PACKAGE,
         scale=(0.0, 5.0),
-        files=CAPTIONS_FILES,
-        read=partial(_read_packaged, CAPTIONS_FILES, CAPTIONS_COLUMNS),
-        more=partial(_packaged, CAPTIONS_SENTENCES),
+        files={split: f"captions/{split}.tsv" for split in Split},
+        read=partial(_read_named, (*_PACKAGED_COLUMNS, "subset")),
+        more="captions/sentences.txt",
     ),
-    Source(
+    Benchmark(
         name="teaching",
         title="Adversarial pairs",
         origin="Pairs written for BERT-flow Lab, adversarial: what calibration cannot fix.",
         licence="Apache-2.0",
-        layout="package",
+        layout=PACKAGE,
         scale=(0.0, 5.0),
-        files=TEACHING_FILES,
-        read=partial(_read_packaged, TEACHING_FILES, TEACHING_COLUMNS),
+        files={Split.TEST: "teaching.tsv"},
+        read=partial(_read_named, (*_PACKAGED_COLUMNS, "corner")),
+    ),
+    Benchmark(
+        name="stsb",
+        title="STS Benchmark",
+        origin="STS Benchmark (Cer et al., 2017), tokenised and lower-cased by SentEval.",
+        licence=f"scores CC BY-SA 4.0; {_STS_TERMS}",
+        layout="senteval",
+        scale=(0.0, 5.0),
+        files={split: f"STS/STSBenchmark/sts-{split}.csv" for split in Split},
+        read=_read_stsb,
+    ),
+    Benchmark(
+        name="sickr",
+        title="SICK relatedness",
+        origin="SICK (Marelli et al., 2014), relatedness scores, raw text.",
+        licence="CC BY-NC-SA 3.0",
+        layout="senteval",
+        scale=(1.0, 5.0),
+        files={
+            Split.TRAIN: "SICK/SICK_train.txt",
+            Split.DEV: "SICK/SICK_trial.txt",
+            Split.TEST: "SICK/SICK_test_annotated.txt",
+        },
+        read=partial(_read_named, ("sentence_A", "sentence_B", "relatedness_score")),
+    ),
+    *(
+        Benchmark(
+            name=f"sts{year}",
+            title=f"STS 20{year}",
+            origin=f"SemEval STS 20{year}, English test pairs with a gold score, prepared by "
+            "SentEval.",
+            licence=f"as stated by the SemEval task; {_STS_TERMS}",
+            layout="senteval",
+            scale=(0.0, 5.0),
+            files={Split.TEST: f"STS/STS{year}-en-test/STS.input.*.txt"},
+            read=_read_year,
+        )
+        for year in range(12, 17)
+    ),
+    Benchmark(
+        name="qnli",
+        title="QNLI",
+        origin="Questions and sentences of SQuAD (Rajpurkar et al., 2016): does the sentence hold "
+        "the answer? As distributed with GLUE (Wang et al., 2019).",
+        licence="CC BY-SA 4.0",
+        layout="glue",
+        scale=(0.0, 1.0),
+        files={split: f"QNLI/{split}.tsv" for split in Split},
+        read=partial(_read_named, ("question", "sentence", "label"), judge=_qnli_label),
+        hidden={
+            Split.TEST: "GLUE does not publish the labels of QNLI's test split: use the split dev"
+        },
+        metric=AUC,
     ),
 )
+
+BENCHMARKS = {each.name: each for each in _ALL}

@@ -5,23 +5,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
 from bertflow_core.datasets.delimited import Record
-from bertflow_core.datasets.fit_corpora import (
-    MAX_SENTENCES,
-    NLI_CORPUS,
-    drawn,
-    nli_sentences,
-    part_of,
-    sized,
-)
-from bertflow_core.datasets.nli import NLI
+from bertflow_core.datasets.draw import MAX_SENTENCES, drawn, part_of, sized
+from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_sentences
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
-from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_rows import read_rows
 from bertflow_core.errors import InputError, check_list, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
@@ -75,7 +68,6 @@ def load_corpus(
     fit_on: str | Path | RawFile,
     *,
     data_dir: str | Path | None = None,
-    layout: str | None = None,
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
     strict: bool = False,
@@ -94,7 +86,6 @@ def load_corpus(
             `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
             of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
         data_dir: See `load_pairs`.
-        layout: See `load_pairs`.
         columns: See `load_pairs`.
         scale: See `load_pairs`.
         strict: See `load_pairs`.
@@ -123,9 +114,7 @@ def load_corpus(
         if name in (NLI_CORPUS, *NLI):
             return Corpus(*nli_sentences(data_dir, name, at_most))
         return _file_corpus(*_column_of(name), at_most=at_most)
-    opened = open_dataset(
-        dataset, data_dir=data_dir, layout=layout, columns=columns, scale=scale, strict=strict
-    )
+    opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if fit_on == TARGET:
         return _whole(opened)
     if Split.TRAIN not in opened.splits:

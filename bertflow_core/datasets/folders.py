@@ -1,33 +1,17 @@
-"""Where benchmarks are: what `--data-dir` or `BERTFLOW_DATA` names, and the layouts below it."""
+"""Where data sets are: in the folder that is named, or in the one they are fetched to."""
 
 import os
-from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from types import NoneType
 
-from bertflow_core.datasets.source import Layout, Source
-from bertflow_core.errors import BertFlowError, InputError, check_type, listed
+from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.files import PATHS, cache_folder, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATA_VARIABLE", "data_root", "every_root", "locate", "missing", "own_data_folder"]
+__all__ = ["DATA_VARIABLE", "data_root", "how_to_get", "own_data_folder", "places"]
 
 DATA_VARIABLE = "BERTFLOW_DATA"
-
-# A user may name SentEval's checkout, its `downstream` folder, GLUE's folder, or one above them.
-ROOTS = {
-    Layout.SENTEVAL.value: (
-        ".",
-        "data/downstream",
-        "downstream",
-        "senteval",
-        "senteval/data/downstream",
-        "senteval/downstream",
-    ),
-    Layout.GLUE.value: (".", "glue"),
-}
 
 
 def own_data_folder() -> Path:
@@ -50,7 +34,10 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
-        return _fetched_root()
+        with suppress(BertFlowError, OSError):
+            folder = own_data_folder()
+            return folder if folder.is_dir() else None
+        return None
     root = Path(named)
     with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
         root = root.expanduser()
@@ -60,43 +47,14 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
 
 
-def _fetched_root() -> Path | None:
-    with suppress(BertFlowError, OSError):
-        folder = own_data_folder()
-        return folder if folder.is_dir() else None
-    return None
+def places(root: Path) -> tuple[Path, ...]:
+    """Return the folders in which a layout may lie: `root` itself, and its senteval and glue."""
+    return root, root / "senteval", root / "glue"
 
 
-def every_root(root: Path) -> tuple[Path, ...]:
-    """Return the folders below `root` in which some layout may lie, `root` itself first."""
-    return tuple(root / below for below in dict.fromkeys(chain(*ROOTS.values())))
-
-
-def locate(sources: Sequence[Source], root: Path | None) -> tuple[Source, Path] | None:
-    """Return the first of `sources` that has a split below `root`, with its layout's folder."""
-    if root is None:
-        return None
-    with disk_errors(root):
-        for source in sources:
-            for below in ROOTS[source.layout]:
-                if source.present(root / below):
-                    return source, root / below
-    return None
-
-
-def missing(sources: Sequence[Source], root: Path | None) -> str:
-    """Return the sentence that `sources`, the layouts of one data set, were not found."""
-    name = sources[0].name
-    if root is None:
-        return (
-            f"{name} is not shipped with the package: fetch it with `bertflow-lab data get {name}`,"
-            f" or name the folder that holds it with --data-dir or {DATA_VARIABLE} (the data "
-            "set teaching needs nothing)"
-        )
-    patterns = [pattern for source in sources for pattern in source.files.values()]
-    below = [folder for source in sources for folder in ROOTS[source.layout] if folder != "."]
+def how_to_get(name: str) -> str:
+    """Return what to do where a data set is not there."""
     return (
-        f"{name} was not found: looked for {listed(patterns)} in {quoted(root)} and, there, "
-        f"in {listed(below)}; fetch it with `bertflow-lab data get {name}`, or name another folder "
-        f"with --data-dir or {DATA_VARIABLE} (the data set teaching needs nothing)"
+        f"fetch it with `bertflow-lab data get {name}`, or name the folder that holds it with "
+        f"--data-dir or {DATA_VARIABLE} (the data set teaching needs nothing)"
     )

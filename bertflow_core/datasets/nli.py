@@ -1,154 +1,185 @@
-"""Pairs for natural language inference (SNLI, MNLI), streamed from the layouts they come in."""
+"""Premises and hypotheses of MNLI and SNLI, streamed, as sentences to fit on."""
 
-import json
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from bertflow_core.datasets.benchmarks import Split
+from bertflow_core.datasets.draw import MAX_SENTENCES, drawn, part_of
 from bertflow_core.datasets.fetched import check_fetched
-from bertflow_core.datasets.folders import data_root, every_root
-from bertflow_core.datasets.raw_file import line_stream
-from bertflow_core.datasets.source import Split
-from bertflow_core.errors import InputError, check_name, choose, listed
+from bertflow_core.datasets.folders import data_root, how_to_get, places
+from bertflow_core.datasets.provenance import Provenance
+from bertflow_core.datasets.raw_file import SourceFile, line_stream
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["NLI", "NliLabel", "NliPair", "nli_files", "nli_here", "nli_pairs", "nli_splits"]
+__all__ = ["NLI", "NLI_CORPUS", "NliSentences", "is_part", "nli_here", "nli_sentences"]
 
-COLUMNS = ("sentence1", "sentence2", "gold_label")
-NO_LABEL = frozenset({"-", ""})
+NLI_CORPUS = "nli"
+"""The fit corpus of premises and hypotheses, as `--fit-on` names it."""
+
+NLI = ("snli", "mnli")
+"""The data sets that are parts of it, each a fit corpus too."""
+
+# Aligned files with one sentence or label a line, and GLUE's tables.
+_FILES = {
+    "snli": ("snli/s1.{}", "snli/s2.{}", "snli/labels.{}"),
+    "mnli": ("MNLI/{}.tsv",),
+}
+_LABELS = frozenset(("entailment", "neutral", "contradiction"))
+_NO_LABEL = frozenset(("-", ""))
 """What stands for the label of a pair on which the judges did not agree."""
 
-# For each data set the files of a split in each layout: aligned files (one sentence or label a
-# line), the authors' own release, and GLUE's folders. A layout found first is preferred.
-_FILES = {
-    "snli": (
-        ("snli/s1.{}", "snli/s2.{}", "snli/labels.{}"),
-        ("SNLI/s1.{}", "SNLI/s2.{}", "SNLI/labels.{}"),
-        ("snli_1.0/snli_1.0_{}.jsonl",),
-        ("snli_1.0/snli_1.0_{}.txt",),
-        ("SNLI/{}.tsv",),
-    ),
-    "mnli": (
-        ("mnli/s1.{}", "mnli/s2.{}", "mnli/labels.{}"),
-        ("multinli_1.0/multinli_1.0_{}.jsonl",),
-        ("multinli_1.0/multinli_1.0_{}.txt",),
-        ("MNLI/{}.tsv",),
-    ),
-}
-_SPLITS = {
-    "snli": {split: str(split) for split in Split},
-    "mnli": {Split.TRAIN: "train", Split.DEV: "dev_matched"},  # the gold of test is not published
-}
-NLI = tuple(_FILES)
-"""The data sets that `nli_pairs` reads."""
-
-_Row = tuple[int, str, str, str]  # line, both sentences, label
+# What the paper's released code takes for NLI.
+_PARTS = (("mnli", "train"), ("snli", "train"), ("snli", "dev"), ("snli", "test"))
+_NOT_HERE = "not here"
+_Part = tuple[str, str]
 
 
-class NliLabel(StrEnum):
-    """What a premise says of a hypothesis."""
+class NliSentences(NamedTuple):
+    """Sentences to fit on; the fields are those of a `Corpus`."""
 
-    ENTAILMENT = "entailment"
-    NEUTRAL = "neutral"
-    CONTRADICTION = "contradiction"
-
-
-class NliPair(NamedTuple):
-    """Two sentences, as they stand in the file, and the label that the judges agreed on."""
-
-    premise: str
-    hypothesis: str
-    label: NliLabel
+    sentences: tuple[str, ...]
+    description: str
+    sources: tuple[Provenance, ...]
+    n_pairs: int
+    share: float
 
 
-def nli_pairs(folder: Path, name: str, split: str) -> Iterator[NliPair]:
-    """Stream the labelled pairs of one split; pairs without an agreed label are left out.
-
-    Args:
-        folder: The data folder: SentEval's or GLUE's, the one above `snli/`, or one that holds
-            them.
-        name: snli or mnli.
-        split: train, dev (of MNLI the matched one) or test (SNLI only).
-
-    Raises:
-        InputError: Unknown name or split, files that are not there, or, while pairs are read, a
-            line that is not in the format.
-        ResourceError: The disk refused.
-    """
-    files = nli_files(folder, name, split)
-    return _pairs(files)
-
-
-def nli_files(folder: Path, name: str, split: str) -> tuple[Path, ...]:
-    """Return the files that hold one split: one, or three that are aligned.
-
-    Raises:
-        InputError: Unknown name or split, no such files, or not as they were fetched.
-    """
-    check_name(name, NLI, "data set for inference")
-    part = choose(Split, split, "split")
-    if part not in _SPLITS[name]:
-        raise InputError(
-            f"{name} has no {part} split with labels: expected one of {listed(_SPLITS[name])}"
-        )
-    found = _found(folder, name, part)
-    if found is None:
-        looked = [_below(files, name, part)[-1] for files in _FILES[name]]
-        raise InputError(
-            f"{name} ({part}) was not found in {quoted(folder)}: looked for {listed(looked)}; "
-            f"fetch it with `bertflow-lab data get {name}`, or name the folder that holds it with "
-            "--data-dir or BERTFLOW_DATA"
-        )
-    check_fetched(folder, name)
-    return found
-
-
-def nli_splits(folder: Path, name: str) -> tuple[Split, ...]:
-    """Return the splits of a data set whose files are there."""
-    return tuple(split for split in _SPLITS[name] if _found(folder, name, split) is not None)
+def is_part(description: str) -> bool:
+    """Whether the description of a fit corpus says that parts of it were not there."""
+    return _NOT_HERE in description
 
 
 def nli_here(data_dir: str | Path | None, name: str) -> tuple[Split, ...]:
-    """Return the splits of a data set that are in the data folder; none where there is none.
+    """Return the splits of snli or mnli that are in the data folder; none where there is none.
 
     Raises:
         InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
     """
     root = data_root(data_dir)
-    return () if root is None else nli_splits(root, name)
+    splits = [Split(split) for of, split in _PARTS if of == name]
+    return () if root is None else tuple(each for each in splits if _found(root, (name, each)))
 
 
-def _found(folder: Path, name: str, split: Split) -> tuple[Path, ...] | None:
-    for files in _FILES[name]:
-        for root in every_root(folder):
-            paths = tuple(root / below for below in _below(files, name, split))
-            if all(path.is_file() for path in paths):
-                return paths
-    return None
+def nli_sentences(
+    data_dir: str | Path | None, name: str = NLI_CORPUS, at_most: int | None = None
+) -> NliSentences:
+    """Stream the premises and hypotheses of MNLI (train) and SNLI, labels ignored.
+
+    Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
+    the paper's code does. Both sides of a pair follow each other. The last corpus is kept, since
+    every layer set and every data set of a study asks for it; a changed file is read again.
+
+    Args:
+        data_dir: As for `load_pairs`.
+        name: `nli`, or snli or mnli for that one alone.
+        at_most: Most sentences, of which pairs are drawn; `MAX_SENTENCES` by default.
+
+    Raises:
+        InputError: No part is there, or a file is not in its format.
+        ResourceError: The disk refused.
+    """
+    root = data_root(data_dir)
+    parts = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
+    found = {} if root is None else {part: _found(root, part) for part in parts}
+    here = {part: files for part, files in found.items() if files}
+    if root is None or not here:
+        needed = list(dict.fromkeys(each for each, _ in parts))
+        raise InputError(
+            f"the fit corpus {name} needs {' or '.join(each.upper() for each in needed)}: "
+            f"{how_to_get(' '.join(needed))}"
+        )
+    for each in dict.fromkeys(of for of, _ in here):
+        check_fetched(root, each)
+    stamps = tuple(_stamp(path) for files in here.values() for path in files)
+    absent = tuple(f"{of} {split}" for of, split in parts if (of, split) not in here)
+    return _stream(tuple(here.items()), absent, (at_most or MAX_SENTENCES) // 2, stamps)
 
 
-def _below(files: Sequence[str], name: str, split: Split) -> list[str]:
-    return [file.format(_SPLITS[name][split]) for file in files]
+def _found(root: Path, part: _Part) -> tuple[Path, ...]:
+    for place in places(root):
+        paths = tuple(place / file.format(part[1]) for file in _FILES[part[0]])
+        if all(path.is_file() for path in paths):
+            return paths
+    return ()
 
 
-def _pairs(files: Sequence[Path]) -> Iterator[NliPair]:
-    rows = _aligned(files) if len(files) > 1 else _READERS[files[0].suffix](files[0])
+def _stamp(path: Path) -> tuple[Path, int, int]:
+    """Return what tells a file from a later one of its name."""
+    with disk_errors(path):
+        status = path.stat()
+    return path, status.st_size, status.st_mtime_ns
+
+
+@lru_cache(maxsize=1)
+def _stream(
+    parts: tuple[tuple[_Part, tuple[Path, ...]], ...],
+    absent: tuple[str, ...],
+    n_pairs: int,
+    stamps: tuple[tuple[Path, int, int], ...],
+) -> NliSentences:
+    """Read the parts that are there and draw so many pairs of them."""
+    counts = {part: 0 for part, _ in parts}
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for part, files in parts:
+            for pair in _pairs(files):
+                counts[part] += 1
+                yield pair
+
+    chosen, total = drawn(pairs(), n_pairs)
+    here = ", ".join(f"{of} {split} {n:,} pairs" for (of, split), n in counts.items())
+    description = (
+        f"{part_of(2 * len(chosen), 2 * total, 'premises and hypotheses')} of NLI ({here}"
+        f"{f'; {_NOT_HERE}: {listed(absent)}' if absent else ''}), labels not used."
+    )
+    return NliSentences(
+        tuple(sentence for pair in chosen for sentence in pair),
+        description,
+        tuple(_provenance(part, files, counts[part]) for part, files in parts),
+        len(chosen),
+        len(chosen) / total,
+    )
+
+
+def _provenance(part: _Part, files: tuple[Path, ...], n: int) -> Provenance:
+    name, split = part
+    return Provenance(
+        source=f"{name.upper()}, {split}.",
+        licence="CC BY-SA 4.0" if name == "snli" else "OANC and others, see its licence file",
+        layout="text",
+        files=tuple(map(_source_file, files)),
+        counts=(("pairs", n),),
+    )
+
+
+def _source_file(path: Path) -> SourceFile:
+    with disk_errors(path), path.open("rb") as stream:
+        return SourceFile(path.name, hashlib.file_digest(stream, "sha256").hexdigest(), None)
+
+
+def _pairs(files: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the labelled pairs of one split: of aligned files, or of a table.
+
+    Raises:
+        InputError: A line that is not in the format.
+    """
+    rows = _aligned(files) if len(files) > 1 else _tabbed(files[0])
     for line, first, second, label in rows:
-        if label.strip() not in NO_LABEL:
-            yield NliPair(first, second, _label(files[-1], line, label.strip()))
+        if label.strip() in _NO_LABEL:
+            continue
+        if label.strip() not in _LABELS:
+            expected = f"one of {listed([*sorted(_LABELS), '-'])}"
+            raise _fault(files[-1], line, expected, quoted(label.strip()))
+        yield first, second
 
 
-def _label(path: Path, line: int, label: str) -> NliLabel:
-    try:
-        return NliLabel(label)
-    except ValueError:
-        raise _fault(path, line, f"one of {listed([*NliLabel, '-'])}", quoted(label)) from None
-
-
-def _aligned(paths: Sequence[Path]) -> Iterator[_Row]:
-    """Read first sentences, second sentences and labels from three files, line by line."""
+def _aligned(paths: tuple[Path, ...]) -> Iterator[tuple[int, str, str, str]]:
     for line, cells in enumerate(zip_longest(*map(line_stream, paths)), start=1):
         if None in cells:
             short = paths[cells.index(None)]
@@ -157,35 +188,20 @@ def _aligned(paths: Sequence[Path]) -> Iterator[_Row]:
         yield line, first, second, label
 
 
-def _tabbed(path: Path) -> Iterator[_Row]:
+def _tabbed(path: Path) -> Iterator[tuple[int, str, str, str]]:
     """Read the columns by their names; a quotation mark is text."""
+    columns = ("sentence1", "sentence2", "gold_label")
     lines = line_stream(path)
     header = next(lines, "").split("\t")
-    if not set(COLUMNS) <= set(header):
-        raise _fault(path, 1, f"a header line with {listed(COLUMNS)}", listed(header))
-    places = [header.index(column) for column in COLUMNS]
+    if not set(columns) <= set(header):
+        raise _fault(path, 1, f"a header line with {listed(columns)}", listed(header))
+    places = [header.index(column) for column in columns]
     for line, text in enumerate(lines, start=2):
         cells = text.split("\t")
         if len(cells) <= max(places):
             raise _fault(path, line, f"{len(header)} cells between tabs", str(len(cells)))
         first, second, label = (cells[place] for place in places)
         yield line, first, second, label
-
-
-def _json_lines(path: Path) -> Iterator[_Row]:
-    """Read an object a line."""
-    for line, text in enumerate(line_stream(path), start=1):
-        try:
-            record: Any = json.loads(text)
-            first, second, label = (record[column] for column in COLUMNS)
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise _fault(path, line, f"an object with {listed(COLUMNS)}", quoted(text)) from None
-        if not (isinstance(first, str) and isinstance(second, str) and isinstance(label, str)):
-            raise _fault(path, line, "texts", quoted(text))
-        yield line, first, second, label
-
-
-_READERS = {".tsv": _tabbed, ".txt": _tabbed, ".jsonl": _json_lines}
 
 
 def _fault(path: Path, line: int, expected: str, got: str) -> InputError:

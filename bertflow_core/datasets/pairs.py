@@ -1,19 +1,22 @@
 """Sentence pairs, and what people said of them: gold scores or labels."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.datasets.provenance import Provenance, digest
+from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
-__all__ = ["AUC", "RHO", "ROWS", "SentencePairs", "check_scale"]
+__all__ = ["AUC", "RHO", "ROWS", "PairRow", "SentencePairs", "check_scale", "pairs_of_rows"]
 
 RHO, AUC = "rho", "auc"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
@@ -199,6 +202,48 @@ class SentencePairs:
             raise InputError(f"{quoted(self.name)} has gold scores and labels: expected one kind")
         if not np.isin(self.labels, (0.0, 1.0)).all():
             raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
+
+
+class PairRow(NamedTuple):
+    """What a reader takes from one row of a file; `number` is that of the row, where it counts."""
+
+    first: str
+    second: str | None
+    gold: float | None
+    subset: str
+    number: int = 0
+
+
+def pairs_of_rows(
+    rows: Sequence[PairRow],
+    files: Sequence[SourceFile],
+    *,
+    name: str,
+    split: str,
+    scale: tuple[float, float],
+    source: str,
+    licence: str,
+    layout: str,
+) -> SentencePairs:
+    """Return the pairs that were read, with their provenance.
+
+    Raises:
+        InputError: As for `SentencePairs`.
+    """
+    gold = [row.gold for row in rows if row.gold is not None]
+    subsets = tuple(row.subset for row in rows)
+    return SentencePairs(
+        name=name,
+        split=split,
+        first=tuple(row.first for row in rows),
+        second=tuple(row.second for row in rows if row.second is not None),
+        gold=np.array(gold, dtype=np.float64) if gold else None,
+        scale=scale,
+        subsets=subsets,
+        provenance=Provenance(
+            source, licence, layout, tuple(files), tuple(Counter(subsets).items())
+        ),
+    )
 
 
 def check_scale(scale: Sequence[float]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
+from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.column_names import (
     SCORE_NAMES,
     SUBSET_NAMES,
@@ -11,10 +12,8 @@ from bertflow_core.datasets.column_names import (
     has_pairs,
 )
 from bertflow_core.datasets.delimited import Record, Table
-from bertflow_core.datasets.pairs import ROWS, SentencePairs
+from bertflow_core.datasets.pairs import ROWS, PairRow, SentencePairs, pairs_of_rows
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
-from bertflow_core.datasets.rows import Rows, pairs_from_rows
-from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_pairs import DEFAULT_SCALE, read_table, scale_of
 from bertflow_core.datasets.table_rows import name_cell, read_rows, refuse, score_cell, sift
 from bertflow_core.errors import InputError, check_name, listed
@@ -36,8 +35,8 @@ def row_names(side: str, n: int) -> tuple[str, ...]:
 def single_rows(file: SourceFile, n: int, names: Sequence[str] | None = None) -> SentencePairs:
     """Return `n` single rows, by the names that their file gives them, or by their numbers."""
     stem = PurePath(file.name).stem
-    rows = Rows(names or row_names("row", n), (), None, (stem,) * n, [file])
-    return _pairs(rows, DEFAULT_SCALE, has_words=names is not None)
+    rows = [PairRow(name, None, None, stem) for name in names or row_names("row", n)]
+    return _pairs(rows, file, DEFAULT_SCALE, has_words=names is not None)
 
 
 def pairs_by_row(
@@ -80,10 +79,9 @@ def pairs_by_row(
         )
     subset = subset or first_of(table.header, SUBSET_NAMES)
     gold, subsets = _cells(table, score, subset)
-    rows = Rows(
-        row_names("first", n), row_names("second", n), gold, subsets, [table.raw.source_file()]
-    )
-    return _pairs(rows, scale or scale_of(gold), has_words=False)
+    sides = row_names("first", n), row_names("second", n)
+    rows = [PairRow(*row) for row in zip(*sides, gold, subsets, strict=True)]
+    return _pairs(rows, table.raw.source_file(), scale or scale_of(gold), has_words=False)
 
 
 def _score_column(table: Table, score: str | None) -> str | None:
@@ -128,10 +126,13 @@ def check_rows(name: str, n_rows: int, n: int) -> None:
         )
 
 
-def _pairs(rows: Rows, scale: tuple[float, float], *, has_words: bool) -> SentencePairs:
-    name = rows.files[0].name
-    return pairs_from_rows(
+def _pairs(
+    rows: Sequence[PairRow], file: SourceFile, scale: tuple[float, float], *, has_words: bool
+) -> SentencePairs:
+    name = file.name
+    return pairs_of_rows(
         rows,
+        [file],
         name=PurePath(name).stem,
         split=str(Split.TEST),
         scale=scale,

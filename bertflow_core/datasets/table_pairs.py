@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path, PurePath
 from types import NoneType
 
+from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
 from bertflow_core.datasets.delimited import Record, Table
 from bertflow_core.datasets.label_names import label_values
-from bertflow_core.datasets.pairs import AUC, SentencePairs, check_scale
+from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
 from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.rows import Rows, pairs_from_rows
-from bertflow_core.datasets.source import Split
 from bertflow_core.datasets.table_rows import (
     Refusal,
     is_blank,
@@ -65,18 +64,6 @@ class TableReading:
     columns: TableColumns
     n_rows: int
     rows: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Row:
-    row: int
-    first: str
-    second: str | None
-    gold: float | None
-    subset: str
-
-    def fits(self, scale: tuple[float, float]) -> bool:
-        return self.gold is None or scale[0] <= self.gold <= scale[1]
 
 
 def table_header(source: Path | RawFile) -> tuple[str, ...]:
@@ -134,14 +121,25 @@ def read_table(
     is_scale_given = scale is not None
     gold = [row.gold for row in rows if row.gold is not None]
     scale = scale_of(gold) if scale is None else check_scale(scale)
-    off = [_off_scale(row, scale) for row in rows if not row.fits(scale)]
+    good, off = [], []
+    for row in rows:
+        fits = row.gold is None or scale[0] <= row.gold <= scale[1]
+        good += [row] if fits else []
+        off += [] if fits else [_off_scale(row, scale)]
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
-    good = [row for row in rows if row.fits(scale)]
     if not good or (len(off) > len(good) and not is_scale_given):
         raise refuse(name, table.n_rows, refused)
-    pairs = _pairs(table.raw, good, scale, scored=columns.score is not None)
-    pairs = pairs.scored_by(AUC if labels else None)
-    numbers = tuple(row.row for row in good)
+    pairs = pairs_of_rows(
+        good,
+        [table.raw.source_file()],
+        name=PurePath(name).stem,
+        split=str(Split.TEST),
+        scale=scale,
+        source=f"The table {name}.",
+        licence="not stated",
+        layout="table",
+    ).scored_by(AUC if labels else None)
+    numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)
 
 
@@ -223,11 +221,11 @@ def _is_number(text: str) -> bool:
 
 def _row(
     columns: TableColumns, only_subset: str, labels: Mapping[str, float], record: Record
-) -> _Row:
+) -> PairRow:
     cells = dict(zip(columns.names, record.cells, strict=True))
     second, score, subset = columns.sentence2, columns.score, columns.subset
-    return _Row(
-        row=record.row,
+    return PairRow(
+        number=record.row,
         first=sentence_cell(cells[columns.sentence1], columns.sentence1),
         second=None if second is None else sentence_cell(cells[second], second),
         gold=None if score is None else _judgement(cells[score], score, labels),
@@ -247,27 +245,7 @@ def scale_of(gold: Sequence[float]) -> tuple[float, float]:
     return UNIT_SCALE if gold and all(low <= score <= high for score in gold) else DEFAULT_SCALE
 
 
-def _off_scale(row: _Row, scale: tuple[float, float]) -> Refusal:
+def _off_scale(row: PairRow, scale: tuple[float, float]) -> Refusal:
     low, high = scale
     reason = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
-    return Refusal(row.row, reason)
-
-
-def _pairs(
-    raw: RawFile, rows: Sequence[_Row], scale: tuple[float, float], *, scored: bool
-) -> SentencePairs:
-    return pairs_from_rows(
-        Rows(
-            first=[row.first for row in rows],
-            second=[row.second for row in rows if row.second is not None],
-            gold=[row.gold for row in rows if row.gold is not None] if scored else None,
-            subsets=[row.subset for row in rows],
-            files=[raw.source_file()],
-        ),
-        name=PurePath(raw.name).stem,
-        split=str(Split.TEST),
-        scale=scale,
-        source=f"The table {raw.name}.",
-        licence="not stated",
-        layout="table",
-    )
+    return Refusal(row.number, reason)

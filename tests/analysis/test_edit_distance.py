@@ -85,7 +85,7 @@ def test_bad_input_gets_a_sentence():
     ("unit", "rho", "n_close"), [("treebank", -24.61, 371), ("character", -20.21, 14)]
 )
 def test_the_paper_s_distances_on_the_development_pairs(data_dir, unit, rho, n_close):
-    pairs = load_pairs("stsb", split="dev", layout="glue", data_dir=data_dir)
+    pairs = load_pairs(data_dir / "glue/STS-B/dev.tsv")
     distances = edit_distances(pairs.first, pairs.second, unit=unit)
     result = score_pairs(distances, pairs.gold, pairs.subsets).spearman.all
     assert 100 * result == pytest.approx(rho, abs=0.03)  # treebank: Table 6 of Li et al. (2020)

@@ -1,12 +1,11 @@
-"""The page Data & models: what is fetched by name, and which layout of a data set is read."""
+"""The page Data & models: what is fetched by name, and how models and calibrators are shown."""
 
 import pytest
-from app_pages import button, clear_server, new_page, open_page, press, table, texts
+from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.views.data import fetching
 
 from bertflow_core.datasets.fetched import Fetched, FileRecord
 
-STSB = "g\tf\ty\t1\t{score}\t{first}\tsecond\n"
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tA cat.\tA dog.\t3.5\n2\tA.\tB.\t1\n"
 
 
@@ -23,40 +22,8 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
-@pytest.fixture
-def both(data):
-    for split, n in (("dev", 2), ("test", 3)):
-        rows = [STSB.format(score=i, first=f"tokenised {split} {i}") for i in range(n)]
-        write(data / f"senteval/STS/STSBenchmark/sts-{split}.csv", "".join(rows))
-    head = "sentence1\tsentence2\tscore\n"
-    write(data / "glue/STS-B/dev.tsv", head + "".join(f"Raw {i}\tb\t{i}\n" for i in range(4)))
-
-
 def picker(page, label):
     return next((each for each in page.sidebar.selectbox if each.label == label), None)
-
-
-@pytest.mark.usefixtures("both")
-def test_where_two_layouts_hold_a_data_set_one_is_chosen_and_is_part_of_the_recipe():
-    page = new_page()
-    page.query_params["dataset"] = "stsb"
-    page.run()
-    assert picker(page, "Layout").options == ["senteval", "glue"]
-    assert picker(page, "Split").options == ["dev", "test"]
-    assert page.session_state["recipe"].layout is None
-    picker(page, "Layout").select("glue").run()
-    assert not page.exception
-    assert picker(page, "Split").options == ["dev"]
-    recipe = page.session_state["recipe"]
-    assert (recipe.layout, recipe.split) == ("glue", "dev")
-    assert "--layout glue" in recipe.to_command()
-
-
-@pytest.mark.usefixtures("both")
-def test_an_address_names_the_layout_and_one_alone_is_no_choice():
-    page = open_page("data", dataset="stsb", layout="glue", split="dev")
-    assert page.session_state["recipe"].layout == "glue"
-    assert picker(open_page("data"), "Layout") is None
 
 
 def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):

@@ -140,7 +140,7 @@ def benchmark_folder(rng: Random, good: Path, here: Path) -> list[str]:
             ("STS/STSBenchmark/sts-test.csv", "stsb"),
             ("SICK/SICK_test_annotated.txt", "sickr"),
             ("STS/STS12-en-test/STS.input.MSRpar.txt", "sts12"),
-            ("STS-B/dev.tsv", "stsb"),
+            ("QNLI/dev.tsv", "qnli"),
         )
     )
     line = rng.choice(

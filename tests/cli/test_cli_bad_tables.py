@@ -75,7 +75,6 @@ def test_a_bad_table(refuses, no_embedding, evaluate, content, words):
         (("--scale", "0,inf"), "a higher highest score"),
         (("--scale", "2,5"), ("row 2", "off the scale", "2 to 5")),
         (("--split", "dev"), "no dev split"),
-        (("--layout", "glue"), "layout has no meaning for a table"),
         (("--fit-on", "train"), "no train split"),
     ],
 )

@@ -43,7 +43,7 @@ def numbers(values):
 
 
 def test_json_keeps_its_contract(works, stsb, tiny):
-    options = ("--dataset", "stsb", "--layout", "senteval", "--split", "test")
+    options = ("--dataset", "stsb", "--split", "test")
     more = ("--tokens", "mean", "--data-dir", stsb, "--fit-on", "target", "--seed", "0")
     text = works("evaluate", *tiny, *options, *more, *CALIBRATORS, "--format", "json")
     found = json.loads(text)
@@ -52,7 +52,6 @@ def test_json_keeps_its_contract(works, stsb, tiny):
     for result in found["results"]:
         assert (result["dataset"], result["split"], result["n_pairs"]) == ("stsb", "test", 24)
         assert result["recipe"]["calibrator"] == result["spec"]
-        assert result["recipe"]["layout"] == "senteval"
         for name in ("spearman", "pearson"):
             assert set(result[name]) == {"all", "mean", "wmean", "subsets"}
             assert set(result[name]["subsets"]) == {"stsb"}

@@ -44,7 +44,7 @@ def test_the_command_line_gives_the_recipe_back(recipe):
 def test_every_field_of_a_recipe_is_an_option():
     changed = Recipe(
         model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
-        dataset="d.csv", layout="glue", split="dev", sentence1="a", sentence2="b", score="c",
+        dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c",
         subset="e", scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean",
         metric="auc",
     )  # fmt: skip

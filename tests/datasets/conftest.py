@@ -13,9 +13,6 @@ from bertflow_core.errors import InputError
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
 
 STSB_LINE = "main\tMSRvid\t2012test\t{id}\t{score}\t{first}\t{second}"
-STSB_GLUE_HEADER = (
-    "index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\tsentence1\tsentence2\tscore"
-)
 SICK_HEADER = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
 
 
@@ -79,24 +76,6 @@ def stsb(write: Callable[[str, str], Path]) -> Callable[..., None]:
                 for i in range(n)
             ]
             write(f"{root}/STS/STSBenchmark/sts-{split}.csv".strip("/"), "\n".join(lines) + "\n")
-
-    return build
-
-
-@pytest.fixture
-def glue(write: Callable[[str, str], Path]) -> Callable[..., None]:
-    """Write STS-B in GLUE's format below `root`; the test split has no scores."""
-
-    def build(root: str = "", splits: tuple[str, ...] = ("train", "dev", "test")) -> None:
-        for split in splits:
-            head, scores = STSB_GLUE_HEADER, ["\t4.250", "\t0.000"]
-            if split == "test":
-                head, scores = head.removesuffix("\tscore"), ["", ""]
-            rows = [
-                f"{i}\tg\tf\ty\t{i}\tnone\tnone\tGLUE {split} {i}\tOther {i}{score}"
-                for i, score in enumerate(scores)
-            ]
-            write(f"{root}/STS-B/{split}.tsv".strip("/"), "\n".join([head, *rows]) + "\n")
 
     return build
 

@@ -95,29 +95,6 @@ def test_stsb_target_corpus(need):
     assert len(load_corpus("stsb", "target", data_dir=need("stsb"))) == 17_256
 
 
-def test_senteval_goes_before_glue_and_both_agree_on_the_gold(need):
-    folder = need("stsb")
-    default = load_pairs("stsb", split="dev", data_dir=folder)
-    raw = load_pairs("stsb", split="dev", data_dir=folder, layout="glue")
-    assert default.provenance.layout == "senteval"
-    assert default.first[0] == "a man with a hard hat is dancing ."
-    assert raw.first[0] == "A man with a hard hat is dancing."
-    assert len(raw) == 1500
-    assert raw.gold.tolist() == default.gold.tolist()
-
-
-@pytest.mark.parametrize("below", ["senteval", "glue"])
-def test_each_layout_may_be_named_by_itself(need, below):
-    pairs = load_pairs("stsb", split="dev", data_dir=need("stsb") / below)
-    assert (len(pairs), pairs.provenance.layout) == (1500, below)
-
-
-def test_glue_says_that_its_test_gold_is_hidden(need, refuses):
-    folder = need("stsb")
-    with refuses("SentEval", "the split dev"):
-        load_pairs("stsb", data_dir=folder, layout="glue")
-
-
 def test_results_name_no_folder_of_this_machine(need):
     folder = need("stsb")
     told = load_pairs("stsb", data_dir=folder).provenance.to_dict()

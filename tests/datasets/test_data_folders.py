@@ -5,30 +5,12 @@ from bertflow_core.datasets.folders import data_root
 from bertflow_core.errors import ResourceError
 
 
-@pytest.mark.parametrize(
-    "root", ["", "data/downstream", "downstream", "senteval", "senteval/data/downstream"]
-)
-def test_senteval_may_lie_in_its_usual_places(stsb, tmp_path, root):
+@pytest.mark.parametrize("root", ["", "senteval"])
+def test_a_layout_may_lie_in_the_folder_or_below_it(stsb, tmp_path, root):
     stsb(root)
     pairs = load_pairs("stsb", data_dir=tmp_path)
     assert pairs.first[0] == "test a 0"
     assert pairs.provenance.files[0].name == "STS/STSBenchmark/sts-test.csv"
-
-
-@pytest.mark.parametrize("root", ["", "glue"])
-def test_glue_may_lie_in_its_usual_places(glue, tmp_path, root):
-    glue(root)
-    assert load_pairs("stsb", split="dev", data_dir=tmp_path).provenance.layout == "glue"
-
-
-def test_senteval_is_preferred_and_glue_may_be_asked_for(stsb, glue, tmp_path):
-    glue("glue")
-    stsb("senteval")
-    told = {
-        layout: load_pairs("stsb", split="dev", data_dir=tmp_path, layout=layout).first[0]
-        for layout in (None, "senteval", "glue")
-    }
-    assert told == {None: "dev a 0", "senteval": "dev a 0", "glue": "GLUE dev 0"}
 
 
 def test_parts_may_lie_in_different_places(stsb, sick, tmp_path):
@@ -61,9 +43,9 @@ def test_without_any_folder_the_sentence_says_what_to_do(refuses):
 
 
 def test_not_found_says_what_was_looked_for(tmp_path, refuses):
-    with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "downstream", "--data-dir"):
+    with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "senteval", "--data-dir"):
         load_pairs("sts15", data_dir=tmp_path)
-    with refuses("stsb", "sts-dev.csv", "STS-B/dev.tsv", "BERTFLOW_DATA", "teaching"):
+    with refuses("stsb", "sts-dev.csv", "BERTFLOW_DATA", "teaching"):
         load_pairs("stsb", data_dir=tmp_path)
 
 
@@ -80,14 +62,6 @@ def test_missing_split_lists_those_present(stsb, tmp_path, refuses):
     stsb(splits=("train", "dev"))
     with refuses("stsb", "test", "'train', 'dev'"):
         load_pairs("stsb", data_dir=tmp_path)
-
-
-def test_a_layout_without_the_data_set_is_refused(sick, tmp_path, refuses):
-    sick()
-    with refuses("sickr", "glue", "'senteval'"):
-        load_pairs("sickr", data_dir=tmp_path, layout="glue")
-    with refuses("layout", "'hub'", "'senteval', 'glue'"):
-        load_pairs("sickr", data_dir=tmp_path, layout="hub")
 
 
 def test_a_file_that_cannot_be_read_gives_the_reason_of_the_disk(stsb, tmp_path, monkeypatch):

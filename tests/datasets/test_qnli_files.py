@@ -23,6 +23,19 @@ def test_hidden_labels_are_explained_and_their_sentences_fitted_on(write, tmp_pa
     assert corpus.sentences[-2:] == ("When?", "Now.")
 
 
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("0\tWho?\tx\tentailment\n1\ta\tb\tc\tentailment\n", ("line 3", "4 cells", "got 5")),
+        (None, ("header", "question")),
+    ],
+)
+def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, rows, words):
+    write("QNLI/dev.tsv", "" if rows is None else HEAD + rows)
+    with refuses("dev.tsv", *words):
+        load_pairs("qnli", split="dev", data_dir=tmp_path)
+
+
 @pytest.mark.parametrize("label", ["neutral", "1", ""])
 def test_an_unknown_label_is_named_with_its_line(write, tmp_path, refuses, label):
     write("QNLI/dev.tsv", f"{HEAD}{ROWS}2\tHow?\tSo.\t{label}\n")

@@ -126,8 +126,8 @@ st.dataframe(
 )
 st.write(
     "Benchmarks other than captions and teaching are not shipped: fetch them here, or set "
-    "`--data-dir` (or `BERTFLOW_DATA`), when the app is started, to a folder in SentEval's or "
-    "GLUE's layout."
+    "`--data-dir` (or `BERTFLOW_DATA`), when the app is started, to a folder that holds "
+    "SentEval's files as `senteval` and GLUE's as `glue`."
 )
 fetch_panel()
 

@@ -15,7 +15,7 @@ from bertflow_core.recipe import Recipe, option_words
 __all__ = ["BASELINE", "Grid", "Row"]
 
 MAX_SEEDS = 50
-_COLUMNS = ("layout", "sentence1", "sentence2", "score", "subset", "scale", "metric")
+_COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
 _OF_THE_ROWS = {
     "model": Recipe.model,
     "revision": None,
@@ -61,8 +61,7 @@ class Grid:
 
     Attributes:
         protocol: What rows and columns do not decide: token pooling, maximum length, split, fit
-            corpus, first seed, aggregation. A table's columns, and
-            the layout, hold for its own `dataset` only. Its
+            corpus, first seed, aggregation. A table's columns hold for its own `dataset` only. Its
             model, layers and calibrator are set to a recipe's defaults.
         models: Encoders.
         layers: Layer sets of each.

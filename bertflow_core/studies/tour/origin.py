@@ -64,8 +64,7 @@ def _encoder(recipe: Recipe | WordRecipe) -> str:
 
 
 def _data(recipe: Recipe) -> str:
-    layout = f" ({recipe.layout})" if recipe.layout else ""
-    return f"{recipe.dataset}{layout} {recipe.split}"
+    return f"{recipe.dataset} {recipe.split}"
 
 
 def _calibrated(specs: Sequence[str], fit_on: str) -> str:

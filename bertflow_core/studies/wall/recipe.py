@@ -135,9 +135,8 @@ class WallRecipe:
             return f"words of counts {Path(base.counts).name}, seed {base.seed}"
         made = (self.recipe_of(pane) for pane in self.panes)
         tokens = encodings([each for each in made if isinstance(each, Recipe)])
-        layout = f" ({base.layout})" if base.layout else ""
         return (
-            f"{tokens}, {base.arithmetic}; {base.dataset}{layout} {base.split}; "
+            f"{tokens}, {base.arithmetic}; {base.dataset} {base.split}; "
             f"calibrators fitted on {base.fit_on}, seed {base.seed}"
         )
 

@@ -267,7 +267,7 @@ def test_an_unknown_unit_is_refused_before_anything_is_embedded(results, recipe,
 
 def test_the_paper_s_table_on_the_development_pairs(real_lab):
     # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
-    recipe = Recipe(dataset="stsb", layout="senteval", split="dev")
+    recipe = Recipe(dataset="stsb", split="dev")
     found = compare_with_edits(recipe, real_lab, ["identity", "whiten"], n_draws=200)
     assert 100 * found.every.rho("gold", "edit_distance").value == pytest.approx(-24.56, abs=0.005)
     assert found.is_close.sum() == 369

@@ -14,7 +14,6 @@ CHANGED = Recipe(
     max_length=17,
     precision="bfloat16",
     dataset="sts12",
-    layout="glue",
     split="train",
     calibrator="whiten",
     fit_on="corpus.txt",
@@ -40,7 +39,7 @@ def test_nothing_is_fitted_on_a_corpus_where_nothing_is_fitted():
 def test_what_is_shared_names_no_layer_calibrator_or_aggregation():
     said = shared_origin(CHANGED)
     assert "my/model at 0123456789ab, max tokens, at most 17 tokens, bfloat16" in said
-    assert "sts12 (glue) train; seed 7. What is fitted is fitted on corpus.txt." in said
+    assert "sts12 train; seed 7. What is fitted is fitted on corpus.txt." in said
     assert not any(word in said for word in ("last2", "whiten", "wmean"))
 
 
