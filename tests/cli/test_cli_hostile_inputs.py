@@ -26,22 +26,6 @@ def model(here, tiny_bert):
     return ("--model", "./model", "--layers", "layer:2", "--max-length", 40, "--device", "cpu")
 
 
-@pytest.mark.parametrize("name", ["p.npy", "p.txt", "p.csv", "p.tsv", "p.parquet"])
-def test_a_pipe_is_no_input(refuses, works, here, table, tiny, no_embedding, name):
-    os.mkfifo(here / name)
-    words = "is a pipe or a device: expected a regular file"
-    if name == "p.npy":
-        (here / "c").mkdir()
-        os.mkfifo(here / "c" / "config.json")
-        refuses("calibrate", "x.npy", "--calibrator", "c", "--out", "y.npy", words=words)
-    else:
-        refuses("embed", name, *tiny, "--out", "y.npy", words=words)
-        refuses("analyse", "words", *tiny[:2], "--counts", name, words=words)
-        refuses("fit", *tiny, "--dataset", table, "--fit-on", name, "--out", "d", words=name)
-        if name != "p.txt":
-            refuses("evaluate", *tiny, "--dataset", name, words=words)
-
-
 @pytest.mark.parametrize(
     "name", ["config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "x"]
 )
@@ -50,20 +34,6 @@ def test_a_pipe_is_no_part_of_a_model(refuses, here, table, model, no_embedding,
     os.mkfifo(here / "model" / name)
     refuses("evaluate", *model, "--dataset", table, words="model")
     refuses("analyse", "words", *model[:2], words="model")
-
-
-@pytest.mark.parametrize("name", ["long.txt", "long.csv", "long.tsv"])
-def test_a_line_far_too_long_is_named(refuses, here, tiny, no_embedding, name):
-    (here / name).write_text("sentence\n" + "x" * 100_001 + "\n", encoding="utf-8")
-    words = ("row 2", "100,001 characters", "100,000")
-    refuses("embed", name, *tiny, "--out", "y.npy", words=words)
-    if name == "long.txt":
-        refuses("fit", *tiny, "--fit-on", name, "--out", "d", words=words)
-
-
-def test_a_line_of_ten_megabytes_is_short_in_the_sentence(refuses, here, tiny, no_embedding):
-    (here / "long.txt").write_text("x" * 10_000_000, encoding="utf-8")
-    assert len(refuses("embed", "long.txt", *tiny, "--out", "y.npy", words="row 1")) < 300
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`calibrate` on files that hold no usable vectors, and with folders that are no calibrator."""
+"""`calibrate` with folders that are no calibrator, and with options that have no meaning."""
 
 import json
 import shutil
@@ -23,103 +23,6 @@ def saved(here):
 @pytest.fixture
 def calibrate():
     return lambda source, *more: ("calibrate", source, "--calibrator", "c", "--out", "z.npy", *more)
-
-
-@pytest.mark.parametrize(
-    ("array", "words"),
-    [
-        (GOOD[0], "shape (N, D)"),
-        (GOOD[None], "shape (N, D)"),
-        (np.float32(1), "shape (N, D)"),
-        (GOOD + 1j, "real numbers"),
-        (GOOD > 0, "real numbers"),
-        (GOOD.astype("U8"), "real numbers"),
-        (np.zeros(6, [("a", "f4"), ("b", "f4")]), "real numbers"),
-        (np.zeros((2, 2), "datetime64[s]"), "real numbers"),
-        (GOOD[:, :3], ("X has 3 features", "expecting 4 features")),
-        (np.zeros((6, 0), np.float32), "0 feature"),
-        (GOOD[:0], "0 sample"),
-        (np.where(GOOD > 1, np.nan, GOOD), "NaN"),
-        (np.where(GOOD > 1, -np.inf, GOOD), "infinity"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else None,
-)
-def test_an_array_that_is_no_embeddings(refuses, calibrate, array, words):
-    np.save("bad.npy", array)
-    refuses(*calibrate("bad.npy"), words=words)
-
-
-class Trap:
-    """Pickled, it makes a folder when it is loaded."""
-
-    def __reduce__(self):
-        import os
-
-        return os.mkdir, ("sprung",)
-
-
-def test_objects_are_never_unpickled(refuses, calibrate, here):
-    np.save("bad.npy", np.array([[Trap()]], object), allow_pickle=True)
-    refuses(*calibrate("bad.npy"), words="not a plain .npy file")
-    assert not (here / "sprung").exists()
-    np.load("bad.npy", allow_pickle=True)
-    assert (here / "sprung").exists()  # the trap was a trap
-
-
-def npy(header, content=b""):
-    """A file in format 1.0 with any header."""
-    raw = (header if isinstance(header, bytes) else str(header).encode()) + b"\n"
-    return b"\x93NUMPY\x01\x00" + len(raw).to_bytes(2, "little") + raw + content
-
-
-def shaped(shape):
-    return npy(f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}", bytes(64))
-
-
-CONTENTS = {
-    "empty": b"",
-    "text": b"not vectors at all",
-    "pickle": b"\x80\x04K\x01.",
-    "zip": b"PK\x03\x04junk",
-    "empty zip": b"PK\x05\x06" + bytes(18),
-    "magic only": b"\x93NUMPY\x01\x00",
-    "unknown version": b"\x93NUMPY\x09\x00" + bytes(64),
-    "no header": npy(b"\0\0\0"),
-    "half a header": npy("{'descr': '<f4', 'shape': ("),
-    "deep header": npy("(" * 5_000 + ")" * 5_000),
-    "code in the header": npy("__import__('os').mkdir('sprung')"),
-    "no dtype": npy("{'descr': None, 'fortran_order': False, 'shape': (2, 2)}"),
-    "more than there is": shaped((1_000_000, 4)),
-    "more than memory": shaped((1 << 62, 4)),
-    "more than an integer": shaped((10**30, 2)),
-    "negative": shaped((-4, -4)),
-    "no numbers": shaped((True, 2)),
-}
-
-
-@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_content_that_is_no_npy(refuses, calibrate, here, content):
-    (here / "bad.npy").write_bytes(content)
-    refuses(*calibrate("bad.npy"), words="not a plain .npy file of numbers")
-
-
-@pytest.mark.parametrize("keep", [7, 60, 127, 128, 200, -1])
-def test_a_truncated_file(refuses, calibrate, here, keep):
-    (here / "bad.npy").write_bytes((here / "good.npy").read_bytes()[:keep])
-    refuses(*calibrate("bad.npy"), words="not a plain .npy file of numbers")
-
-
-def test_a_missing_file_and_a_folder(refuses, calibrate, here):
-    refuses(*calibrate("none.npy"), words="does not exist")
-    refuses(*calibrate("good.npy/x.npy"), words="does not exist")
-    (here / "folder.npy").mkdir()
-    refuses(*calibrate("folder.npy"), words="no .parquet file")
-
-
-def test_too_large_a_file(refuses, calibrate, monkeypatch):
-    monkeypatch.setattr("bertflow_core.files.vectors.MAX_VECTOR_BYTES", 100)
-    refuses(*calibrate("good.npy"), words="too large")
 
 
 def test_options_of_a_table_have_no_meaning_for_vectors(refuses, calibrate):
