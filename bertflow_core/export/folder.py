@@ -1,8 +1,8 @@
 """A calibrated encoder as a folder of sentence-transformers that each of its versions loads.
 
-What its own `save_pretrained` writes in version 6 names classes, keys and tokenizers that versions
-3 and 4 do not know. Here stand the names that were written before version 5: all versions read
-them, and so do servers of embeddings, which a class of ours would ask for `trust_remote_code=True`.
+What its own `save_pretrained` writes in version 6 names classes that versions 3 to 5 do not have.
+Here stand the names that were written before version 5: all versions read them, and so do servers
+of embeddings, where a class of ours would need `trust_remote_code=True`.
 """
 
 import json
