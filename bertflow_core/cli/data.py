@@ -1,15 +1,17 @@
 """`bertflow-lab data`: which data sets are here, those to fetch, and what the cache holds."""
 
 import time
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import emit, progress_bars, say
-from bertflow_core.errors import InputError, check_name
+from bertflow_core.errors import check_name
 from bertflow_core.wording import size_text
+
+if TYPE_CHECKING:
+    from bertflow_core.downloads import Download
 
 COMMANDS = typer.Typer(
     help="List the data sets, fetch them by name, or list the cache of embeddings."
@@ -41,50 +43,30 @@ def get(
     names: Annotated[
         list[str] | None, typer.Argument(help="Data sets to fetch; none lists what can be.")
     ] = None,
-    revision: Annotated[
-        str | None,
-        typer.Option(help="Commit, branch or tag of the repository; one is set for each name."),
-    ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder to write into; BERTFLOW_DATA by default, else a folder of the cache, "
-            "where commands and app then find it by name."
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that are there and were not fetched.")
-    ] = False,
 ) -> None:
-    """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) and record revision and digests.
+    """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) into its cache, where they are read.
 
-    What broke off is resumed. What is there is checked against its record and not fetched again.
+    What broke off is resumed, and what is there is not fetched again.
     """
-    from bertflow_core.downloads import DOWNLOADS, data_target, get_data
+    from bertflow_core.downloads import DOWNLOADS, get_data
 
     if not names:
         for each in DOWNLOADS.values():
-            emit(f"{each.name}: {each.title}, {each.megabytes} MB from {each.repository}")
-            emit(f"    {each.licence}{f'; {each.note}' if each.note else ''}")
+            emit(f"{each.name}: {each.title}, {each.source.megabytes} MB from {_origin(each)}")
+            emit(f"    {each.licence}")
         return
-    if revision is not None and len(names) > 1:
-        raise InputError("--revision belongs to one repository: fetch one data set at a time")
     for name in names:
         check_name(name, DOWNLOADS, "data set to fetch")
-    root = data_target(data_dir)
     for name in names:
         entry = DOWNLOADS[name]
-        say(f"{name}: about {entry.megabytes} MB from {entry.repository}; licence: {entry.licence}")
+        say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
         with progress_bars() as progress:
-            record, is_new = get_data(
-                name, revision=revision, data_dir=data_dir, force=force, progress=progress
-            )
-        size = size_text(sum(file.size for file in record.files.values()))
-        done = "fetched" if is_new else "here and whole"
-        say(
-            f"{name}: {done}, {len(record.files)} files, {size} under {root}, revision "
-            f"{record.revision}"
-        )
+            n_bytes = get_data(name, progress=progress)
+        say(f"{name}: here, {size_text(n_bytes)} from {_origin(entry)}")
+
+
+def _origin(entry: "Download") -> str:
+    return f"{entry.source.repository} at {entry.source.revision}"
 
 
 @COMMANDS.command()

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bertflow_core.datasets.pairs import AUC, RHO, PairRow, SentencePairs, pairs_of_rows
+from bertflow_core.datasets.places import Archive, Folder, GlueTables, Package, Place
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
-from bertflow_core.files import resource
 from bertflow_core.wording import quoted
 
 __all__ = ["BENCHMARKS", "PACKAGE", "Benchmark", "Split"]
@@ -55,7 +55,7 @@ class Benchmark:
         layout: senteval, glue or package: the arrangement of its files.
         scale: Lowest and highest gold score.
         files: For each split a pattern below the layout's folder; the split exists if one matches.
-        read: Reads a split: (the layout's folder, split) -> rows and the files they are of.
+        read: Reads a split: (itself, where it is, split) -> rows and the files they are of.
         more: The packaged file of further sentences to fit on; empty where there is none.
         hidden: For each split whose gold scores are not published, the sentence that says so.
         metric: What agreement is measured by: `rho` for graded scores, `auc` for labels, which
@@ -69,25 +69,30 @@ class Benchmark:
     layout: str
     scale: tuple[float, float]
     files: Mapping[Split, str]
-    read: Callable[["Benchmark", Path, Split], _Read]
+    read: Callable[["Benchmark", Place, Split], _Read]
     more: str = ""
     hidden: Mapping[Split, str] = field(default_factory=dict)
     metric: str = RHO
 
-    def present(self, folder: Path) -> tuple[Split, ...]:
-        """Return the splits whose files lie below `folder`."""
+    def places(self, folders: Sequence[Path]) -> tuple[Place, ...]:
+        """Return where to look for it, the first choice first: in folders, then the hub's cache."""
         if self.layout == PACKAGE:
-            return tuple(self.files)
-        return tuple(split for split, pattern in self.files.items() if any(folder.glob(pattern)))
+            return (Package(),)
+        hub = Archive() if self.layout == "senteval" else GlueTables()
+        return (*map(Folder, folders), hub)
 
-    def load(self, folder: Path, split: Split) -> SentencePairs:
-        """Read `split` from the layout's `folder`.
+    def present(self, place: Place) -> tuple[Split, ...]:
+        """Return the splits whose files are there."""
+        return tuple(split for split, pattern in self.files.items() if place.names(pattern))
+
+    def load(self, place: Place, split: Split) -> SentencePairs:
+        """Read `split` from its files.
 
         Raises:
             InputError: A file is missing or not in the expected format.
             ResourceError: The disk refused.
         """
-        rows, files = self.read(self, folder, split)
+        rows, files = self.read(self, place, split)
         pairs = pairs_of_rows(
             rows,
             [file.source_file() for file in files],
@@ -99,12 +104,6 @@ class Benchmark:
             layout=self.layout,
         )
         return pairs.scored_by(self.metric)
-
-    def raw(self, folder: Path, name: str) -> RawFile:
-        """Read one of its files."""
-        if self.layout == PACKAGE:
-            return RawFile(name, resource(name).read_bytes())
-        return RawFile.read(folder / name, name)
 
 
 def _number(raw: RawFile, line: int, text: str) -> float:
@@ -141,9 +140,9 @@ def _cut(raw: RawFile, least: int) -> Iterable[tuple[int, list[str]]]:
         yield line, cells
 
 
-def _read_stsb(self: Benchmark, folder: Path, split: Split) -> _Read:
+def _read_stsb(self: Benchmark, place: Place, split: Split) -> _Read:
     """Read genre, file, year, id, score, sentence, sentence; some releases add further cells."""
-    raw = self.raw(folder, self.files[split])
+    raw = place.read(self.files[split])
     rows = [
         PairRow(cells[5], cells[6], _number(raw, line, cells[4]), self.name)
         for line, cells in _cut(raw, 7)
@@ -154,12 +153,12 @@ def _read_stsb(self: Benchmark, folder: Path, split: Split) -> _Read:
 def _read_named(
     columns: Sequence[str],
     self: Benchmark,
-    folder: Path,
+    place: Place,
     split: Split,
     judge: Callable[[RawFile, int, str], float] = _number,
 ) -> _Read:
     """Read columns by their names: two sentences, the score, and the subset if there are four."""
-    raw = self.raw(folder, self.files[split])
+    raw = place.read(self.files[split])
     if split in self.hidden:
         columns = columns[:2]
     header: list[str] = []
@@ -185,24 +184,23 @@ def _read_named(
     return rows, [raw]
 
 
-def _read_year(self: Benchmark, folder: Path, split: Split) -> _Read:
+def _read_year(self: Benchmark, place: Place, split: Split) -> _Read:
     """Read every subset that has sentences; gold alone (SMT of STS13) is not used.
 
     The scored pairs of a subset are those whose line of the gold file is not empty.
     """
     rows: list[PairRow] = []
     files: list[RawFile] = []
-    paths = folder.glob(self.files[split])
-    for path in sorted(paths, key=lambda path: path.name.casefold()):
-        subset = path.stem.removeprefix("STS.input.")
-        gold = path.with_name(f"STS.gs.{subset}.txt")
-        sentences = self.raw(folder, path.relative_to(folder).as_posix())
-        if not gold.is_file():
+    for name in sorted(place.names(self.files[split]), key=str.casefold):
+        subset = PurePosixPath(name).stem.removeprefix("STS.input.")
+        gold = PurePosixPath(name).with_name(f"STS.gs.{subset}.txt")
+        sentences = place.read(name)
+        if not place.names(str(gold)):
             raise InputError(
                 f"{quoted(sentences.name)} has no gold scores beside it: expected "
                 f"{quoted(gold.name)}; add it or take the sentences away"
             )
-        scores = self.raw(folder, gold.relative_to(folder).as_posix())
+        scores = place.read(str(gold))
         pairs, judged = list(_cut(sentences, 2)), scores.lines()
         if len(pairs) != len(judged):
             raise InputError(

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path, PurePath
 from types import NoneType
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, PACKAGE, Benchmark, Split
+from bertflow_core.datasets.benchmarks import BENCHMARKS, Benchmark, Split
 from bertflow_core.datasets.column_names import TableColumns
-from bertflow_core.datasets.fetched import check_fetched
-from bertflow_core.datasets.folders import data_root, how_to_get, places
+from bertflow_core.datasets.folders import data_root, every_folder, how_to_get
 from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.places import Place
 from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.table_pairs import load_table
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
@@ -156,13 +156,13 @@ def open_dataset(
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
     found = BENCHMARKS[name]
-    folder = Path() if found.layout == PACKAGE else _locate(found, data_root(data_dir))
+    place = _locate(found, data_root(data_dir))
     return Dataset(
         name,
-        found.present(folder),
-        partial(found.load, folder),
+        found.present(place),
+        partial(found.load, place),
         found.layout,
-        partial(found.raw, folder, found.more) if found.more else None,
+        partial(place.read, found.more) if found.more else None,
         found.hidden,
     )
 
@@ -187,20 +187,19 @@ def _is_path(dataset: str | Path) -> bool:
     return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
 
 
-def _locate(benchmark: Benchmark, root: Path | None) -> Path:
-    """Return the folder below which a data set's files lie.
+def _locate(benchmark: Benchmark, root: Path | None) -> Place:
+    """Return the first place that has files of a data set.
 
     Raises:
-        InputError: There is none, or it is not as it was fetched.
+        InputError: There is none.
     """
     name = benchmark.name
+    with disk_errors(root or "the hub's cache"):
+        for place in benchmark.places(every_folder(root)):
+            if benchmark.present(place):
+                return place
     if root is None:
         raise InputError(f"{name} is not shipped with the package: {how_to_get(name)}")
-    with disk_errors(root):
-        for folder in places(root):
-            if benchmark.present(folder):
-                check_fetched(root, name)
-                return folder
     below = [f"{benchmark.layout}/{pattern}" for pattern in benchmark.files.values()]
     raise InputError(
         f"{name} was not found in {quoted(root)}: looked for {listed(below)}; {how_to_get(name)}"

@@ -1,32 +1,21 @@
-"""Where data sets are: in the folder that is named, or in the one they are fetched to."""
+"""The folder of data sets that `--data-dir` or `BERTFLOW_DATA` names."""
 
 import os
 from contextlib import suppress
 from pathlib import Path
 from types import NoneType
 
-from bertflow_core.errors import BertFlowError, InputError, check_type
-from bertflow_core.files import PATHS, cache_folder, disk_errors
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATA_VARIABLE", "data_root", "how_to_get", "own_data_folder", "places"]
+__all__ = ["DATA_VARIABLE", "data_root", "every_folder", "how_to_get"]
 
 DATA_VARIABLE = "BERTFLOW_DATA"
 
 
-def own_data_folder() -> Path:
-    """Return where data sets are fetched to when no folder is named; it may be missing.
-
-    Raises:
-        InputError: There is no home for a cache.
-    """
-    return cache_folder() / "data"
-
-
 def data_root(data_dir: str | Path | None) -> Path | None:
-    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names, else that of fetched data.
-
-    None where there is none of them.
+    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names; None where none is named.
 
     Raises:
         InputError: What is named is not a folder.
@@ -34,9 +23,6 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
-        with suppress(BertFlowError, OSError):
-            folder = own_data_folder()
-            return folder if folder.is_dir() else None
         return None
     root = Path(named)
     with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
@@ -47,9 +33,9 @@ def data_root(data_dir: str | Path | None) -> Path | None:
     raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
 
 
-def places(root: Path) -> tuple[Path, ...]:
+def every_folder(root: Path | None) -> tuple[Path, ...]:
     """Return the folders in which a layout may lie: `root` itself, and its senteval and glue."""
-    return root, root / "senteval", root / "glue"
+    return () if root is None else (root, root / "senteval", root / "glue")
 
 
 def how_to_get(name: str) -> str:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.draw import MAX_SENTENCES, drawn, part_of
-from bertflow_core.datasets.fetched import check_fetched
-from bertflow_core.datasets.folders import data_root, how_to_get, places
+from bertflow_core.datasets.folders import data_root, every_folder, how_to_get
+from bertflow_core.datasets.places import HUB, hub_rows
 from bertflow_core.datasets.provenance import Provenance
 from bertflow_core.datasets.raw_file import SourceFile, line_stream
 from bertflow_core.errors import InputError, listed
@@ -30,6 +30,7 @@ _FILES = {
     "snli": ("snli/s1.{}", "snli/s2.{}", "snli/labels.{}"),
     "mnli": ("MNLI/{}.tsv",),
 }
+_HUB_LABELS = {0: "entailment", 1: "neutral", 2: "contradiction", -1: "-"}
 _LABELS = frozenset(("entailment", "neutral", "contradiction"))
 _NO_LABEL = frozenset(("-", ""))
 """What stands for the label of a pair on which the judges did not agree."""
@@ -63,7 +64,7 @@ def nli_here(data_dir: str | Path | None, name: str) -> tuple[Split, ...]:
     """
     root = data_root(data_dir)
     splits = [Split(split) for of, split in _PARTS if of == name]
-    return () if root is None else tuple(each for each in splits if _found(root, (name, each)))
+    return tuple(each for each in splits if _found(root, (name, each)))
 
 
 def nli_sentences(
@@ -86,27 +87,27 @@ def nli_sentences(
     """
     root = data_root(data_dir)
     parts = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
-    found = {} if root is None else {part: _found(root, part) for part in parts}
+    found = {part: _found(root, part) for part in parts}
     here = {part: files for part, files in found.items() if files}
-    if root is None or not here:
+    if not here:
         needed = list(dict.fromkeys(each for each, _ in parts))
         raise InputError(
             f"the fit corpus {name} needs {' or '.join(each.upper() for each in needed)}: "
             f"{how_to_get(' '.join(needed))}"
         )
-    for each in dict.fromkeys(of for of, _ in here):
-        check_fetched(root, each)
     stamps = tuple(_stamp(path) for files in here.values() for path in files)
     absent = tuple(f"{of} {split}" for of, split in parts if (of, split) not in here)
     return _stream(tuple(here.items()), absent, (at_most or MAX_SENTENCES) // 2, stamps)
 
 
-def _found(root: Path, part: _Part) -> tuple[Path, ...]:
-    for place in places(root):
-        paths = tuple(place / file.format(part[1]) for file in _FILES[part[0]])
+def _found(root: Path | None, part: _Part) -> tuple[Path, ...]:
+    """Return the files of a part: in the data folder, else tables in the hub's cache."""
+    name, split = part
+    for folder in every_folder(root):
+        paths = tuple(folder / file.format(split) for file in _FILES[name])
         if all(path.is_file() for path in paths):
             return paths
-    return ()
+    return tuple(HUB[name].files(f"{split.replace('dev', 'validation')}-*.parquet"))
 
 
 def _stamp(path: Path) -> tuple[Path, int, int]:
@@ -164,12 +165,15 @@ def _source_file(path: Path) -> SourceFile:
 
 
 def _pairs(files: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the labelled pairs of one split: of aligned files, or of a table.
+    """Yield the labelled pairs of one split: of aligned files, of a table, or of the hub's.
 
     Raises:
         InputError: A line that is not in the format.
     """
-    rows = _aligned(files) if len(files) > 1 else _tabbed(files[0])
+    if files[0].suffix == ".parquet":
+        rows = hub_rows(files, ("premise", "hypothesis"), _HUB_LABELS)
+    else:
+        rows = _aligned(files) if len(files) > 1 else _tabbed(files[0])
     for line, first, second, label in rows:
         if label.strip() in _NO_LABEL:
             continue

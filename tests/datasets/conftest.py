@@ -17,8 +17,9 @@ SICK_HEADER = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_ju
 
 
 @pytest.fixture(autouse=True)
-def _no_named_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Data sets fetched by name into the server's data folder."""
+"""Data sets fetched by name into the hub's cache of the server."""
 
 import streamlit as st
 from bertflow_app import services
@@ -24,18 +24,17 @@ def fetch_panel() -> None:
         "Data set to fetch",
         names,
         key=KEY,
-        help="From the Hugging Face hub, at a set commit. What breaks off is resumed; revision and "
-        "digests are recorded beside the data.",
+        help="From the Hugging Face hub, at a set commit. What breaks off is resumed.",
     )
     entry = DOWNLOADS[name]
     st.text(
-        f"{entry.title}: about {entry.megabytes} MB from {entry.repository}. Licence: "
-        f"{entry.licence}."
+        f"{entry.title}: about {entry.source.megabytes} MB from {entry.source.repository}. "
+        f"Licence: {entry.licence}."
     )
     pressed = st.button(
         "Fetch",
         icon=":material/download:",
-        help="Writes the files into this server's data folder, where every page finds them.",
+        help="Into this server's cache, where every page finds them.",
     )
     job = _job(name, start=pressed)
     if job is not None and follow(job):
@@ -45,10 +44,10 @@ def fetch_panel() -> None:
 
 def _job(name: str, *, start: bool) -> Job | None:
     """Return the job that fetches a data set: one for all visitors."""
+    entry = DOWNLOADS[name]
 
     def work(progress: Progress) -> str:
-        record, _ = get_data(name, progress=progress)
-        size = size_text(sum(file.size for file in record.files.values()))
-        return f"{name} is here: {size} at revision {record.revision}"
+        size = size_text(get_data(name, progress=progress))
+        return f"{name} is here: {size} at revision {entry.source.revision}"
 
     return find_or_start(f"data get {name}", work, start=start)
