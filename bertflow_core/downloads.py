@@ -7,8 +7,6 @@ from bertflow_core.datasets.places import HUB, HubSource
 from bertflow_core.errors import check_name
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["DOWNLOADS", "Download", "get_data", "missing_downloads"]
-
 _MOST_BYTES = 2 << 30
 _NLI = {
     "snli": ("SNLI", "CC BY-SA 4.0"),
@@ -44,10 +42,6 @@ def get_data(name: str, *, progress: Progress = silent) -> int:
     Args:
         name: A name of `DOWNLOADS`.
         progress: Called with megabytes that came; may raise `Cancelled`.
-
-    Raises:
-        InputError: An unknown name, or a repository without such files.
-        ResourceError: The disk or the network failed; the next call goes on with what arrived.
     """
     check_name(name, DOWNLOADS, "data set to fetch")
     source = HUB[name]

@@ -32,8 +32,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.wording import quoted
 
-__all__ = ["EVERY_VECTOR", "OwnData"]
-
 EVERY_VECTOR = "vectors"
 """The fit corpus of every vector that the model's files hold."""
 
@@ -59,12 +57,7 @@ class OwnData:
 
     @cached_property
     def pairs(self) -> SentencePairs:
-        """What is scored: pairs with their words, or numbered rows where there are none.
-
-        Raises:
-            InputError: Data or files that cannot be used.
-            ResourceError: The disk refused.
-        """
+        """What is scored: pairs with their words, or numbered rows where there are none."""
         name = self.recipe.dataset
         if name in self.tables:
             return self.tables[name][0]
@@ -77,12 +70,7 @@ class OwnData:
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What is fitted on.
-
-        Raises:
-            InputError: A fit corpus that there is not.
-            ResourceError: The disk refused.
-        """
+        """What is fitted on."""
         recipe = self.recipe
         if recipe.fit_on == EVERY_VECTOR:
             return self._corpus_of(self._vectors, dict.fromkeys(self._sentences))
@@ -96,23 +84,12 @@ class OwnData:
 
     @property
     def all_sentences(self) -> Corpus:
-        """Every sentence of the data set that is expected to have a vector.
-
-        Raises:
-            InputError: As `pairs` and `corpus`.
-            ResourceError: The disk refused.
-        """
+        """Every sentence of the data set that is expected to have a vector."""
         return self.corpus if self.recipe.fit_on == TARGET else corpus_of([self.pairs])
 
     @cached_property
     def encoder(self) -> OwnVectors:
-        """The vectors, by sentence.
-
-        Raises:
-            InputError: Files of different shapes, of another digest than the recipe's, or with two
-                vectors for one sentence.
-            ResourceError: The disk refused.
-        """
+        """The vectors, by sentence."""
         parts, sentences = list(self._sides), list(self._sentences)
         files = [*self._vectors]
         if self._fit_file is not None:

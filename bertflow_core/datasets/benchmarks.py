@@ -16,8 +16,6 @@ from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["BENCHMARKS", "PACKAGE", "Benchmark", "Split"]
-
 PACKAGE = "package"
 """The layout of what ships with the package."""
 
@@ -86,12 +84,7 @@ class Benchmark:
         return tuple(split for split, pattern in self.files.items() if place.names(pattern))
 
     def load(self, place: Place, split: Split) -> SentencePairs:
-        """Read `split` from its files.
-
-        Raises:
-            InputError: A file is missing or not in the expected format.
-            ResourceError: The disk refused.
-        """
+        """Read `split` from its files."""
         rows, files = self.read(self, place, split)
         pairs = pairs_of_rows(
             rows,
@@ -128,11 +121,7 @@ def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputE
 
 
 def _cut(raw: RawFile, least: int) -> Iterable[tuple[int, list[str]]]:
-    """Yield the number and the cells of each line; those beyond the first `least` are extra.
-
-    Raises:
-        InputError: A line has fewer.
-    """
+    """Yield the number and the cells of each line; those beyond the first `least` are extra."""
     for line, text in enumerate(raw.lines(), start=1):
         cells = text.split("\t")
         if len(cells) < least:

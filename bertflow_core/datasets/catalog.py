@@ -17,8 +17,6 @@ from bertflow_core.errors import BertFlowError, InputError, check_name, check_ty
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATASETS", "Dataset", "DatasetInfo", "available", "load_pairs", "open_dataset"]
-
 DATASETS = tuple(BENCHMARKS)
 
 
@@ -43,11 +41,7 @@ class Dataset:
     hidden: Mapping[Split, str] = field(default_factory=dict)
 
     def check_split(self, split: Split) -> None:
-        """Refuse a split that does not exist.
-
-        Raises:
-            InputError: The sentence lists the splits that are.
-        """
+        """Refuse a split that does not exist."""
         if split not in self.splits:
             raise InputError(
                 f"{self.name} has no {split} split here: expected one of {listed(self.splits)}"
@@ -135,11 +129,7 @@ def open_dataset(
     scale: tuple[float, float] | None = None,
     strict: bool = False,
 ) -> Dataset:
-    """Find a data set without reading its pairs; the arguments are those of `load_pairs`.
-
-    Raises:
-        InputError: Unknown name, not found, or an option that this data set does not have.
-    """
+    """Find a data set without reading its pairs; the arguments are those of `load_pairs`."""
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
     check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
@@ -188,11 +178,7 @@ def _is_path(dataset: str | Path) -> bool:
 
 
 def _locate(benchmark: Benchmark, root: Path | None) -> Place:
-    """Return the first place that has files of a data set.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Return the first place that has files of a data set."""
     name = benchmark.name
     with disk_errors(root or "the hub's cache"):
         for place in benchmark.places(every_folder(root)):

@@ -12,16 +12,6 @@ from types import NoneType
 from bertflow_core.errors import InputError, check_list, check_name, check_type, listed
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "TableColumns",
-    "choose_columns",
-    "choose_sentence_column",
-    "first_of",
-    "has_pairs",
-    "plain",
-    "propose_columns",
-]
-
 PAIR_NAMES = (
     ("sentence0", "sentence1"),  # before the next: sentence-transformers counts from 0
     ("sentence1", "sentence2"),
@@ -118,11 +108,7 @@ def choose_columns(
 
 
 def choose_sentence_column(name: str, header: Sequence[str], column: str | None = None) -> str:
-    """Check that the table `name` has `column`, or guess the one that holds sentences.
-
-    Raises:
-        InputError: The named column is missing, or none can be guessed.
-    """
+    """Check that the table `name` has `column`, or guess the one that holds sentences."""
     if column is not None:
         check_name(column, header, f"column of {quoted(name)}")
         return column

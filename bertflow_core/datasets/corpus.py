@@ -20,8 +20,6 @@ from bertflow_core.errors import InputError, check_list, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["TARGET", "TRAIN", "Corpus", "corpus_of", "load_corpus"]
-
 TARGET, TRAIN = "target", "train"
 
 
@@ -215,11 +213,7 @@ def _split(path: Path) -> tuple[Path, str]:
 
 
 def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
-    """Return a file and the column that stands behind its name, as in `corpus.parquet#title`.
-
-    Raises:
-        InputError: There is no such file, or the file of a column is no table.
-    """
+    """Return a file and the column that stands behind its name, as in `corpus.parquet#title`."""
     path = Path(fit_on)
     with disk_errors(path):
         if path.is_file():

@@ -11,16 +11,6 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
-__all__ = [
-    "MAX_COLUMNS",
-    "Record",
-    "Table",
-    "check_header",
-    "cut_at_tabs",
-    "read_csv",
-    "read_tsv",
-]
-
 MAX_COLUMNS = 1_000
 
 # Possessive quantifiers: each character is looked at once, whatever the text.
@@ -61,9 +51,6 @@ def read_csv(raw: RawFile) -> Table:
     """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
 
     The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
-
-    Raises:
-        InputError: Not such text, or not a table.
     """
     text = raw.text()
     head = text.partition("\n")[0]
@@ -79,9 +66,6 @@ def read_tsv(raw: RawFile) -> Table:
 
     Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
     is, or if all quotation marks of the file quote cells, some of which need it.
-
-    Raises:
-        InputError: Not such text, or not a table.
     """
     rows = cut_at_tabs(raw)
     head = rows[0][1] if rows else []
@@ -117,11 +101,7 @@ def cut_at_tabs(raw: RawFile) -> list[_NumberedRow]:
 
 
 def check_header(name: str, header: Sequence[str]) -> None:
-    """Check the column names of the table `name`.
-
-    Raises:
-        InputError: More columns than 1,000, or two of one name.
-    """
+    """Check the column names of the table `name`."""
     if len(header) > MAX_COLUMNS:
         raise InputError(
             f"{quoted(name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "

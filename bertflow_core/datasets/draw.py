@@ -7,8 +7,6 @@ from typing import TypeVar
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = ["MAX_SENTENCES", "drawn", "part_of", "sized"]
-
 MAX_SENTENCES = 300_000
 """Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
 1,923,470 sentences: the others would be embedded for nothing."""
@@ -37,9 +35,6 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 def sized(fit_on: str) -> tuple[str, int]:
     """Return a fit corpus and the most sentences of it, which stand behind its name.
-
-    Raises:
-        InputError: Too few of them, or too many.
 
     Example:
         >>> from bertflow_core.datasets.draw import sized

@@ -9,17 +9,11 @@ from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["DATA_VARIABLE", "data_root", "every_folder", "how_to_get"]
-
 DATA_VARIABLE = "BERTFLOW_DATA"
 
 
 def data_root(data_dir: str | Path | None) -> Path | None:
-    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names; None where none is named.
-
-    Raises:
-        InputError: What is named is not a folder.
-    """
+    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names; None where none is named."""
     check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:

@@ -9,8 +9,6 @@ from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["TEXT_COLUMN", "read_json_lines"]
-
 TEXT_COLUMN = "sentence"
 """What the column is called where each line is a text and no object."""
 
@@ -22,9 +20,6 @@ def read_json_lines(raw: RawFile) -> Table:
 
     A key that a line lacks, and `null`, are an empty cell. Lines count from 1; blank lines at the
     end are ignored.
-
-    Raises:
-        InputError: Not UTF-8 text, no line that is JSON, or more than 1,000 keys.
     """
     lines = raw.lines()
     while lines and not lines[-1].strip():
@@ -57,11 +52,7 @@ def _record(row: int, line: str, columns: Sequence[str]) -> Record:
 
 
 def _cells(line: str) -> dict[str, Any]:
-    """Return the cells of a line by their columns.
-
-    Raises:
-        ValueError: It is no JSON, or holds half a character; its text says so.
-    """
+    """Return the cells of a line by their columns."""
     if not line.strip():
         raise ValueError(f"the line is blank: {_EXPECTED}")
     try:
@@ -79,11 +70,7 @@ def _cells(line: str) -> dict[str, Any]:
 
 
 def _check_characters(cells: dict[str, Any]) -> None:
-    r"""Refuse halves of characters, such as "\ud800", which are no text and cannot be written.
-
-    Raises:
-        ValueError: There is one.
-    """
+    r"""Refuse halves of characters, such as "\ud800", which are no text and cannot be written."""
     for text in (*cells, *cells.values()):
         if isinstance(text, str):
             try:

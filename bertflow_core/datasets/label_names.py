@@ -5,8 +5,6 @@ from collections.abc import Collection
 from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["label_values"]
-
 TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
     "true".split()
@@ -23,9 +21,6 @@ def label_values(name: str, column: str, labels: Collection[str]) -> dict[str, f
         name: The table, for the error.
         column: Its column of labels, for the error.
         labels: Two different labels.
-
-    Raises:
-        InputError: It is not clear which of the two it is.
     """
     first, second = labels
     for one, other in ((first, second), (second, first)):

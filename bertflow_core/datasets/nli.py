@@ -17,8 +17,6 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.files import disk_errors
 from bertflow_core.wording import quoted
 
-__all__ = ["NLI", "NLI_CORPUS", "NliSentences", "is_part", "nli_here", "nli_sentences"]
-
 NLI_CORPUS = "nli"
 """The fit corpus of premises and hypotheses, as `--fit-on` names it."""
 
@@ -57,11 +55,7 @@ def is_part(description: str) -> bool:
 
 
 def nli_here(data_dir: str | Path | None, name: str) -> tuple[Split, ...]:
-    """Return the splits of snli or mnli that are in the data folder; none where there is none.
-
-    Raises:
-        InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
-    """
+    """Return the splits of snli or mnli that are in the data folder; none where there is none."""
     root = data_root(data_dir)
     splits = [Split(split) for of, split in _PARTS if of == name]
     return tuple(each for each in splits if _found(root, (name, each)))
@@ -80,10 +74,6 @@ def nli_sentences(
         data_dir: As for `load_pairs`.
         name: `nli`, or snli or mnli for that one alone.
         at_most: Most sentences, of which pairs are drawn; `MAX_SENTENCES` by default.
-
-    Raises:
-        InputError: No part is there, or a file is not in its format.
-        ResourceError: The disk refused.
     """
     root = data_root(data_dir)
     parts = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
@@ -165,11 +155,7 @@ def _source_file(path: Path) -> SourceFile:
 
 
 def _pairs(files: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the labelled pairs of one split: of aligned files, of a table, or of the hub's.
-
-    Raises:
-        InputError: A line that is not in the format.
-    """
+    """Yield the labelled pairs of one split: of aligned files, of a table, or of the hub's."""
     if files[0].suffix == ".parquet":
         rows = hub_rows(files, ("premise", "hypothesis"), _HUB_LABELS)
     else:

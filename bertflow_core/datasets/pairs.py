@@ -16,8 +16,6 @@ from bertflow_core.datasets.raw_file import SourceFile
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
-__all__ = ["AUC", "RHO", "ROWS", "PairRow", "SentencePairs", "check_scale", "pairs_of_rows"]
-
 RHO, AUC = "rho", "auc"
 """Names of the metrics, as `bertflow_core.evaluation.METRICS` has them."""
 
@@ -225,11 +223,7 @@ def pairs_of_rows(
     licence: str,
     layout: str,
 ) -> SentencePairs:
-    """Return the pairs that were read, with their provenance.
-
-    Raises:
-        InputError: As for `SentencePairs`.
-    """
+    """Return the pairs that were read, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
     subsets = tuple(row.subset for row in rows)
     return SentencePairs(
@@ -247,11 +241,7 @@ def pairs_of_rows(
 
 
 def check_scale(scale: Sequence[float]) -> tuple[float, float]:
-    """Return `scale` as two floats.
-
-    Raises:
-        InputError: Not two finite numbers in rising order.
-    """
+    """Return `scale` as two floats."""
     check_list(scale, "scores")
     for end in scale:
         check_type(end, Real, "each end of the scale", "a number")

@@ -15,8 +15,6 @@ from bertflow_core.wording import quoted, reason
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
-__all__ = ["open_parquet", "parquet_damage", "read_parquet", "text_cells"]
-
 MAX_ROWS = 2_000_000
 MAX_CELL_BYTES = 1_000_000
 BATCH_ROWS = 8_192
@@ -24,12 +22,7 @@ BATCH_ROWS = 8_192
 
 @contextmanager
 def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
-    """Open a parquet file of at most 2 million rows; what is read meanwhile may be damaged.
-
-    Raises:
-        InputError: Not parquet, damaged, or more rows.
-        ResourceError: The disk refused.
-    """
+    """Open a parquet file of at most 2 million rows; what is read meanwhile may be damaged."""
     import pyarrow.parquet as pq
 
     with disk_errors(source.name), parquet_damage(source.name):
@@ -49,11 +42,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
 
 
 def read_parquet(raw: RawFile) -> Table:
-    """Read a parquet table of text and numbers; only the columns asked for are decoded.
-
-    Raises:
-        InputError: Not parquet, damaged, or larger than 1,000 columns, 2 million rows or 500 MB.
-    """
+    """Read a parquet table of text and numbers; only the columns asked for are decoded."""
     with open_parquet(raw) as file:
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
         _check_bytes(raw.name, _declared_bytes(file))
@@ -80,12 +69,7 @@ def _declared_bytes(file: "ParquetFile", columns: Sequence[str] = ()) -> int:
 
 
 def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
-    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory.
-
-    Raises:
-        InputError: Damaged, cells of more than 1 MB, or more than 500 MB of them.
-        ResourceError: The disk refused.
-    """
+    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
     name, size = source.name, 0
     with open_parquet(source, read_dictionary=list(columns)) as file:
         most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
@@ -100,11 +84,7 @@ def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple
 
 
 def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
-    """Count the bytes that the texts of `array` take once each row has its own copy.
-
-    Raises:
-        InputError: One of them has more than 1 MB.
-    """
+    """Count the bytes that the texts of `array` take once each row has its own copy."""
     from pyarrow import compute, types
 
     if types.is_dictionary(array.type) and _is_text(array.type.value_type):

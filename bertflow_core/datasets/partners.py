@@ -11,8 +11,6 @@ import numpy as np
 from bertflow_core.datasets.corpus import Corpus
 from bertflow_core.linalg import Rows, distinct_rows
 
-__all__ = ["Partners", "one_side", "partners_of"]
-
 Partners = Mapping[str, frozenset[str]]
 
 

@@ -19,8 +19,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.files import disk_errors, resource, too_large
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["HUB", "Archive", "Folder", "GlueTables", "HubSource", "Package", "Place", "hub_rows"]
-
 _MAX_MEMBER, _MAX_MEMBERS = 50_000_000, 100_000
 _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 _BREAKS = re.compile(r"[\t\r\n]+")
@@ -133,11 +131,7 @@ class Archive:
 
 @lru_cache(maxsize=1)
 def _members(path: Path, mtime_ns: int) -> dict[str, bytes]:
-    """Return the files of an archive by the ends of their paths; nothing is unpacked.
-
-    Raises:
-        InputError: It is damaged, or too large.
-    """
+    """Return the files of an archive by the ends of their paths; nothing is unpacked."""
     found: dict[str, bytes] = {}
     size = 0
     try:
@@ -188,12 +182,7 @@ class GlueTables:
 def hub_rows(
     files: Iterable[Path], columns: tuple[str, ...], labels: Mapping[int, str]
 ) -> Iterator[tuple[int, str, str, str]]:
-    """Yield row, two sentences and the label of tables; a tab or a line's end becomes a space.
-
-    Raises:
-        InputError: A table lacks a column, a text or a known label.
-        ResourceError: The disk refused.
-    """
+    """Yield row, two sentences and the label of tables; a tab or a line's end becomes a space."""
     for path in files:
         name = f"{path.parent.name}/{path.name}"
         table = read_parquet(RawFile.read(path, name))

@@ -7,8 +7,6 @@ from typing import Any
 
 from bertflow_core.datasets.raw_file import SourceFile
 
-__all__ = ["Provenance", "digest"]
-
 
 @dataclass(frozen=True)
 class Provenance:

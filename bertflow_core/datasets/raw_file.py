@@ -9,14 +9,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.files import check_file, disk_errors, read_file, too_large
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "PARQUET_MAGIC",
-    "RawFile",
-    "SourceFile",
-    "line_stream",
-]
-
 MAX_FILE_BYTES = 500_000_000
 MAX_STREAM_BYTES = 4_000_000_000
 MAX_LINE_BYTES = 1_000_000
@@ -131,13 +123,7 @@ class RawFile:
 
 
 def line_stream(path: Path) -> Iterator[str]:
-    r"""Read UTF-8 text line by line, cut as `RawFile.lines` does; the memory holds one line.
-
-    Raises:
-        InputError: No such file, no regular one, or of more than 4 GB; while lines are read, no
-            UTF-8 text or a line of more than 1 MB.
-        ResourceError: The disk refused.
-    """
+    r"""Read UTF-8 text line by line, cut as `RawFile.lines` does; the memory holds one line."""
     check_file(path, MAX_STREAM_BYTES)
     return _stream(path)
 

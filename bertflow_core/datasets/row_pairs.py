@@ -19,8 +19,6 @@ from bertflow_core.datasets.table_rows import name_cell, read_rows, refuse, scor
 from bertflow_core.errors import InputError, check_name, listed
 from bertflow_core.wording import quoted
 
-__all__ = ["check_rows", "pairs_by_row", "row_names", "single_rows"]
-
 
 def row_names(side: str, n: int) -> tuple[str, ...]:
     """Return what stands for the sentences of `n` vectors, such as `first 17`; rows count from 1.
@@ -58,10 +56,6 @@ def pairs_by_row(
             name, or the only column.
         subset: Column of subsets, likewise; None takes the one named so.
         scale: Lowest and highest score; None takes what they seem to be on.
-
-    Raises:
-        InputError: No such table or column, a row without a score, or another number of rows.
-        ResourceError: The disk refused.
     """
     table = read_rows(source)
     if columns is not None or has_pairs(table.header):
@@ -92,11 +86,7 @@ def _score_column(table: Table, score: str | None) -> str | None:
 
 
 def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], list[str]]:
-    """Return the score and the subset of each row.
-
-    Raises:
-        InputError: A row lacks one.
-    """
+    """Return the score and the subset of each row."""
     name = table.raw.name
     if subset is not None:
         check_name(subset, table.header, f"column of {quoted(name)}")
@@ -114,11 +104,7 @@ def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], l
 
 
 def check_rows(name: str, n_rows: int, n: int) -> None:
-    """Refuse a table whose rows are not those of the vectors.
-
-    Raises:
-        InputError: They are more or fewer.
-    """
+    """Refuse a table whose rows are not those of the vectors."""
     if n_rows != n:
         raise InputError(
             f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair, "

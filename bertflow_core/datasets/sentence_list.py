@@ -12,8 +12,6 @@ from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
-__all__ = ["is_table", "read_sentences", "strict_sentences"]
-
 TEXT_ENDING = ".txt"
 LINE = "the line"
 
@@ -73,11 +71,7 @@ def _lines(raw: RawFile) -> list[Record]:
 
 
 def strict_sentences(name: str, records: Sequence[Record], column: str = LINE) -> tuple[str, ...]:
-    """Return the sentence of each record, which has one cell.
-
-    Raises:
-        InputError: One is blank, no text, or far too long.
-    """
+    """Return the sentence of each record, which has one cell."""
     sentences, refused = sift(records, lambda record: sentence_cell(record.cells[0], column))
     if refused:
         raise refuse(name, len(records), refused)

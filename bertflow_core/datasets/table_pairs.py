@@ -26,16 +26,6 @@ from bertflow_core.datasets.table_rows import (
 )
 from bertflow_core.errors import check_type
 
-__all__ = [
-    "DEFAULT_SCALE",
-    "TableReading",
-    "load_table",
-    "other_columns",
-    "read_table",
-    "scale_of",
-    "table_header",
-]
-
 DEFAULT_SCALE = (0.0, 5.0)
 UNIT_SCALE = (0.0, 1.0)
 
@@ -182,10 +172,6 @@ def load_table(
         columns: See `read_table`.
         scale: See `read_table`.
         strict: Refuse the table where a row cannot be used.
-
-    Raises:
-        InputError: As for `read_table`, or a row was refused and `strict` is on.
-        ResourceError: The disk refused.
     """
     reading = read_table(source, columns, scale=scale)
     if reading.refused and strict:

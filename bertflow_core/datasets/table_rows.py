@@ -14,20 +14,6 @@ from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import MAX_SENTENCE, PATHS, too_large
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "MAX_TABLE_BYTES",
-    "TABLE_ENDINGS",
-    "Refusal",
-    "is_blank",
-    "name_cell",
-    "read_rows",
-    "refuse",
-    "score_cell",
-    "sentence_cell",
-    "sift",
-    "unusable",
-]
-
 MAX_TABLE_BYTES = 20_000_000
 FORMATS = {
     ".csv": read_csv,
@@ -61,10 +47,6 @@ def read_rows(source: str | Path | RawFile) -> Table:
 
     Args:
         source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
-
-    Raises:
-        InputError: No such file, too large, another ending, or content that is not what it says.
-        ResourceError: The disk refused.
     """
     check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
     source = source if isinstance(source, RawFile) else Path(source)
@@ -120,11 +102,7 @@ def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
 
 
 def sentence_cell(cell: object, column: str) -> str:
-    """Return the sentence in `cell` as it is.
-
-    Raises:
-        ValueError: It is blank, no text, or far too long.
-    """
+    """Return the sentence in `cell` as it is."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
     if not isinstance(cell, str):
@@ -139,11 +117,7 @@ def sentence_cell(cell: object, column: str) -> str:
 
 
 def score_cell(cell: object, column: str) -> float:
-    """Return the score in `cell`.
-
-    Raises:
-        ValueError: It is missing, not a number, or not finite.
-    """
+    """Return the score in `cell`."""
     if is_blank(cell):
         raise ValueError(f"{column} is missing")
     try:
@@ -156,11 +130,7 @@ def score_cell(cell: object, column: str) -> float:
 
 
 def name_cell(cell: object, column: str) -> str:
-    """Return the name in `cell`, a text or a number.
-
-    Raises:
-        ValueError: It is blank.
-    """
+    """Return the name in `cell`, a text or a number."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
     return str(cell)

@@ -30,8 +30,6 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["VECTOR_ENDINGS", "VectorFile", "read_vectors", "write_vectors"]
-
 VECTOR_ENDINGS = (".npy", ".parquet")
 MAX_DIMENSIONS = 16_384
 _KEY_NAMES = (*SENTENCE_NAMES, "id", "key")
@@ -223,9 +221,6 @@ def write_vectors(
         blocks: Vectors, shape (n, K) each, at least one block.
         n_rows: How many they are in all.
         sentences: Their texts, for the column `text`; None writes no such column.
-
-    Raises:
-        ResourceError: The disk refused.
     """
     if path.suffix != ".parquet":
         write_npy_blocks(path, blocks, n_rows)

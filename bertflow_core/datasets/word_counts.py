@@ -20,19 +20,6 @@ from bertflow_core.files import too_large
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "SPELLED_DIGITS",
-    "VOCABULARY",
-    "WORDFREQ",
-    "Covered",
-    "WordCounts",
-    "counts_files",
-    "load_word_counts",
-    "read_counts",
-    "vocabulary_order",
-    "wordfreq_counts",
-]
-
 VOCABULARY, WORDFREQ = "vocabulary", "wordfreq"
 FOLDER = "word_counts"
 """The folder of counts in the data folder."""
@@ -91,9 +78,6 @@ class WordCounts:
         Args:
             words: The word of each row of the table.
             rows: The rows to look up.
-
-        Raises:
-            InputError: The list knows none of them.
         """
         homes: dict[str, int] = {}
         for row in rows:
@@ -125,10 +109,6 @@ def load_word_counts(
             a file in the folder that `BERTFLOW_DATA` names.
         words: The table's words, of which `vocabulary` takes those of `rows`.
         rows: See above.
-
-    Raises:
-        InputError: The file does not exist or has another form, or a package is missing.
-        ResourceError: The disk refused.
     """
     if name == WORDFREQ:
         return wordfreq_counts()
@@ -157,12 +137,7 @@ def _counts_path(name: str) -> Path:
 
 
 def read_counts(path: str | Path) -> WordCounts:
-    """Read a UTF-8 file with one word and its count per line, separated by a space or a tab.
-
-    Raises:
-        InputError: The file does not exist, a line has another form, or a word occurs twice.
-        ResourceError: The disk refused.
-    """
+    """Read a UTF-8 file with one word and its count per line, separated by a space or a tab."""
     raw = RawFile.read(Path(path))
     if len(raw.content) > _MAX_BYTES:
         raise InputError(too_large(raw.name, len(raw.content), _MAX_BYTES))
@@ -204,11 +179,7 @@ def _parsed(name: str, number: int, line: str) -> tuple[str, float]:
 
 
 def wordfreq_counts(language: str = "en") -> WordCounts:
-    """Take the frequencies of the library `wordfreq`, its best list of a language.
-
-    Raises:
-        InputError: The library is not installed.
-    """
+    """Take the frequencies of the library `wordfreq`, its best list of a language."""
     try:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
     except ImportError:

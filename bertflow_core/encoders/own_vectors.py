@@ -15,8 +15,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
-__all__ = ["OwnVectors"]
-
 _NEARLY_EQUAL = 1e-2
 """Largest distance, relative to their length, of two vectors that are taken for one sentence's:
 services round and repeat with small errors."""

@@ -60,11 +60,7 @@ def has_words(model: str) -> bool:
 
 
 def words_file(model: str) -> str:
-    """Return the file of word vectors that a model's name lists.
-
-    Raises:
-        InputError: No file after the colon.
-    """
+    """Return the file of word vectors that a model's name lists."""
     name = model.partition(":")[2]
     if not name:
         raise InputError(f"{quoted(model)}: expected a file after the colon, as in glove:FILE")
@@ -72,11 +68,7 @@ def words_file(model: str) -> str:
 
 
 def own_files(model: str) -> tuple[str, ...]:
-    """Return the files that a model's name lists; none where the data set's own file is meant.
-
-    Raises:
-        InputError: Not one or two.
-    """
+    """Return the files that a model's name lists; none where the data set's own file is meant."""
     if model == OWN:
         return ()
     names = tuple(name.strip() for name in model.removeprefix(OWN_FILES).split(","))
@@ -89,21 +81,13 @@ def own_files(model: str) -> tuple[str, ...]:
 
 
 def check_static_layers(model: str, layers: str) -> None:
-    """Refuse a layer set other than `model`.
-
-    Raises:
-        InputError: There is no such layer.
-    """
+    """Refuse a layer set other than `model`."""
     if layers != DECLARED:
         raise InputError(f"{quoted(model)} has no layers: leave layers out, got {quoted(layers)}")
 
 
 def refuse_static(model: str) -> None:
-    """Refuse vectors without a network where a network is needed.
-
-    Raises:
-        InputError: The sentence says what they lack.
-    """
+    """Refuse vectors without a network where a network is needed."""
     if is_static(model):
         raise InputError(
             f"{quoted(model)} stands for vectors without a network: there are no layers, no "

@@ -13,8 +13,6 @@ from bertflow_core.files import MAX_VECTOR_BYTES, check_file, disk_errors
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["WordFile", "open_words"]
-
 _MAX_LINE, _MAX_FEATURES = 1 << 20, 16_384
 _HEADER = re.compile(rb"\d+ (\d+)\s*")
 
@@ -40,12 +38,7 @@ class WordFile:
         self._known: dict[str, FloatArray | None] = {}
 
     def look_up(self, words: Iterable[str]) -> dict[str, FloatArray]:
-        """Return the vectors, float32, shape (D,), of those words that the file has.
-
-        Raises:
-            InputError: A line of such a word has other than D finite numbers.
-            ResourceError: The disk refused.
-        """
+        """Return the vectors, float32, shape (D,), of those words that the file has."""
         wanted = set(words)
         if missing := wanted.difference(self._known):
             self._known = {**self._known, **dict.fromkeys(missing), **self._read(missing)}

@@ -22,8 +22,6 @@ from bertflow_core.wording import quoted, reason
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["WordTable", "read_word_table"]
-
 Mask = npt.NDArray[np.bool_]
 
 # The endings of the tensor's name: BERT and its kin, ModernBERT, decoders' and T5's word for it.
@@ -68,11 +66,7 @@ class WordTable:
         return ~(self.special | self.piece)
 
     def after_layer_norm(self, eps: float = 1e-12) -> FloatArray:
-        """Return the vectors after the LayerNorm, without position and type, shape (V, D).
-
-        Raises:
-            InputError: The model has no LayerNorm of the table's width there.
-        """
+        """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
                 f"model {quoted(self.model.name)} has no LayerNorm beside its word embeddings: "
@@ -90,9 +84,6 @@ def read_word_table(model: ModelFolder) -> WordTable:
 
     Args:
         model: Its folder, from `resolve_model`.
-
-    Raises:
-        InputError: No such tensor, or no fast tokenizer, or one that does not fit the other.
     """
     tensors = _tensors(model)
     names = [name for name in tensors if name.endswith(_TABLES)]

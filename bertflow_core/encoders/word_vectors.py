@@ -18,8 +18,6 @@ from bertflow_core.errors import check_type
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["WordVectors", "words_of"]
-
 _WORDS = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]", re.IGNORECASE)
 _TOKENS = "words, clitics ('s, n't) and signs; as written, else in lower case; plain mean"
 
