@@ -23,7 +23,7 @@ import numpy as np
 from bertflow_core.analysis.neighbours import Metric, Neighbours
 from bertflow_core.analysis.projection import Method, Projection, check_dims
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import read_folder, write_folder
+from bertflow_core.files import read_saved, write_saved
 from bertflow_core.linalg import FloatArray
 from bertflow_core.progress import Progress, silent
 
@@ -115,7 +115,7 @@ def umap_layout(
     _check(neighbours, start, settings)
     with tempfile.TemporaryDirectory(prefix="bertflow-umap-") as name:
         home = Path(name)
-        write_folder(
+        write_saved(
             home / "input",
             {"min_dist": settings.min_dist, "seed": settings.seed},
             _graph(neighbours, settings.n_neighbors) | {"start": np.asarray(start, np.float64)},
@@ -228,7 +228,7 @@ def _early_end(code: int, errors: Path) -> str:
 
 
 def _layout(home: Path, shape: tuple[int, ...]) -> FloatArray:
-    coordinates: FloatArray = read_folder(home / "output")[1]["coordinates"]
+    coordinates: FloatArray = read_saved(home / "output")[1]["coordinates"]
     if coordinates.shape != shape or not np.isfinite(coordinates).all():
         raise ResourceError("UMAP gave no finite layout: take other settings")
     return coordinates

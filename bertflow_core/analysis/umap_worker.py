@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.files import read_folder, write_folder
+from bertflow_core.files import read_saved, write_saved
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["import_umap", "lay_out", "main"]
@@ -35,7 +35,7 @@ def main() -> None:
     """Lay out the neighbours that lie in the folder named by the first argument."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     home = Path(sys.argv[1])
-    settings, arrays = read_folder(home / "input")
+    settings, arrays = read_saved(home / "input")
     coordinates = lay_out(
         arrays["rows"],
         arrays["distances"],
@@ -43,7 +43,7 @@ def main() -> None:
         min_dist=settings["min_dist"],
         seed=settings["seed"],
     )
-    write_folder(home / "output", {}, {"coordinates": coordinates})
+    write_saved(home / "output", {}, {"coordinates": coordinates})
 
 
 def _end_with_parent() -> None:

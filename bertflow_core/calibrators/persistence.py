@@ -1,4 +1,4 @@
-"""A fitted calibrator on disk: a folder of `config.json` and `model.safetensors`, never pickle."""
+"""A fitted calibrator on disk: one `.safetensors` file with its configuration, never pickle."""
 
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -12,7 +12,7 @@ from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.calibrators.spec import parse_spec
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import PATHS, read_folder, write_folder
+from bertflow_core.files import PATHS, check_saved, read_saved, write_saved
 from bertflow_core.wording import quoted
 
 __all__ = ["load_calibrator", "save_calibrator"]
@@ -31,21 +31,21 @@ _FIELDS: dict[str, type] = {
 
 def save_calibrator(
     calibrator: Calibrator,
-    folder: Path | str,
+    path: Path | str,
     *,
     spec: str | None = None,
     recipe: Mapping[str, Any] | None = None,
-) -> None:
-    """Write a fitted calibrator as `folder`, replacing a saved one.
+) -> Path:
+    """Write a fitted calibrator as one file, replacing a saved one, and return the file's path.
 
     Args:
         calibrator: Fitted.
-        folder: The folder to write.
+        path: The file to write; `.safetensors` is added where the name does not end so.
         spec: The text it was built from; None takes `calibrator.spec`.
         recipe: What it was fitted with; saved beside it.
 
     Raises:
-        InputError: `folder` exists and holds something else, or `spec` builds another calibrator.
+        InputError: The file exists and is something else, or `spec` builds another calibrator.
         ResourceError: The disk refused.
 
     Example:
@@ -54,10 +54,11 @@ def save_calibrator(
         >>> from bertflow_core import build_calibrator, save_calibrator
         >>> x = np.random.default_rng(0).normal(size=(50, 4))
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     save_calibrator(build_calibrator("whiten").fit(x), f"{folder}/whiten")
+        ...     save_calibrator(build_calibrator("whiten").fit(x), f"{folder}/whiten").name
+        'whiten.safetensors'
     """
     check_type(calibrator, Calibrator, "what is saved", "a calibrator")
-    check_type(folder, PATHS, "folder", "a path")
+    check_type(path, PATHS, "path", "a path")
     check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
     spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
@@ -71,14 +72,18 @@ def save_calibrator(
         "recipe": dict(recipe) if recipe is not None else None,
         "versions": {name: version(name) for name in ("bertflow-lab", "torch", "numpy")},
     }
-    write_folder(Path(folder), config, arrays)
+    check_saved(Path(path), force=True)
+    return write_saved(Path(path), config, arrays)
 
 
-def load_calibrator(folder: Path | str) -> tuple[Calibrator, dict[str, Any]]:
-    """Read a calibrator that `save_calibrator` wrote, and the configuration beside it.
+def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
+    """Read a calibrator that `save_calibrator` wrote, and the configuration in its file.
+
+    Args:
+        path: The file, with or without `.safetensors`, or a folder that an earlier version wrote.
 
     Raises:
-        InputError: The folder is no saved calibrator, or its two files contradict each other.
+        InputError: It is no saved calibrator, or its arrays contradict its configuration.
 
     Example:
         >>> import tempfile
@@ -87,18 +92,18 @@ def load_calibrator(folder: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         >>> x = np.random.default_rng(0).normal(size=(50, 4))
         >>> whiten = build_calibrator("whiten").fit(x)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     save_calibrator(whiten, f"{folder}/whiten")
+        ...     file = save_calibrator(whiten, f"{folder}/whiten")
         ...     again, config = load_calibrator(f"{folder}/whiten")
         >>> config["spec"], bool((again.transform(x) == whiten.transform(x)).all())
         ('whiten', True)
     """
-    check_type(folder, PATHS, "folder", "a path")
-    config, arrays = read_folder(Path(folder))
+    check_type(path, PATHS, "path", "a path")
+    config, arrays = read_saved(Path(path))
     try:
         calibrator = _build(config)
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
-        raise InputError(f"{quoted(folder)} is no valid saved calibrator: {error}") from error
+        raise InputError(f"{quoted(path)} is no valid saved calibrator: {error}") from error
     calibrator.notes_ = tuple(map(str, config["notes"]))
     return calibrator, config
 
@@ -109,13 +114,13 @@ def _build(config: dict[str, Any]) -> Calibrator:
         raise InputError(f"expected format {FORMAT!r}, got {quoted(config.get('format'))}")
     strange = sorted(config.keys() ^ _FIELDS.keys())
     if strange:
-        raise InputError(f"config.json must have the fields of one, not {listed(strange)}")
+        raise InputError(f"its configuration must have the fields of one, not {listed(strange)}")
     for name, kinds in _FIELDS.items():
         if not isinstance(config[name], kinds) or isinstance(config[name], bool):
-            raise InputError(f"config.json has no valid {name}: save it again")
+            raise InputError(f"its configuration has no valid {name}: save it again")
     spec, parameters = config["spec"], config["parameters"]
     if not 0 < config["n_features_in"] < 1e6:
-        raise InputError("config.json has no valid n_features_in: save it again")
+        raise InputError("its configuration has no valid n_features_in: save it again")
     return _as_saved(spec, parameters)
 
 

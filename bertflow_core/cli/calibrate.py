@@ -24,7 +24,7 @@ def calibrate(
             "files of vectors, or their pattern in quotes ('DIR/*.parquet'), for many."
         ),
     ],
-    calibrator: Annotated[Path, typer.Option(help="Folder that `bertflow-lab fit` wrote.")],
+    calibrator: Annotated[Path, typer.Option(help="File that `bertflow-lab fit` wrote.")],
     out: Annotated[
         Path,
         typer.Option(

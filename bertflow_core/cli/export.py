@@ -11,7 +11,7 @@ from bertflow_core.errors import InputError
 
 
 def export(
-    calibrator: Annotated[Path, typer.Argument(help="Folder that `bertflow-lab fit` wrote.")],
+    calibrator: Annotated[Path, typer.Argument(help="File that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="New folder to write.")],
     normalize: Annotated[bool, typer.Option(help="Give vectors length 1.")] = False,
     push_to_hub: Annotated[

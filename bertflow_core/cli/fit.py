@@ -27,7 +27,7 @@ def fit(
         ),
     ] = None,
     *,
-    out: Annotated[Path, typer.Option(help="Folder to write: config.json, model.safetensors.")],
+    out: Annotated[Path, typer.Option(help="File to write: NAME.safetensors.")],
     calibrator: Annotated[
         str,
         spec_option("Calibrator: name[:key=value,...], steps joined by +."),
@@ -39,12 +39,14 @@ def fit(
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
+    from bertflow_core.files import check_saved
+
     of_many = {
         "column": column != many_files.VECTOR,
         "sample": sample != many_files.SAMPLE,
     }
     by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
-    _check_calibrator(out, force=force)
+    check_saved(out, force=force)
     given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
     if source is not None and (
         many_files.are_many(source, engine, address)
@@ -66,17 +68,6 @@ def fit(
         _fit_and_save(asked, given, out)
 
 
-def _check_calibrator(out: Path, *, force: bool) -> None:
-    """Refuse, before any work, a name under which no calibrator can be saved."""
-    from bertflow_core.files import check_folder
-
-    check_folder(out)
-    if not force and out.exists() and any(out.iterdir()):
-        raise InputError(
-            f"{quoted(out)} holds a saved calibrator: choose another name or give --force"
-        )
-
-
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     from bertflow_core.calibrators.persistence import save_calibrator
     from bertflow_core.remedies import with_command_remedy
@@ -85,12 +76,12 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     spec = recipe.calibrator
     with progress_bars() as progress:
         fitted = asked.lab.fit(recipe, progress=progress)
-    save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
+    file = save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
     rows = "vectors" if fitted.recipe.is_static else "sentences"
     notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]
     for said in with_command_remedy(notes, recipe):
         say(said)
-    say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {out}")
+    say(f"saved {spec}, fitted on {len(fitted.corpus)} {rows}, to {file}")
 
 
 def _of_file(recipe: Recipe, source: Path | None) -> Recipe:

@@ -122,7 +122,7 @@ def fit_and_save(
     Args:
         recipe: Its calibrator and its seed count.
         source: The files.
-        out: Folder to write.
+        out: File to write.
         options: As `fit_files`.
 
     Raises:
@@ -135,7 +135,7 @@ def fit_and_save(
     spec = recipe.calibrator
     with progress_bars() as progress:
         done = fit_files(spec, source, seed=recipe.seed, progress=progress, **options)
-    save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
+    file = save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
     for note in done.notes:
         say(f"{spec}: {note}")
-    say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {out}")
+    say(f"saved {spec}, fitted on {done.n_rows:,} vectors, to {file}")

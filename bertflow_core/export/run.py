@@ -3,7 +3,9 @@
 import glob
 import shlex
 import shutil
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,13 +16,13 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
-from bertflow_core.errors import BertFlowError, InputError, check_type
+from bertflow_core.errors import BertFlowError, InputError, ResourceError, check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.files import PATHS, filled_folder
+from bertflow_core.files import PATHS, SCRATCH, cannot_write, make_folder
 from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
@@ -125,7 +127,7 @@ def export_fitted(
     expected = fitted.transform(lab.vectors(recipe, sentences, progress=progress).x)
     if normalize:
         expected = unit_rows(expected)
-    with filled_folder(folder) as new:
+    with _filled_folder(folder) as new:
         write = partial(write_model, new, model, recipe, layers, normalize=normalize)
         agreement = _written(write, new, sentences, expected)
         card = model_card(
@@ -214,3 +216,22 @@ def _pushed(folder: Path, name: str, *, private: bool) -> str:
         raise type(error)(
             f"{error}; the model is in {quoted(folder)}, and `{shlex.join(words)}` sends it"
         ) from error
+
+
+@contextmanager
+def _filled_folder(folder: Path) -> Iterator[Path]:
+    """Give a new folder to fill, which gets the name `folder` once it is complete."""
+    scratch = folder.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
+    try:
+        make_folder(folder.parent)
+        scratch.mkdir()
+        yield scratch
+        if folder.exists():
+            folder.rmdir()  # it is empty
+        scratch.replace(folder)
+    except ResourceError:
+        raise
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

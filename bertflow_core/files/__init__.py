@@ -1,6 +1,12 @@
-"""Files: what users name, and our own, written atomically; saved folders, caches, vectors, data."""
+"""Files: what users name, and our own, written atomically; saved things, caches, vectors, data."""
 
-from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
+from bertflow_core.files.atomic import (
+    SCRATCH,
+    atomic_write,
+    cannot_write,
+    make_folder,
+    sweep_scratch,
+)
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.cache_folder import cache_folder
 from bertflow_core.files.own_file import check_own_file, write_own_file
@@ -15,8 +21,7 @@ from bertflow_core.files.reading import (
     read_file,
     too_large,
 )
-from bertflow_core.files.saved import check_folder, filled_folder, read_folder, write_folder
-from bertflow_core.files.scratch import SCRATCH, sweep_scratch
+from bertflow_core.files.saved import check_saved, read_saved, saved_path, write_saved
 from bertflow_core.files.vectors import (
     MAX_VECTOR_BYTES,
     check_target,
@@ -39,27 +44,27 @@ __all__ = [
     "cache_folder",
     "cannot_write",
     "check_file",
-    "check_folder",
     "check_own_file",
+    "check_saved",
     "check_target",
     "delete",
     "disk_errors",
     "evict",
-    "filled_folder",
     "is_special",
     "make_folder",
     "map_npy",
     "mark_used",
     "npy_matrix",
     "read_file",
-    "read_folder",
     "read_npy",
+    "read_saved",
     "resource",
     "resource_names",
+    "saved_path",
     "sweep_scratch",
     "too_large",
-    "write_folder",
     "write_npy",
     "write_npy_blocks",
     "write_own_file",
+    "write_saved",
 ]

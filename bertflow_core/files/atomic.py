@@ -1,21 +1,24 @@
 """Files written whole or not at all, also when the disk is full, the program killed or power lost.
 
-What is being written lies in a scratch folder beside its target until it is whole.
+What is being written lies beside its target under a name of its own until it is whole.
 """
 
 import errno
 import os
+import time
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bertflow_core.errors import ResourceError
-from bertflow_core.files.scratch import scratch_beside
 from bertflow_core.wording import quoted
 
-__all__ = ["atomic_write", "cannot_write", "flush", "make_folder"]
+__all__ = ["SCRATCH", "atomic_write", "cannot_write", "flush", "make_folder", "sweep_scratch"]
 
+SCRATCH = ".bertflow-"
 _NO_FOLDER_FLUSH = {errno.EINVAL, errno.ENOTSUP}
+_LEFT_AFTER = 3600.0
 
 
 @contextmanager
@@ -27,11 +30,24 @@ def atomic_write(path: Path) -> Iterator[Path]:
     Raises:
         OSError: The disk refused; the old file is as it was, and no scratch file stays.
     """
-    with scratch_beside(path) as scratch:
-        yield scratch.new
-        flush(scratch.new)
-        os.replace(scratch.new, path)
+    scratch = path.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
+    try:
+        yield scratch
+        flush(scratch)
+        os.replace(scratch, path)
         flush(path.parent)
+    finally:
+        with suppress(OSError):
+            scratch.unlink()
+
+
+def sweep_scratch(folder: Path) -> None:
+    """Delete what killed processes left in a cache's folder an hour ago or longer."""
+    with suppress(OSError):
+        for path in folder.glob(f"{SCRATCH}*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _LEFT_AFTER:
+                    path.unlink()
 
 
 def make_folder(folder: Path) -> None:

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import cannot_write, make_folder
-from bertflow_core.files.saved import read_folder, replace_folder
+from bertflow_core.files.atomic import cannot_write, make_folder, sweep_scratch
+from bertflow_core.files.saved import ENDING, read_saved, write_saved
 
 __all__ = ["BoundedFolder", "delete", "evict", "mark_used"]
 
-_KEY = re.compile(r"[0-9a-f]{64}")
+_KEY = re.compile(r"[0-9a-f]{64}(\.safetensors)?")  # earlier versions kept folders
 
 
 class BoundedFolder:
-    """Configurations and arrays by key, each entry a saved folder, checked when it is read.
+    """Configurations and arrays by key, each entry a saved file, checked when it is read.
 
     Keys are SHA-256 digests in hexadecimal; what else lies in the folder is left alone.
 
@@ -52,12 +52,12 @@ class BoundedFolder:
 
         None where it is missing, damaged, or was deleted by another process.
         """
-        folder = self.root / key
+        file = self.root / f"{key}{ENDING}"
         try:
-            config, arrays = read_folder(folder)
+            config, arrays = read_saved(file)
         except (InputError, OSError):
             return None
-        mark_used([folder])
+        mark_used([file])
         is_ours = config.pop("format", None) == self.form and config.pop("key", None) == key
         return (config, arrays) if is_ours else None
 
@@ -69,13 +69,14 @@ class BoundedFolder:
         """
         from filelock import FileLock
 
-        folder = self.root / key
         try:
             make_folder(self.root)
             with FileLock(self.root / ".lock"):
-                replace_folder(folder, {**config, "format": self.form, "key": key}, arrays)
+                sweep_scratch(self.root)
+                entry = {**config, "format": self.form, "key": key}
+                file = write_saved(self.root / key, entry, arrays)
                 entries = [path for path in self.root.iterdir() if _KEY.fullmatch(path.name)]
-                evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={folder})
+                evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={file})
         except ResourceError:
             raise
         except OSError as error:

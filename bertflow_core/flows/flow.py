@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import read_folder, write_folder
+from bertflow_core.files import check_saved, read_saved, write_saved
 from bertflow_core.flows.checks import check_integer, check_rows
 from bertflow_core.flows.config import GlowConfig, Permutation
 from bertflow_core.flows.glow import build_glow
@@ -140,27 +140,28 @@ class Flow(nn.Module):
         flow.load_state_dict({name: torch.tensor(array) for name, array in arrays.items()})
         return flow
 
-    def save(self, folder: Path) -> None:
-        """Write the flow as `folder`, replacing one saved there before.
+    def save(self, path: Path) -> Path:
+        """Write the flow as one file, replacing one saved there before, and return its path.
 
         Raises:
-            InputError: `folder` exists and holds something else.
+            InputError: The file exists and is something else.
             ResourceError: The disk refused.
         """
-        write_folder(folder, *self.state())
+        check_saved(path, force=True)
+        return write_saved(path, *self.state())
 
     @classmethod
-    def load(cls, folder: Path) -> "Flow":
+    def load(cls, path: Path) -> "Flow":
         """Read what `save` wrote, as `from_state` does.
 
         Raises:
-            InputError: The folder is no saved flow, or its two files contradict each other.
+            InputError: It is no saved flow, or its arrays contradict its configuration.
         """
-        config, arrays = read_folder(folder)
+        config, arrays = read_saved(path)
         try:
             return cls.from_state(config, arrays)
         except InputError as error:
-            raise InputError(f"{quoted(folder)} holds no valid flow: {error}") from error
+            raise InputError(f"{quoted(path)} holds no valid flow: {error}") from error
 
     def _normalized(self, x: Tensor) -> tuple[Tensor, Tensor]:
         check_rows(x, n_features=self.n_features, dtype=self.dtype)

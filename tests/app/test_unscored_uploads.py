@@ -2,7 +2,6 @@
 
 import io
 import json
-import zipfile
 
 import numpy as np
 import pytest
@@ -88,8 +87,9 @@ def can_be_taken_home(page, result):
     assert words in take_home.vector_rows(result)
     buttons = {b.proto.label: b.proto.help for b in page.get("download_button")}
     assert words in buttons["Vectors under null-top-k:k=1"]
-    archive = zipfile.ZipFile(io.BytesIO(take_home.saved_calibrator(result)))
-    config = json.loads(archive.read("calibrator/config.json"))
+    saved = take_home.saved_calibrator(result)
+    header = json.loads(saved[8 : 8 + int.from_bytes(saved[:8], "little")])
+    config = json.loads(header["__metadata__"]["bertflow"])
     assert config["recipe"] == result.recipe.to_dict()
 
 

@@ -1,14 +1,17 @@
 """Saved calibrators whose configuration contradicts itself, its schema or the weights."""
 
-import json
+from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
+from saved_files import change_config
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
+from bertflow_core.recipe import Recipe
 
 X = np.random.default_rng(0).standard_normal((40, 8))
 SPECS = (
@@ -26,15 +29,7 @@ SPECS = (
 @pytest.fixture(params=SPECS)
 def saved(request, tmp_path):
     fitted = build_calibrator(request.param, seed=7).fit(X)
-    save_calibrator(fitted, tmp_path / "c", spec=request.param)
-    return tmp_path / "c"
-
-
-def change(saved, **fields):
-    path = saved / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**config, **fields}), encoding="utf-8")
-    return config
+    return save_calibrator(fitted, tmp_path / "c", spec=request.param)
 
 
 def refused(saved):
@@ -44,16 +39,16 @@ def refused(saved):
 
 
 def test_the_seed_of_each_step_comes_back(saved):
-    config = change(saved)
+    config = change_config(saved)
     assert load_calibrator(saved)[0].resolved_parameters() == config["parameters"]
 
 
 def test_parameters_that_are_not_those_of_the_spec_are_refused(saved):
-    config = change(saved)
+    config = change_config(saved)
     for strange in ({}, {"k": 10**9}, {"seed": -1}, {"steps": [1]}, {"steps": {"a": 1}}):
-        change(saved, parameters={**config["parameters"], **strange, "foreign": 1})
+        change_config(saved, parameters={**config["parameters"], **strange, "foreign": 1})
         assert "parameters are not those of" in refused(saved)
-    change(saved, parameters=config["parameters"], foreign=1)
+    change_config(saved, parameters=config["parameters"], foreign=1)
     assert "'foreign'" in refused(saved)
 
 
@@ -63,11 +58,13 @@ def test_what_was_saved_under_other_defaults_loads_as_it_was(tmp_path, prefix):
     written = f"{prefix}flow:permutation=reversal,weight_decay=0.01,clip_norm=1,depth=2"
     fitted = build_calibrator(written, seed=7).fit(X)
     save_calibrator(fitted, tmp_path / "c", spec=written)
-    config = change(tmp_path / "c", spec=f"{prefix}flow")
+    config = change_config(tmp_path / "c.safetensors", spec=f"{prefix}flow")
     loaded, _ = load_calibrator(tmp_path / "c")
     np.testing.assert_array_equal(loaded.transform(X), fitted.transform(X))
     assert loaded.resolved_parameters() == config["parameters"]
-    change(tmp_path / "c", spec=f"{prefix}flow:depth=3")  # an option that is named must agree
+    change_config(
+        tmp_path / "c.safetensors", spec=f"{prefix}flow:depth=3"
+    )  # an option that is named must agree
     assert "parameters are not those of" in refused(tmp_path / "c")
 
 
@@ -86,13 +83,28 @@ def test_what_was_saved_under_other_defaults_loads_as_it_was(tmp_path, prefix):
 def test_weights_larger_than_the_parameters_allow_are_refused(tmp_path, spec, smaller, words):
     fitted = build_calibrator(spec).fit(X)
     save_calibrator(fitted, tmp_path / "c", spec=spec)
-    change(tmp_path / "c", spec=smaller, parameters=build_calibrator(smaller).resolved_parameters())
+    change_config(
+        tmp_path / "c.safetensors",
+        spec=smaller,
+        parameters=build_calibrator(smaller).resolved_parameters(),
+    )
     assert words in refused(tmp_path / "c")
 
 
 def test_more_directions_than_features_are_refused(tmp_path):
     spec = "all-but-the-top"
     save_calibrator(build_calibrator(spec).fit(X), tmp_path / "c", spec=spec)
-    path = tmp_path / "c" / "model.safetensors"
-    save_file({**load_file(path), "directions_": np.zeros((8, 9))}, path)
+    path = tmp_path / "c.safetensors"
+    with safe_open(path, "numpy") as file:
+        metadata = file.metadata()
+    save_file({**load_file(path), "directions_": np.zeros((8, 9))}, path, metadata)
     assert "k = 9, expected at most 8" in refused(tmp_path / "c")
+
+
+@pytest.mark.parametrize("name", ["whiten", "pipeline", "flow"])
+def test_a_folder_that_an_earlier_version_saved_is_read(name):
+    folder = Path(__file__).parent / "saved_folders" / name
+    calibrator, config = load_calibrator(folder)
+    x = np.random.default_rng(0).standard_normal((40, 4))
+    np.testing.assert_allclose(calibrator.transform(x), np.load(folder / "expected.npy"), atol=1e-5)
+    assert Recipe.from_dict(config["recipe"]).calibrator == config["spec"]

@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 from folder_contents import snapshot
 
-from bertflow_core.files import exchange
-
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 RUN = [sys.executable, "-c", "from bertflow_core.cli import main; main()"]
 
@@ -60,13 +58,12 @@ def outputs(works, sentences, table, tiny):
     }
 
 
-@pytest.mark.parametrize("fault", ["in a file", "os.fsync", "os.replace", "os.mkdir"])
+@pytest.mark.parametrize("fault", ["in a file", "os.fsync", "os.replace"])
 def test_what_a_command_writes_is_whole_or_not_there(outputs, lab, here, monkeypatch, fault):
     if fault == "in a file":
         reason = os.strerror(errno.EFBIG)
     else:
         monkeypatch.setattr(fault, fail)
-        monkeypatch.setattr(exchange, "_renameat2", lambda: None)
         reason = os.strerror(errno.ENOSPC)
     before = snapshot(here)
     for words, name in outputs.items():

@@ -1,6 +1,5 @@
 """`embed`, `fit` and `calibrate`: files in, files out, the same numbers as the Python path."""
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -9,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from safetensors.numpy import load_file
+from saved_files import config_of
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
@@ -105,11 +105,10 @@ def fitted(request, works, encode, table, tiny):
 
 
 def test_fit_saves_what_python_fits(fitted, here, tiny_bert, table):
-    assert {path.name for path in (here / "c").iterdir()} == {"config.json", "model.safetensors"}
-    saved = load_file(here / "c" / "model.safetensors")
+    saved = load_file(here / "c.safetensors")
     for name, array in fitted.get_state().items():
         np.testing.assert_allclose(saved[name], array, rtol=0, atol=1e-4)
-    recipe = json.loads((here / "c" / "config.json").read_text(encoding="utf-8"))["recipe"]
+    recipe = config_of(here / "c.safetensors")["recipe"]
     assert (recipe["model"], recipe["dataset"]) == (str(tiny_bert), str(table))
     assert (recipe["layers"], recipe["max_length"], recipe["seed"]) == ("layer:2", 40, 3)
 
@@ -169,15 +168,14 @@ class TestWhatIsThere:
     def test_a_saved_calibrator_is_kept_unless_forced(self, works, refuses, here):
         np.save("x.npy", np.random.default_rng(0).normal(size=(20, 3)))
         fit = ("fit", "x.npy", "--out", "c", "--calibrator")
-        (here / "c").mkdir()  # an empty folder is nothing to lose
         works(*fit, "standardize")
-        refuses(*fit, "whiten", words=("'c' holds a saved calibrator", "--force"))
+        refuses(*fit, "whiten", words=("'c.safetensors' exists", "--force"))
         assert load_calibrator("c")[1]["spec"] == "standardize"
         works(*fit, "whiten", "--force")
         assert load_calibrator("c")[1]["spec"] == "whiten"
-        assert {path.name for path in here.iterdir()} == {"c", "x.npy"}
-        (here / "c" / "notes.txt").write_text("mine")
-        refuses(*fit, "whiten", "--force", words="holds other things")
+        assert {path.name for path in here.iterdir()} == {"c.safetensors", "x.npy"}
+        (here / "c.safetensors").write_text("mine")
+        refuses(*fit, "whiten", "--force", words="was not saved here")
 
     def test_vectors_may_be_calibrated_in_place(self, works, table, sentences, tiny):
         works("embed", sentences, *tiny, "--out", "x.npy")
@@ -212,17 +210,8 @@ class TestWhatIsThere:
         monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
         refuses("embed", sentences, "--out", "x.npy", code=1, words="Permission denied")
 
-    @pytest.mark.parametrize("name", ["notes.txt", "config.json", "model.safetensors"])
-    def test_fit_refuses_a_folder_of_other_things(self, refuses, no_embedding, here, table, name):
-        (here / "mine").mkdir()
-        (here / "mine" / name).write_text("{}", encoding="utf-8")
-        refuses("fit", "--dataset", table, "--out", "mine", words="choose a new folder name")
-
-    def test_fit_refuses_a_file(self, refuses, no_embedding, table):
-        refuses("fit", "--dataset", table, "--out", table, words="choose a new folder name")
-
     def test_a_calibrator_may_move(self, works, here, table, sentences, tiny):
         works("fit", *tiny, "--dataset", table, "--calibrator", "whiten", "--out", "c")
-        shutil.move(here / "c", here / "d")
+        shutil.move(here / "c.safetensors", here / "d.safetensors")
         works("calibrate", sentences, "--calibrator", "d", "--out", "z.npy")
         assert np.load("z.npy").shape[0] == 5

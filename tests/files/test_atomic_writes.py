@@ -5,9 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from killing import killed_everywhere
 
-from bertflow_core.files import atomic, atomic_write, make_folder
+from bertflow_core.files import atomic, atomic_write, make_folder, sweep_scratch
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -26,9 +25,8 @@ def content(folder: Path) -> dict[str, str]:
 
 def test_a_file_is_replaced_and_nothing_stays_beside_it(path):
     with atomic_write(path) as scratch:
-        assert scratch.parent.parent == path.parent
-        assert scratch.parent.name.startswith(".bertflow-")
-        assert scratch.suffix == ""
+        assert scratch.parent == path.parent
+        assert scratch.name.startswith(".bertflow-")
         scratch.write_text("new")
     assert content(path.parent) == {"report.csv": "new"}
 
@@ -99,29 +97,6 @@ def test_a_block_that_writes_nothing_is_an_error(path):
     assert content(path.parent) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("old", ["old", None])
-def test_killed_at_any_change_of_a_name_the_file_is_the_old_or_the_new(tmp_path, old):
-    path, found = tmp_path / "report.csv", set()
-
-    def write() -> None:
-        with atomic_write(path) as scratch:
-            scratch.write_text("new")
-
-    def restore() -> None:
-        path.unlink(missing_ok=True)
-        if old:
-            path.write_text(old)
-
-    restore()
-    for _ in killed_everywhere(write):
-        found.add(path.read_text() if path.exists() else None)
-        restore()
-    assert found == {old, "new"}
-    write()
-    assert content(tmp_path) == {"report.csv": "new"}, "what was left is swept"
-
-
 def test_the_names_of_new_folders_are_flushed_from_below(tmp_path, monkeypatch):
     flushed = []
     monkeypatch.setattr(atomic, "flush", flushed.append)
@@ -129,3 +104,13 @@ def test_the_names_of_new_folders_are_flushed_from_below(tmp_path, monkeypatch):
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
     assert flushed == [tmp_path / "a", tmp_path]
+
+
+def test_a_cache_loses_what_was_left_an_hour_ago_and_keeps_what_is_being_written(tmp_path):
+    old, new, other = (tmp_path / name for name in (".bertflow-a", ".bertflow-b", "mine"))
+    for path in (old, new, other):
+        path.write_text("x")
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    sweep_scratch(tmp_path)
+    assert content(tmp_path).keys() == {new.name, other.name}

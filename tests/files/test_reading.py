@@ -12,7 +12,6 @@ from bertflow_core.files import (
     check_file,
     is_special,
     read_file,
-    read_folder,
     read_npy,
 )
 
@@ -55,15 +54,6 @@ def test_a_mark_counts_near_the_beginning_only(tmp_path):
     path.write_text(f"<!DOCTYPE html>\nours{' ' * 2_000}theirs", encoding="utf-8")
     assert begins_with_mark(path, ["other", "ours"])
     assert not begins_with_mark(path, ["theirs"])
-
-
-@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
-def test_a_saved_folder_of_pipes_is_refused_unopened(tmp_path, name):
-    for each in {"config.json", "model.safetensors"} - {name}:
-        (tmp_path / each).write_text("{}")
-    os.mkfifo(tmp_path / name)
-    with pytest.raises(InputError, match="is a pipe or a device"):
-        read_folder(tmp_path)
 
 
 def test_the_bound_is_exact(tmp_path):

@@ -1,12 +1,12 @@
 """A saved flow comes back bit for bit, and a folder that is not one is refused in a sentence."""
 
 import copy
-import json
 import pickle
 
 import numpy as np
 import pytest
 import torch
+from saved_files import change_config
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows import Flow, GlowConfig, TrainingConfig, fit_flow
@@ -51,8 +51,8 @@ def test_a_reloaded_flow_knows_what_it_is(tmp_path, glow):
 def test_saving_twice_writes_the_same_files(tmp_path, glow):
     for name in ("one", "two"):
         fitted(glow).save(tmp_path / name)
-    for file in ("config.json", "model.safetensors"):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    one, two = (tmp_path / f"{name}.safetensors" for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_flow_survives_pickle_and_copy(glow):
@@ -138,10 +138,9 @@ def test_tensors_that_do_not_fit_are_refused(damage):
         Flow.from_state(config, arrays)
 
 
-def test_the_message_of_load_names_the_folder(tmp_path):
+def test_the_message_of_load_names_the_file(tmp_path):
     Flow(D, GlowConfig()).save(tmp_path / "flow")
-    path = tmp_path / "flow" / "config.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "n_features": 10}))
+    change_config(tmp_path / "flow.safetensors", n_features=10)
     with pytest.raises(
         InputError, match=r"/flow' holds no valid flow: tensor 'transform.* does not"
     ):

@@ -131,7 +131,7 @@ def take_home_panel(
         st.download_button(
             f"Fitted {chosen.spec}",
             partial(take_home.saved_calibrator, chosen),
-            "calibrator.zip",
+            "calibrator.safetensors",
             on_click="ignore",
-            help="A folder for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
+            help="A file for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
         )

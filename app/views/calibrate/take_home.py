@@ -30,14 +30,15 @@ def vector_rows(result: "Result") -> str:
 
 
 def saved_calibrator(result: "Result") -> bytes:
-    """Return a result's fitted calibrator as a zip of the folder that the core saves."""
+    """Return a result's fitted calibrator as the file that the core saves."""
     from bertflow_core.calibrators.persistence import save_calibrator
 
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "calibrator"
         recipe = result.recipe.to_dict()
-        save_calibrator(result.calibrator, folder, spec=result.spec, recipe=recipe)
-        return zipped(folder)
+        path = Path(scratch) / "calibrator"
+        return save_calibrator(
+            result.calibrator, path, spec=result.spec, recipe=recipe
+        ).read_bytes()
 
 
 def zipped(folder: Path, *, compressed: bool = True) -> bytes:

@@ -1,12 +1,12 @@
 """A filled grid against single evaluations, and finished fits are not repeated."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from saved_files import change_config, write_config
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
@@ -144,15 +144,13 @@ def test_a_changed_table_is_scored_again(grid, folder, fits):
 
 @pytest.mark.parametrize("damage", ["text", "scores", "similarity", "other"])
 def test_a_damaged_cell_is_computed_again(grid, folder, fits, damage):
-    cell = next(path for path in sorted(folder.iterdir()) if path.is_dir())
-    config = json.loads((cell / "config.json").read_text())
+    cell = next(path for path in sorted(folder.iterdir()) if path.suffix == ".safetensors")
     if damage == "text":
-        (cell / "config.json").write_text("{")
+        write_config(cell, "{")
     elif damage == "similarity":
-        (cell / "model.safetensors").write_bytes(b"\0" * 40)
+        cell.write_bytes(b"\0" * 40)
     else:
-        config |= {"scores": None} if damage == "scores" else {"key": "0" * 64}
-        (cell / "config.json").write_text(json.dumps(config))
+        change_config(cell, **({"scores": None} if damage == "scores" else {"key": "0" * 64}))
     compare(grid, Lab(), cells=CellFolder(folder))
     assert len(fits) == 1
     compare(grid, Lab(), cells=CellFolder(folder))
