@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets import (
@@ -13,6 +13,9 @@ from bertflow_core.datasets import (
     Provenance,
     RawFile,
     SentencePairs,
+    SourceFile,
+    Split,
+    TableColumns,
     VectorFile,
     corpus_of,
     load_corpus,
@@ -20,13 +23,16 @@ from bertflow_core.datasets import (
     read_sentences,
     read_vectors,
 )
+from bertflow_core.datasets.column_names import SCORE_NAMES, SUBSET_NAMES, first_of, has_pairs
 from bertflow_core.datasets.corpus import TARGET
-from bertflow_core.datasets.pairs import ROWS
-from bertflow_core.datasets.row_pairs import check_rows, pairs_by_row, row_names, single_rows
+from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
+from bertflow_core.datasets.rows import Record, Table, name_cell, refuse, score_cell, sift
+from bertflow_core.datasets.table_pairs import DEFAULT_SCALE, read_table, scale_of
+from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders.own_vectors import OwnVectors
 from bertflow_core.encoders.static import OWN, StaticModel, own_files
-from bertflow_core.errors import InputError, listed
+from bertflow_core.errors import InputError, check_name, listed
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import table_columns, table_scale
@@ -205,3 +211,111 @@ class OwnData:
             counts=(("vectors", len(names)),),
         )
         return Corpus(names, f"{len(names):,} vectors of {where}.", (provenance,))
+
+
+def row_names(side: str, n: int) -> tuple[str, ...]:
+    """Return what stands for the sentences of `n` vectors, such as `first 17`; rows count from 1.
+
+    Args:
+        side: `first` or `second` of pairs, `row` of single vectors, `fit` of a fit corpus.
+        n: How many.
+    """
+    return tuple(f"{side} {row}" for row in range(1, n + 1))
+
+
+def single_rows(file: SourceFile, n: int, names: Sequence[str] | None = None) -> SentencePairs:
+    """Return `n` single rows, by the names that their file gives them, or by their numbers."""
+    stem = PurePath(file.name).stem
+    rows = [PairRow(name, None, None, stem) for name in names or row_names("row", n)]
+    return _pairs(rows, file, DEFAULT_SCALE, has_words=names is not None)
+
+
+def pairs_by_row(
+    source: Path | RawFile,
+    n: int,
+    *,
+    columns: TableColumns | None = None,
+    score: str | None = None,
+    subset: str | None = None,
+    scale: tuple[float, float] | None = None,
+) -> SentencePairs:
+    """Return the pairs of a table whose rows are those of the vectors: no row may be left out.
+
+    Args:
+        source: The table: a score for each pair; its sentences and its subset where it has them.
+        n: How many pairs there are vectors of.
+        columns: Columns of sentences and the others; None recognises the usual names.
+        score: Column of scores, where there are no sentences; None takes the one of a well-known
+            name, or the only column.
+        subset: Column of subsets, likewise; None takes the one named so.
+        scale: Lowest and highest score; None takes what they seem to be on.
+    """
+    table = open_table(source)
+    if columns is not None or has_pairs(table.header):
+        reading = read_table(source, columns, scale=scale)
+        if reading.refused:
+            raise refuse(source.name, reading.n_rows, reading.refused)
+        check_rows(source.name, len(reading.pairs), n)
+        return reading.pairs
+    check_rows(source.name, table.n_rows, n)
+    score = _score_column(table, score)
+    if score is None:
+        raise InputError(
+            f"{quoted(source.name)} has no column known to hold gold scores: name it, or call it "
+            f"score; its columns are {listed(table.header)}"
+        )
+    subset = subset or first_of(table.header, SUBSET_NAMES)
+    gold, subsets = _cells(table, score, subset)
+    sides = row_names("first", n), row_names("second", n)
+    rows = [PairRow(*row) for row in zip(*sides, gold, subsets, strict=True)]
+    return _pairs(rows, table.raw.source_file(), scale or scale_of(gold), has_words=False)
+
+
+def _score_column(table: Table, score: str | None) -> str | None:
+    header = table.header
+    if score is not None:
+        check_name(score, header, f"column of {quoted(table.raw.name)}")
+    return score or first_of(header, SCORE_NAMES) or (header[0] if len(header) == 1 else None)
+
+
+def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], list[str]]:
+    """Return the score and the subset of each row."""
+    name = table.raw.name
+    if subset is not None:
+        check_name(subset, table.header, f"column of {quoted(name)}")
+
+    def convert(record: Record) -> tuple[float, str]:
+        cells = iter(record.cells)
+        value = score_cell(next(cells), score)
+        return value, PurePath(name).stem if subset is None else name_cell(next(cells), subset)
+
+    columns = [score] if subset is None else [score, subset]
+    rows, refused = sift(table.records(columns), convert)
+    if refused:
+        raise refuse(name, table.n_rows, refused)
+    return [value for value, _ in rows], [of for _, of in rows]
+
+
+def check_rows(name: str, n_rows: int, n: int) -> None:
+    """Refuse a table whose rows are not those of the vectors."""
+    if n_rows != n:
+        raise InputError(
+            f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair, "
+            "in the same order"
+        )
+
+
+def _pairs(
+    rows: Sequence[PairRow], file: SourceFile, scale: tuple[float, float], *, has_words: bool
+) -> SentencePairs:
+    name = file.name
+    return pairs_of_rows(
+        rows,
+        [file],
+        name=PurePath(name).stem,
+        split=str(Split.TEST),
+        scale=scale,
+        source=f"The file {name}.",
+        licence="not stated",
+        layout="table" if has_words else ROWS,
+    )

@@ -7,9 +7,9 @@ from bertflow_core.datasets.corpus import Corpus, corpus_of, load_corpus
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance
 from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.datasets.rows import Refusal
 from bertflow_core.datasets.sentence_list import read_sentences
 from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
-from bertflow_core.datasets.table_rows import Refusal
 from bertflow_core.datasets.vectors import VectorFile, read_vectors
 
 __all__ = [

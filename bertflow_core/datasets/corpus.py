@@ -8,14 +8,14 @@ from pathlib import Path
 from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
 from bertflow_core.datasets.column_names import TableColumns
-from bertflow_core.datasets.delimited import Record
 from bertflow_core.datasets.draw import MAX_SENTENCES, drawn, part_of, sized
 from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_sentences
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.provenance import Provenance, digest
 from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.rows import Record
 from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
-from bertflow_core.datasets.table_rows import read_rows
+from bertflow_core.datasets.tables import open_table
 from bertflow_core.errors import InputError, check_list, check_type, listed
 from bertflow_core.files import PATHS, disk_errors
 from bertflow_core.wording import quoted
@@ -178,7 +178,7 @@ def _sized(fit_on: str | Path) -> tuple[str, int]:
         is_whole = path.is_file()
         if not is_whole and ":" in path.name.rpartition("#")[2]:
             file, column = _split(path)
-            is_whole = column != "" and file.is_file() and column in read_rows(file).header
+            is_whole = column != "" and file.is_file() and column in open_table(file).header
     return (str(fit_on), MAX_SENTENCES) if is_whole else sized(str(fit_on))
 
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.datasets.delimited import Record, Table, check_header
 from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
+from bertflow_core.datasets.rows import Record, Table, check_header
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.files import disk_errors, too_large
 from bertflow_core.wording import quoted, reason

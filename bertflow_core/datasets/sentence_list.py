@@ -5,9 +5,9 @@ from pathlib import Path, PurePath
 from types import NoneType
 
 from bertflow_core.datasets.column_names import choose_sentence_column
-from bertflow_core.datasets.delimited import Record
 from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.table_rows import TABLE_ENDINGS, read_rows, refuse, sentence_cell, sift
+from bertflow_core.datasets.rows import Record, refuse, sentence_cell, sift
+from bertflow_core.datasets.tables import TABLE_ENDINGS, open_table
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
@@ -45,7 +45,7 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
     check_type(column, (str, NoneType), "column", "a column's name, or None")
     file = source if isinstance(source, RawFile) else Path(source)
     if is_table(file.name):
-        table = read_rows(file)
+        table = open_table(file)
         column = choose_sentence_column(table.raw.name, table.header, column)
         return strict_sentences(table.raw.name, list(table.records([column])), column)
     if PurePath(file.name).suffix.lower() != TEXT_ENDING:

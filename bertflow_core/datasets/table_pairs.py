@@ -1,7 +1,7 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
@@ -9,25 +9,31 @@ from types import NoneType
 
 from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.column_names import TableColumns, choose_columns
-from bertflow_core.datasets.delimited import Record, Table
-from bertflow_core.datasets.label_names import label_values
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
 from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.table_rows import (
+from bertflow_core.datasets.rows import (
+    Record,
     Refusal,
+    Table,
     is_blank,
     name_cell,
-    read_rows,
     refuse,
     score_cell,
     sentence_cell,
     sift,
     unusable,
 )
-from bertflow_core.errors import check_type
+from bertflow_core.datasets.tables import open_table
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.wording import quoted
 
 DEFAULT_SCALE = (0.0, 5.0)
 UNIT_SCALE = (0.0, 1.0)
+TOGETHER = frozenset(
+    "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
+    "true".split()
+)
+NEGATIONS = ("not", "non", "no")
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ def table_header(source: Path | RawFile) -> tuple[str, ...]:
         >>> table_header(RawFile("pairs.csv", b"id,question,answer\n1,Why?,Because.\n"))
         ('id', 'question', 'answer')
     """
-    return read_rows(source).header
+    return open_table(source).header
 
 
 def read_table(
@@ -102,7 +108,7 @@ def read_table(
         [4.0, 1.0]
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
-    table = read_rows(source)
+    table = open_table(source)
     name = table.raw.name
     columns = choose_columns(name, table.header, columns)
     labels = _named_labels(table, columns)
@@ -151,7 +157,7 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
         {'kind': ('dog', 'cat')}
     """
     check_type(reading, TableReading, "reading", "what read_table returned")
-    table = read_rows(source)
+    table = open_table(source)
     names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)
     cells = [record.cells for record in table.records(names) if record.row in good]
@@ -235,3 +241,33 @@ def _off_scale(row: PairRow, scale: tuple[float, float]) -> Refusal:
     low, high = scale
     reason = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
     return Refusal(row.number, reason)
+
+
+def label_values(name: str, column: str, labels: Collection[str]) -> dict[str, float]:
+    """Return 1 for the label that means that a pair belongs together, and 0 for the other.
+
+    The other one is its negation (`not_entailment`), or is not a well-known word for it.
+
+    Args:
+        name: The table, for the error.
+        column: Its column of labels, for the error.
+        labels: Two different labels.
+    """
+    first, second = labels
+    for one, other in ((first, second), (second, first)):
+        if _is_negation(other, of=one) or (_is_known(one) and not _is_known(other)):
+            return {one: 1.0, other: 0.0}
+    raise InputError(
+        f"{quoted(name)}: column {quoted(column)} holds {listed(sorted(labels))}, and it is not "
+        "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
+        "choose the metric auc"
+    )
+
+
+def _is_negation(label: str, *, of: str) -> bool:
+    text = label.casefold()
+    return any(text in (f"{no}{gap}{of.casefold()}" for gap in "_- ") for no in NEGATIONS)
+
+
+def _is_known(label: str) -> bool:
+    return label.casefold() in TOGETHER

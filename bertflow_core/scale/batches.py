@@ -17,7 +17,7 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.digest import fitted_digest
 from bertflow_core.calibrators.persistence import load_calibrator
-from bertflow_core.datasets.table_rows import sentence_cell
+from bertflow_core.datasets.rows import sentence_cell
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.experiment import AnyEncoder, Lab

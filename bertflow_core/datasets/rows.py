@@ -1,31 +1,47 @@
-"""The rows of a table (CSV, TSV, JSONL, parquet): each is converted, or refused with a reason."""
+"""The rows of a table: each is converted, or refused with a reason."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
 from typing import TypeVar
 
-from bertflow_core.datasets.delimited import Record, Table, read_csv, read_tsv
-from bertflow_core.datasets.json_lines import read_json_lines
-from bertflow_core.datasets.parquet import read_parquet
 from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.files import MAX_SENTENCE, PATHS, too_large
+from bertflow_core.errors import InputError, listed
+from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.wording import quoted
 
-MAX_TABLE_BYTES = 20_000_000
-FORMATS = {
-    ".csv": read_csv,
-    ".tsv": read_tsv,
-    ".jsonl": read_json_lines,
-    ".parquet": read_parquet,
-}
-TABLE_ENDINGS = tuple(FORMATS)
+MAX_COLUMNS = 1_000
 SHOWN_ROWS = 3
 SHOWN_CHARACTERS = 40
 
 Good = TypeVar("Good")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row of a table.
+
+    Attributes:
+        row: Its number. In text it is the line, as an editor shows it: the header is row 1, and a
+            row that runs over several lines has the number of the first. In parquet, which has no
+            header line, rows count from 1.
+        cells: The cells of the requested columns, text or number, None where empty.
+        fault: Why the row cannot be cut into cells, if so.
+    """
+
+    row: int
+    cells: tuple[object, ...]
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """An open table: its file, its column names and number of rows, and a way to read columns."""
+
+    raw: RawFile
+    header: tuple[str, ...]
+    n_rows: int
+    records: Callable[[Sequence[str]], Iterator[Record]]
 
 
 @dataclass(frozen=True)
@@ -42,35 +58,19 @@ class Refusal:
     reason: str
 
 
-def read_rows(source: str | Path | RawFile) -> Table:
-    """Open a table by the ending of its name: its header, and its rows when they are asked for.
-
-    Args:
-        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
-    """
-    check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
-    source = source if isinstance(source, RawFile) else Path(source)
-    name = source.name
-    ending = PurePath(name).suffix.lower()
-    if ending not in FORMATS:
+def check_header(name: str, header: Sequence[str]) -> None:
+    """Check the column names of the table `name`."""
+    if len(header) > MAX_COLUMNS:
         raise InputError(
-            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
-            "save it as one of these"
+            f"{quoted(name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "
+            f"{len(header):,}"
         )
-    if isinstance(source, RawFile):
-        _check_upload(source)
-    raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    if not raw.content:
-        raise InputError(f"{quoted(name)} is empty: expected a header and rows")
-    table = FORMATS[ending](raw)
-    if not table.n_rows:
-        raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
-    return table
-
-
-def _check_upload(raw: RawFile) -> None:
-    if len(raw.content) > MAX_TABLE_BYTES:
-        raise InputError(too_large(raw.name, len(raw.content), MAX_TABLE_BYTES))
+    named = [cell for cell in header if cell]
+    twice = sorted({cell for cell in named if named.count(cell) > 1})
+    if twice:
+        raise InputError(
+            f"{quoted(name)} has more than one column named {listed(twice)}: rename them"
+        )
 
 
 def sift(

@@ -1,0 +1,219 @@
+"""Tables in every form, opened by the ending of their names: CSV, TSV, JSON lines, parquet."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePath
+from typing import Any
+
+from bertflow_core.datasets.parquet import read_parquet
+from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.rows import MAX_COLUMNS, Record, Table, check_header
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS, too_large
+from bertflow_core.text_table import without_guard
+from bertflow_core.wording import quoted, reason
+
+MAX_TABLE_BYTES = 20_000_000
+TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+TEXT_COLUMN = "sentence"
+"""What the column is called where each line of JSON is a text and no object."""
+
+# Possessive quantifiers: each character is looked at once, whatever the text.
+_QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
+_NEEDS_QUOTES = re.compile(r'["\t\r\n]')
+_EXPECTED = "expected a JSON object or a JSON text"
+
+_NumberedRow = tuple[int, list[str]]  # line number, and the cells
+
+
+def open_table(source: str | Path | RawFile) -> Table:
+    """Open a table by the ending of its name: its header, and its rows when they are asked for.
+
+    Args:
+        source: A path (at most 500 MB), or the bytes of an upload with its name (at most 20 MB).
+    """
+    check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
+    source = source if isinstance(source, RawFile) else Path(source)
+    name = source.name
+    ending = PurePath(name).suffix.lower()
+    if ending not in _READERS:
+        raise InputError(
+            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
+            "save it as one of these"
+        )
+    if isinstance(source, RawFile):
+        _check_upload(source)
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    if not raw.content:
+        raise InputError(f"{quoted(name)} is empty: expected a header and rows")
+    table = _READERS[ending](raw)
+    if not table.n_rows:
+        raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
+    return table
+
+
+def _check_upload(raw: RawFile) -> None:
+    if len(raw.content) > MAX_TABLE_BYTES:
+        raise InputError(too_large(raw.name, len(raw.content), MAX_TABLE_BYTES))
+
+
+def read_csv(raw: RawFile) -> Table:
+    """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
+
+    The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
+    """
+    text = raw.text()
+    head = text.partition("\n")[0]
+    delimiter = max(",;", key=head.count)
+    if "\t" in head and delimiter not in head:
+        raise InputError(f"{quoted(raw.name)} has tabs between its columns: name it .tsv")
+    rows = _quoted_rows(raw.name, text, delimiter)
+    return _table(raw, [(row, list(map(without_guard, cells))) for row, cells in rows])
+
+
+def read_tsv(raw: RawFile) -> Table:
+    """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
+
+    Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
+    is, or if all quotation marks of the file quote cells, some of which need it.
+    """
+    rows = cut_at_tabs(raw)
+    head = rows[0][1] if rows else []
+    if len(head) == 1 and max(map(head[0].count, ",;")) > 0:
+        raise InputError(f"{quoted(raw.name)} has commas or semicolons and no tabs: name it .csv")
+    if head and all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
+        return _table(raw, _quoted_rows(raw.name, raw.text(), "\t"))
+    return _table(raw, _unquoted(raw, rows))
+
+
+def _unquoted(raw: RawFile, rows: list[_NumberedRow]) -> list[_NumberedRow]:
+    """Take off the quotation marks of cells where a file uses them so; else return `rows`."""
+    text = raw.text()
+    if '"' not in text or not _QUOTED_CELLS.fullmatch(text):
+        return rows
+    try:
+        quoted_rows = _quoted_rows(raw.name, text, "\t")
+    except InputError:  # a cell that is too long for the reader
+        return rows
+    is_needed = any(_NEEDS_QUOTES.search(cell) for _, cells in quoted_rows for cell in cells)
+    return quoted_rows if is_needed and _n_odd(quoted_rows) <= _n_odd(rows) else rows
+
+
+def _n_odd(rows: list[_NumberedRow]) -> int:
+    """Count the rows that are not as wide as the header."""
+    width = len(rows[0][1])
+    return sum(len(cells) != width for _, cells in rows if any(cells))
+
+
+def cut_at_tabs(raw: RawFile) -> list[_NumberedRow]:
+    """Cut each line at its tabs; return (line number, cells)."""
+    return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
+
+
+def _quoted_rows(name: str, text: str, delimiter: str) -> list[_NumberedRow]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows, start = [], 1
+    try:
+        for cells in reader:
+            rows.append((start, cells))
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{quoted(name)} is not a valid table from row {start} on ({reason(error)}): "
+            "check the quotation marks there"
+        ) from None
+    return rows
+
+
+def _table(raw: RawFile, rows: list[_NumberedRow]) -> Table:
+    """Split off the header; blank lines at the end are ignored."""
+    while rows and not any(map(str.strip, rows[-1][1])):
+        rows.pop()
+    if not rows:
+        raise InputError(f"{quoted(raw.name)} is empty: expected a header and rows")
+    header = tuple(cell.strip() for cell in rows[0][1])
+    check_header(raw.name, header)
+
+    def records(columns: Sequence[str]) -> Iterator[Record]:
+        places = [header.index(column) for column in columns]
+        return (_record(row, cells, len(header), places) for row, cells in rows[1:])
+
+    return Table(raw, header, len(rows) - 1, records)
+
+
+def _record(row: int, cells: list[str], width: int, places: Sequence[int]) -> Record:
+    if len(cells) != width:
+        return Record(row, (), fault=f"cells: expected {width} as in the header, got {len(cells)}")
+    return Record(row, tuple(cells[place] for place in places))
+
+
+def read_json_lines(raw: RawFile) -> Table:
+    """Read a JSON object a line, whose keys are columns, or a JSON text a line.
+
+    A key that a line lacks, and `null`, are an empty cell. Lines count from 1; blank lines at the
+    end are ignored.
+    """
+    lines = raw.lines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    header: dict[str, None] = {}
+    fault = ""
+    for line in lines:
+        try:
+            header.update(dict.fromkeys(_json_cells(line)))
+        except ValueError as error:
+            fault = fault or str(error)
+        if len(header) > MAX_COLUMNS:
+            break
+    if lines and not header:
+        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {fault or 'no keys'}")
+    check_header(raw.name, tuple(header))
+
+    def records(columns: Sequence[str]) -> Iterator[Record]:
+        return (_json_record(row, line, columns) for row, line in enumerate(lines, start=1))
+
+    return Table(raw, tuple(header), len(lines), records)
+
+
+def _json_record(row: int, line: str, columns: Sequence[str]) -> Record:
+    try:
+        cells = _json_cells(line)
+    except ValueError as error:
+        return Record(row, (), fault=str(error))
+    return Record(row, tuple(cells.get(column) for column in columns))
+
+
+def _json_cells(line: str) -> dict[str, Any]:
+    """Return the cells of a line by their columns."""
+    if not line.strip():
+        raise ValueError(f"the line is blank: {_EXPECTED}")
+    try:
+        value = json.loads(line)
+    except RecursionError:
+        raise ValueError(f"nested too deeply: {_EXPECTED}") from None
+    except ValueError as error:
+        raise ValueError(f"no JSON ({reason(error)}): {_EXPECTED}") from None
+    cells = {TEXT_COLUMN: value} if isinstance(value, str) else value
+    if not isinstance(cells, dict):
+        raise ValueError(f"a JSON {type(value).__name__}: {_EXPECTED}")
+    if "\\u" in line:
+        _check_characters(cells)
+    return cells
+
+
+def _check_characters(cells: dict[str, Any]) -> None:
+    r"""Refuse halves of characters, such as "\ud800", which are no text and cannot be written."""
+    for text in (*cells, *cells.values()):
+        if isinstance(text, str):
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise ValueError("holds half a character (a lone surrogate)") from None
+
+
+_READERS = dict(
+    zip(TABLE_ENDINGS, (read_csv, read_tsv, read_json_lines, read_parquet), strict=True)
+)
