@@ -40,6 +40,7 @@ DOORS = {
 def _inputs(here):
     """Good inputs beside the bad one, and an end where a read would wait for ever."""
     save_calibrator(build_calibrator("standardize").fit(X), here / "c", spec="standardize")
+    (here / "empty").mkdir()
     np.save(here / "v.npy", X)
     pd.DataFrame({"score": range(6)}).to_csv("scores.csv", index=False)
     signal.alarm(PATIENCE)
@@ -130,7 +131,7 @@ def test_what_is_no_file_is_one_sentence(refuses, no_embedding, here, door, what
         (("--fit-on", "t.csv"), "no column named 'sentence' or 'text'"),
         (("--model", "minilmm"), "did you mean minilm"),
         (("--layers", "layer:9"), "0 (the embedding output) to 6"),
-        (("--model", "./c"), "config.json of model './c'"),
+        (("--model", "./empty"), "config.json of model './empty'"),
     ],
 )
 def test_a_bad_choice_for_a_good_table(refuses, no_embedding, here, options, words):
