@@ -131,7 +131,7 @@ def test_what_is_no_file_is_one_sentence(refuses, no_embedding, here, door, what
         (("--fit-on", "t.csv"), "no column named 'sentence' or 'text'"),
         (("--model", "minilmm"), "did you mean minilm"),
         (("--layers", "layer:9"), "0 (the embedding output) to 6"),
-        (("--model", "./empty"), "config.json of model './empty'"),
+        (("--model", "./empty"), "has no config.json"),
     ],
 )
 def test_a_bad_choice_for_a_good_table(refuses, no_embedding, here, options, words):
