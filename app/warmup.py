@@ -4,7 +4,11 @@ A job that comes sooner imports it itself, but never at the same time as this th
 that import transformers at once see it half imported.
 """
 
+import atexit
 import gc
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -13,6 +17,9 @@ FIRST_PAINT_SECONDS = 3.0
 
 UNVISITED_SECONDS = 10.0
 """Time after which the imports begin although nobody came."""
+
+_NICENESS = 19
+"""How far compiling stands back: what somebody waits for comes first."""
 
 _page_shown, _loaded = threading.Event(), threading.Event()
 _loading = threading.Lock()
@@ -51,8 +58,19 @@ def _load() -> None:
 
         import bertflow_core.calibrators.flow
         import bertflow_core.experiment  # noqa: F401
-        from bertflow_core.compiled_code import compile_ahead
     finally:
         gc.freeze()  # Streamlit collects after every run; these modules never become garbage
         gc.enable()
-    compile_ahead(niceness=19)  # what somebody waits for comes first
+    _compile_ahead()
+
+
+def _compile_ahead() -> None:
+    """Have the flow's code compiled, once on a machine, in a process that stands back."""
+    code = f"import os; os.nice({_NICENESS}); " if hasattr(os, "nice") else ""
+    code += (
+        "from bertflow_core.flows.compiled_fit import fit_once, map_once; fit_once(); map_once()"
+    )
+    quiet = subprocess.DEVNULL
+    command = [sys.executable, "-P", "-c", code]
+    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+    atexit.register(process.terminate)

@@ -26,7 +26,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
-from bertflow_core.flows.engine import Engine
+from bertflow_core.flows.fit_glow import Engine
 
 from . import plain_flow
 from .measure import Measured, Way

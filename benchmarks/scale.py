@@ -17,12 +17,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.files import write_npy_blocks
-from bertflow_core.flows.compiled.fitting import use_all
+from bertflow_core.flows.compiled_fit import fit_once, map_once
 
 from .measure import Run, Way, in_child
 from .record import Outcome
@@ -112,7 +111,7 @@ def _mapped(path: str) -> npt.NDArray[np.float32]:
 
 
 def _fitting(warm: str) -> Callable[[str], None]:
-    use_all(torch.float32)  # compiled once on a machine; the fit of a few rows is left to torch
+    fit_once()  # compiled once on a machine; the fit of a few rows is left to torch
 
     def fit(path: str) -> None:
         build_calibrator("flow", device="cpu").fit(_mapped(path))
@@ -121,7 +120,7 @@ def _fitting(warm: str) -> Callable[[str], None]:
 
 
 def _transforming(warm: str) -> Callable[[str], None]:
-    use_all(torch.float32)
+    map_once()
     flow = build_calibrator("flow", device="cpu").fit(_mapped(warm))
     return lambda path: _write(flow, path)
 

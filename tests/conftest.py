@@ -13,9 +13,7 @@ import hypothesis
 import pytest
 from tiny_models import save_tiny_model
 
-from bertflow_core.compiled_code import compile_ahead, wait_for_compiler
 from bertflow_core.experiment import Lab
-from bertflow_core.files import cache_folder
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 
@@ -24,9 +22,6 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # a core a worker; read at the first import
     os.environ[f"{library}_NUM_THREADS"] = "1"
-
-# Compiled code is kept from one run to the next: its folder is named by its source.
-os.environ.setdefault("BERTFLOW_COMPILED", str(cache_folder() / "compiled"))
 
 hypothesis.settings.register_profile(
     "anywhere",
@@ -42,13 +37,6 @@ sys.path.append(str(Path(bertflow_app.__file__).parent))
 
 REAL_DATA = os.environ.get("BERTFLOW_DATA")
 HERE = ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", None)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Have the code of the flows compiled before any worker needs it."""
-    if not hasattr(config, "workerinput"):
-        compile_ahead()
-        wait_for_compiler()
 
 
 @cache

@@ -7,8 +7,8 @@ from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import clock
 from bertflow_core.experiment import Lab
-from bertflow_core.flows.compiled import fitting, loading
-from bertflow_core.flows.descent import TorchDescent
+from bertflow_core.flows import compiled_fit
+from bertflow_core.flows.fit import TorchDescent
 from bertflow_core.scoring import evaluate_calibrator
 
 
@@ -44,8 +44,8 @@ def test_loading_within_loading_is_left_out_once(hands):
 def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
     hands, monkeypatch, tiny_bert, tmp_path
 ):
-    monkeypatch.setattr(loading, "load", lambda dtype, beat, announce: hands.move(1_000))
-    monkeypatch.setattr(fitting, "CompiledDescent", TorchDescent)
+    monkeypatch.setattr(compiled_fit, "load", lambda *_: hands.move(1_000))
+    monkeypatch.setattr(compiled_fit, "CompiledDescent", TorchDescent)
     prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
     result = evaluate_calibrator(
         prepared, "standardize+flow:epochs=80", device="cpu", progress=lambda *_: hands.move(1)

@@ -20,11 +20,6 @@ from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]
 
-_STOOD_IN = (
-    "fitted by torch while its faster code was being compiled, once on this machine: a later fit "
-    "may differ by some hundredths of rho x 100"
-)
-
 
 class FlowCalibrator(FlowOptions, TrainedCalibrator):
     """Map embeddings to a standard normal by a normalizing flow fitted to them.
@@ -107,8 +102,6 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
         notes = self._training_notes()
-        if result.stood_in:
-            notes = (*notes, _STOOD_IN)
         if glow.n_levels == self.n_levels:
             return notes
         fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"

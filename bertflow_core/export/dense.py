@@ -20,10 +20,15 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.errors import InputError
-from bertflow_core.flows.actnorm import LOGSCALE_FACTOR
-from bertflow_core.flows.base import ComposedTransform, Transform
-from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling, CouplingNetwork
-from bertflow_core.flows.glow import LeadingTransform
+from bertflow_core.flows.glow import (
+    LOGSCALE_FACTOR,
+    AdditiveCoupling,
+    AffineCoupling,
+    ComposedTransform,
+    CouplingNetwork,
+    LeadingTransform,
+    Transform,
+)
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["Dense", "dense_layers"]

@@ -1,27 +1,33 @@
-"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020); by itself in a torch loop."""
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020): one loop, for any device."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
+from torch.optim.adamw import adamw
 
 from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.flows.checks import check_rows
-from bertflow_core.flows.config import TrainingConfig
-from bertflow_core.flows.descent import AnyDensity, Course, Density, Descend, TorchDescent
+from bertflow_core.flows.config import TrainingConfig, check_rows
 from bertflow_core.progress import Progress, silent
 from bertflow_core.threads import one_thread
 
-__all__ = ["Checkpoints", "StepRecord", "fit_density"]
-
-_CHECKED_AT_ONCE = 65_536
-
 READ_EVERY = 32
 """Steps between two readings of the losses: each reading waits for the device."""
+
+READ_AT_ONCE = 128
+"""Rows of a mapped file that are read before they are released: each may bring 2 MiB with it."""
+
+BETAS = (0.9, 0.999)
+EPS = 1e-6
+LATE = 2.0**30
+"""A count of steps at which both corrections 1 - beta^t are exactly 1."""
+
+_CHECKED_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,179 @@ class Checkpoints:
         """Show `density` where `step` is one of the steps."""
         if step in self.steps and isinstance(density, nn.Module):
             self.show(step, density)
+
+
+class AdamW:
+    r"""Moments of the gradients, and the steps that they lead to.
+
+    .. math::
+        m_t = 0.9 m_{t-1} + 0.1 g_t \qquad v_t = 0.999 v_{t-1} + 0.001 g_t^2 \\
+        \theta_t = (1 - \eta \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
+
+    with :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`, or the
+    moments themselves where their bias is not corrected. It is torch's fused kernel without
+    `torch.optim.AdamW` around it: making one imports torch's compiler, which takes longer than a
+    small fit.
+
+    Args:
+        parameters: What to move; their `grad` is read.
+        learning_rate: eta.
+        weight_decay: lambda, decoupled.
+        bias_correction: Whether the moments are corrected. BERT's own optimiser, which the
+            reference code uses, does not.
+
+    References:
+        Decoupled Weight Decay Regularization (Loshchilov & Hutter, 2019), Algorithm 2.
+        https://arxiv.org/abs/1711.05101
+    """
+
+    def __init__(
+        self,
+        parameters: Iterable[nn.Parameter],
+        *,
+        learning_rate: float,
+        weight_decay: float,
+        bias_correction: bool,
+    ) -> None:
+        self.parameters = list(parameters)
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        # float32 holds LATE + 1 as LATE, so that a late start stays where it is.
+        first = 0.0 if bias_correction else LATE
+        self._means = [torch.zeros_like(p) for p in self.parameters]
+        self._squares = [torch.zeros_like(p) for p in self.parameters]
+        self._counts = [
+            torch.tensor(first, dtype=torch.float32, device=p.device) for p in self.parameters
+        ]
+
+    def zero_grad(self) -> None:
+        """Forget the gradients."""
+        for parameter in self.parameters:
+            parameter.grad = None
+
+    @torch.no_grad()
+    def step(self) -> None:
+        """Move every parameter by its gradient."""
+        adamw(
+            self.parameters,  # type: ignore[arg-type]
+            [p.grad for p in self.parameters if p.grad is not None],  # each one has a gradient
+            self._means,
+            self._squares,
+            [],
+            self._counts,
+            fused=True,
+            amsgrad=False,
+            beta1=BETAS[0],
+            beta2=BETAS[1],
+            lr=self.learning_rate,
+            weight_decay=self.weight_decay,
+            eps=EPS,
+            maximize=False,
+        )
+
+
+class Density(Protocol):
+    """What can be fitted: a torch module with a log-density.
+
+    Example:
+        >>> from bertflow_core.flows import Density, Flow, GlowConfig
+        >>> density: Density = Flow(4, GlowConfig())
+        >>> density.n_features
+        4
+    """
+
+    n_features: int
+
+    def log_prob(self, x: Tensor) -> Tensor:
+        """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """Return what the fit may change."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What a descent goes through.
+
+    Attributes:
+        x: All rows, shape (N, D).
+        batches: The row numbers of each step.
+        training: The optimiser's options.
+        beat: Called about ten times a second while steps are taken; may raise.
+        release: Lets rows that were read leave the memory again; None where they lie in no file.
+    """
+
+    x: Tensor
+    batches: Iterator[Tensor]
+    training: TrainingConfig
+    beat: Callable[[], None] = lambda: None
+    release: Callable[[], None] | None = None
+
+    def rows(self, numbers: Tensor) -> Tensor:
+        """Return a copy of these rows, shape (n, D); of a mapped file few are mapped at a time."""
+        if self.release is None:
+            return self.x[numbers]
+        rows = self.x.new_empty((len(numbers), self.x.shape[1]))
+        for start in range(0, len(numbers), READ_AT_ONCE):
+            some = slice(start, start + READ_AT_ONCE)
+            rows[some] = self.x[numbers[some]]
+            self.release()
+        return rows
+
+
+class Descent(Protocol):
+    """Steps of gradient descent on a density, taken as they are asked for."""
+
+    def take(self, n_steps: int) -> list[tuple[float, float]]:
+        """Take the next steps; return the bits per dimension and the gradient norm of each."""
+        ...
+
+    def settle(self) -> None:
+        """Let the density have the parameters that the steps led to, and no gradients."""
+        ...
+
+
+AnyDensity = TypeVar("AnyDensity", bound=Density)
+Descend = Callable[[AnyDensity, Course], Descent]
+"""Starts a descent."""
+
+
+class TorchDescent:
+    """AdamW's steps by automatic differentiation."""
+
+    def __init__(self, density: Density, course: Course) -> None:
+        training = course.training
+        self._density, self._course = density, course
+        self._largest_norm = math.inf if training.clip_norm is None else training.clip_norm
+        self._optimizer = AdamW(
+            density.parameters(),
+            learning_rate=training.lr,
+            weight_decay=training.weight_decay,
+            bias_correction=training.bias_correction,
+        )
+
+    def take(self, n_steps: int) -> list[tuple[float, float]]:
+        """Take the next steps, and read what they measured from the device at once."""
+        taken = [self._step(numbers) for numbers in islice(self._course.batches, n_steps)]
+        measured: list[tuple[float, float]] = torch.stack(taken).tolist()
+        return measured
+
+    def settle(self) -> None:
+        """Forget the gradients: the density is changed in place."""
+        self._optimizer.zero_grad()
+
+    def _step(self, numbers: Tensor) -> Tensor:
+        """Return bits per dimension and gradient norm of one step, shape (2,), unread."""
+        density, optimizer = self._density, self._optimizer
+        log_prob = density.log_prob(self._course.rows(numbers))
+        bits_per_dimension = -log_prob.mean() / (density.n_features * math.log(2))
+        optimizer.zero_grad()
+        torch.autograd.backward(bits_per_dimension)
+        norm = nn.utils.clip_grad_norm_(optimizer.parameters, self._largest_norm, foreach=True)
+        optimizer.step()
+        return torch.stack((bits_per_dimension.detach(), norm))
 
 
 @one_thread()

@@ -1,19 +1,47 @@
-"""Fit a Glow to rows: its start, then the steps that every density takes."""
+"""Fit a Glow to rows: its start, then the steps that every density takes, by torch or compiled."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 import torch
 from torch import Tensor
 
+from bertflow_core import clock
 from bertflow_core.errors import check_type
 from bertflow_core.flows.config import GlowConfig, Initialization, TrainingConfig
-from bertflow_core.flows.engine import Engine, descend_by
-from bertflow_core.flows.fit import Checkpoints, StepRecord, fit_density
+from bertflow_core.flows.fit import (
+    Checkpoints,
+    Course,
+    Descent,
+    StepRecord,
+    TorchDescent,
+    fit_density,
+)
 from bertflow_core.flows.flow import Flow
 from bertflow_core.progress import Progress, silent
 
-__all__ = ["FitResult", "fit_flow"]
+_BLOCK, _FEWEST_BLOCKS = 64, 64
+"""Blocks of rows in all steps below which torch is done before compiled code would be loaded."""
+
+_COMPILING = "steps (their code is being compiled, once on this machine, some seconds)"
+
+
+class Engine(StrEnum):
+    """What takes the steps: from one start, on the same batches, and equal up to rounding."""
+
+    TORCH = "torch"
+    COMPILED = "compiled"
+
+
+def engine_for(flow: Flow, n_rows: int, training: TrainingConfig) -> Engine:
+    """Return what fits a flow to so many rows: the one rule, which depends on nothing that changes.
+
+    Compiled loops fit the default flow where there is enough to do; torch fits everything else.
+    """
+    n_blocks = training.n_steps(n_rows) * -(-min(training.batch_size, n_rows) // _BLOCK)
+    pays = flow.is_compiled and n_blocks >= _FEWEST_BLOCKS
+    return Engine.COMPILED if pays else Engine.TORCH
 
 
 @dataclass(frozen=True)
@@ -23,8 +51,6 @@ class FitResult:
     Attributes:
         flow: The flow.
         steps: One record for each step.
-        stood_in: Whether torch took the steps because compiled code was not there yet: it gives
-            the same up to rounding, which training magnifies.
 
     Example:
         >>> import torch
@@ -37,7 +63,6 @@ class FitResult:
 
     flow: Flow
     steps: tuple[StepRecord, ...]
-    stood_in: bool = False
 
 
 def fit_flow(
@@ -87,7 +112,15 @@ def fit_flow(
             flow.initialize(x[order[: training.initialization_rows]])
         return flow
 
-    stood_in: list[bool] = []
+    def descend(flow: Flow, course: Course) -> Descent:
+        if (engine or engine_for(flow, len(course.x), training)) is Engine.TORCH:
+            return TorchDescent(flow, course)
+        with clock.loading():
+            from bertflow_core.flows.compiled_fit import CompiledDescent, fit_once, load
+
+            load(fit_once, lambda: progress(0, training.n_steps(len(course.x)), _COMPILING))
+        return CompiledDescent(flow, course)
+
     flow, steps = fit_density(
         start,
         x,
@@ -96,7 +129,7 @@ def fit_flow(
         progress=progress,
         on_step=on_step,
         checkpoints=checkpoints,
-        descend=descend_by(engine, progress, stands_in=lambda: stood_in.append(True)),
+        descend=descend,
         release=release,
     )
-    return FitResult(flow, steps, bool(stood_in))
+    return FitResult(flow, steps)

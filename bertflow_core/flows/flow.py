@@ -12,15 +12,27 @@ from torch import Tensor, nn
 
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import check_saved, read_saved, write_saved
-from bertflow_core.flows.checks import check_integer, check_rows
-from bertflow_core.flows.config import GlowConfig, Permutation
-from bertflow_core.flows.glow import build_glow
+from bertflow_core.flows.config import (
+    Coupling,
+    GlowConfig,
+    Permutation,
+    check_integer,
+    check_rows,
+)
+from bertflow_core.flows.glow import (
+    ActNorm,
+    AdditiveCoupling,
+    AffineCoupling,
+    LeadingTransform,
+    Transform,
+    build_glow,
+)
 from bertflow_core.wording import quoted
-
-__all__ = ["FORMAT", "Flow"]
 
 FORMAT = "bertflow-flow-1"
 """Marks the configuration of a saved flow; it changes when an older flow could not be read."""
+
+AnyCoupling = AdditiveCoupling | AffineCoupling
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -75,6 +87,34 @@ class Flow(nn.Module):
     def dtype(self) -> torch.dtype:
         """The dtype of the parameters, and so of the rows to pass."""
         return next(self.parameters()).dtype
+
+    @property
+    def numpy_dtype(self) -> np.dtype[np.floating[Any]]:
+        """Their dtype in numpy."""
+        return np.dtype(str(self.dtype).removeprefix("torch."))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether `compiled` knows this flow: float32 on the CPU, additive, of narrow networks.
+
+        Its permutations only reorder features. A product with the weights of a network for eight
+        rows is one thread's work for BLAS; those of wider ones torch shares out as well.
+        """
+        parameter, glow = next(self.parameters()), self.glow
+        return (
+            (parameter.device.type, parameter.dtype) == ("cpu", torch.float32)
+            and glow.coupling is Coupling.ADDITIVE
+            and glow.permutation is not Permutation.LINEAR
+            and glow.coupling_width * max(glow.coupling_width, self.n_features // 2 + 1) <= 1 << 16
+        )
+
+    def steps(self) -> list[tuple[ActNorm, Transform, AnyCoupling]]:
+        """Return the flow steps, of all levels: an ActNorm, a permutation and a coupling each."""
+        parts: list[Any] = []
+        for level in self.transform.parts:
+            inner: Any = level.transform if isinstance(level, LeadingTransform) else level
+            parts += inner.parts
+        return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
 
     def log_prob(self, x: Tensor) -> Tensor:
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""

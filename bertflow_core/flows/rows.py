@@ -7,46 +7,34 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bertflow_core.compiled_code import is_compiling
-from bertflow_core.flows.config import Permutation
+from bertflow_core.flows.config import Coupling, check_rows
 from bertflow_core.flows.flow import Flow
 from bertflow_core.linalg import FloatArray
 from bertflow_core.threads import one_thread
 
-__all__ = ["by_batches", "ladj_of", "latent_of", "original_of"]
-
 _FEWEST_NUMBERS = 1 << 18
 """Numbers in rows below which torch is done before compiled code would be loaded."""
-
-_MOST_MEANWHILE = 1 << 26
-"""Numbers in rows for which torch is sooner done than code that is being compiled."""
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return z, shape (N, D), float32, of the rows `x`, shape (N, D)."""
-    if not _is_compiled(flow, x):
-        return _by_torch(flow.to_latent, x)
-    from bertflow_core.flows.compiled.mapping import to_latent
-
-    return to_latent(flow, x)[0]
+    return _compiled(flow, x) if _pays(flow, x) else _by_torch(flow.to_latent, x)
 
 
 def original_of(flow: Flow, z: FloatArray) -> FloatArray:
     """Return x, shape (N, D), float32, of the latents `z`, shape (N, D)."""
-    if not _is_compiled(flow, z):
-        return _by_torch(flow.from_latent, z)
-    from bertflow_core.flows.compiled.mapping import from_latent
-
-    return from_latent(flow, z)
+    if _pays(flow, z):
+        return _compiled(flow, z, is_inverse=True)
+    return _by_torch(flow.from_latent, z)
 
 
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
-    if not _is_compiled(flow, x):
-        return _by_torch(flow.log_abs_det_jacobian, x).astype(np.float64)
-    from bertflow_core.flows.compiled.mapping import to_latent
-
-    return to_latent(flow, x)[1]
+    if flow.glow.coupling is Coupling.ADDITIVE:  # it changes all volumes alike
+        somewhere = np.zeros((1, flow.n_features), np.float32)
+        one = _by_torch(flow.log_abs_det_jacobian, somewhere)
+        return np.full(len(x), one[0], np.float64)
+    return _by_torch(flow.log_abs_det_jacobian, x).astype(np.float64)
 
 
 def _by_torch(function: Callable[[Tensor], Tensor], x: FloatArray) -> FloatArray:
@@ -73,15 +61,14 @@ def by_batches(
     return result
 
 
-def _is_compiled(flow: Flow, x: FloatArray) -> bool:
-    """Return whether the rows go through compiled code, which is then ready."""
-    parameter = next(flow.parameters())
-    is_known = parameter.device.type == "cpu" and flow.glow.permutation is not Permutation.LINEAR
-    if not is_known or parameter.dtype != torch.float32 or x.size < _FEWEST_NUMBERS:
-        return False
-    if is_compiling() and x.size <= _MOST_MEANWHILE:
-        return False
-    from bertflow_core.flows.compiled.loading import load
+def _pays(flow: Flow, x: FloatArray) -> bool:
+    """Tell whether the rows go through compiled code."""
+    return flow.is_compiled and x.size >= _FEWEST_NUMBERS
 
-    load(parameter.dtype, lambda: None, lambda: None)
-    return True
+
+def _compiled(flow: Flow, x: FloatArray, *, is_inverse: bool = False) -> FloatArray:
+    from bertflow_core.flows.compiled_fit import load, map_once, map_rows
+
+    check_rows(x, n_features=flow.n_features)
+    load(map_once)
+    return map_rows(flow, x, is_inverse=is_inverse)

@@ -7,12 +7,18 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.actnorm import ActNorm
-from bertflow_core.flows.base import ComposedTransform, Transform
-from bertflow_core.flows.coupling import AdditiveCoupling, AffineCoupling
 from bertflow_core.flows.flow import Flow
-from bertflow_core.flows.glow import LeadingTransform
-from bertflow_core.flows.permutation import LULinear, RandomPermutation, Reversal
+from bertflow_core.flows.glow import (
+    ActNorm,
+    AdditiveCoupling,
+    AffineCoupling,
+    ComposedTransform,
+    LeadingTransform,
+    LULinear,
+    RandomPermutation,
+    Reversal,
+    Transform,
+)
 
 __all__ = ["Trace", "layer_names", "trace"]
 
@@ -86,8 +92,8 @@ def trace(flow: Flow, x: Tensor) -> Trace:
 def _layers(transform: Transform) -> Iterator[Transform]:
     """Yield the bijections on R^D that `transform` is composed of, the first one first."""
     if isinstance(transform, ComposedTransform):
-        for part in transform.transforms:
-            yield from _layers(part)  # type: ignore[arg-type]  # a ModuleList forgets its type
+        for part in transform.parts:
+            yield from _layers(part)
     elif isinstance(transform, LeadingTransform):
         for part in _layers(transform.transform):
             yield LeadingTransform(part, transform.n_leading)

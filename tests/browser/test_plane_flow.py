@@ -8,7 +8,7 @@ import torch
 from js_modules import modules_page
 
 from bertflow_core.flows import Flow, GlowConfig
-from bertflow_core.flows.adamw import AdamW
+from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.trace import trace
 
 DEPTH, WIDTH, LR, N_STEPS = 3, 8, 3e-3, 3

@@ -6,7 +6,7 @@ import sys
 import pytest
 import torch
 
-from bertflow_core.flows.adamw import AdamW
+from bertflow_core.flows.fit import AdamW
 
 
 def start(dtype):

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from bertflow_core.flows.adamw import AdamW
+from bertflow_core.flows.fit import AdamW
 from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.newborn.network import MaskedLanguageModel
 from bertflow_core.studies.newborn.recipe import NewbornRecipe

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from bertflow_core.flows.actnorm import ActNorm
+from bertflow_core.flows.glow import ActNorm
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["log_likelihood_of", "parts_of_actnorm", "transformed"]
