@@ -1,4 +1,4 @@
-"""Downloads: figures as SVG and HTML, and numbers as CSV, LaTeX, Markdown and JSON."""
+"""Downloads: figures as SVG and HTML, and numbers as CSV, Markdown and JSON."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,6 @@ class _Download(NamedTuple):
 
 _FORMS = {
     Form.CSV: _Download("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
-    Form.LATEX: _Download("LaTeX", "text/plain", "A booktabs table; its caption is the recipe."),
     Form.MARKDOWN: _Download("Markdown", "text/markdown", "A table for GitHub."),
     Form.JSON: _Download("JSON", "application/json", "Every number with its recipe."),
 }
@@ -93,7 +92,7 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
 
 
 def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
-    """Offer a report as CSV, LaTeX, Markdown and JSON; each is made when it is asked for.
+    """Offer a report as CSV, Markdown and JSON; each is made when it is asked for.
 
     Args:
         make: Returns the report; what it writes is made later.

@@ -5,11 +5,10 @@ import json
 import resource
 import subprocess
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from app_pages import button, check, clear_server, finish, jobs, open_page, press, table, texts
+from app_pages import button, check, jobs, open_page, press, table, texts
 from bertflow_app import services
 from bertflow_app.jobs import State
 from bertflow_app.views.wall import jobs as wall_jobs
@@ -19,7 +18,7 @@ from waiting import wait_for
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.wall import Pane, WallRecipe, selection_code
+from bertflow_core.studies.wall import Pane, WallRecipe
 from bertflow_core.studies.wall.payload import shape_of
 
 BUTTON = "Build the spaces"
@@ -121,7 +120,7 @@ def test_a_link_selects_what_was_selected(page):
     assert asked_of_the_browser(linked) == []
     linked.query_params["wall_selected"] = broken = code[:-1]
     linked.run()
-    assert "is of other rows or of another picture" in texts(linked)
+    assert "is of other rows" in texts(linked)
     report(linked, "wall", selected=[2])
     assert code_in(linked) not in (code, broken)
     report(linked, "wall")
@@ -137,44 +136,6 @@ def test_back_to_an_address_without_a_selection_selects_nothing(page):
     assert "A link to this page" not in texts(page)
     report(page, "wall")
     assert "A link to this page" not in texts(page)
-
-
-@pytest.fixture
-def by_place(monkeypatch):
-    """Leave so little room that rows by number do not fit, as on a wall of 20,000 rows."""
-    monkeypatch.setattr(selection_code, "_MOST_BITS", 260)
-
-
-def select_the_right_end(page):
-    """Select a tenth of the rows, which lie together in the picture; return them and their code."""
-    sent = page.get("bidi_component")[0].proto.bytes
-    drawn = [each.result for each in jobs() if hasattr(each.result, "payload")]
-    (shown,) = [each for each in drawn if sent.startswith(each.payload)]
-    across = shown.pictures[0].coordinates[:, 0]
-    rows = np.flatnonzero(across > np.quantile(across, 0.9)).tolist()
-    report(page, "wall", selected=rows)
-    assert code_in(page)[0] in "01"
-    return rows, code_in(page)
-
-
-def choose_method(page, method):
-    page.session_state["wall_method"] = method
-    return finish(page.run())
-
-
-def test_rows_by_place_are_written_anew_in_another_picture(by_place):
-    page = press(open_page("wall", **CHOICES), BUTTON)
-    choose_method(page, "svd")
-    choose_method(page, "pca")  # both are drawn by now, so that the canvas stays
-    rows, code = select_the_right_end(page)
-    choose_method(page, "svd")
-    other = code_in(page)
-    assert other != code
-    assert "A link to this page now selects these rows" in texts(page)
-    linked = finish(open_page("wall", **CHOICES, wall_method="svd", wall_selected=other))
-    assert asked_of_the_browser(linked) == rows
-    refused = finish(open_page("wall", **CHOICES, wall_method="svd", wall_selected=code))
-    assert "is of other rows or of another picture" in texts(refused)
 
 
 def test_a_report_that_no_canvas_sends_gets_a_sentence(page):
@@ -297,33 +258,3 @@ def test_umap_that_is_killed_or_finds_no_memory_is_one_sentence(monkeypatch, fat
     assert "take fewer rows or another projection" in texts(page)
     page.run()
     assert not page.exception
-
-
-def test_rows_by_place_in_a_umap_picture_wait_until_it_is_laid_out(by_place, monkeypatch):
-    draw, may_go = wall_jobs._draw, threading.Event()
-
-    def late(wall, picture, judged, progress):
-        if picture.method == "umap":
-            while not may_go.wait(0.01):
-                progress(1, 4, "epochs")
-            picture = replace(picture, method="svd")  # another picture than PCA, and cheap
-        return draw(wall, picture, judged, progress)
-
-    monkeypatch.setattr(wall_jobs, "_draw", late)
-    asked = {**CHOICES, "wall_method": "umap"}
-    may_go.set()
-    rows, code = select_the_right_end(press(open_page("wall", **asked), BUTTON))
-    clear_server()
-    may_go.clear()
-    linked = open_page("wall", **asked, wall_selected=code)
-    button(linked, BUTTON).click().run()
-    for n_done in (1, 2):  # the spaces, then PCA
-        wait_for(lambda n=n_done: sum(each.state is State.DONE for each in jobs()) >= n)
-        linked.run()
-    assert "PCA, centred; 2-D" in texts(linked)
-    assert "selects rows once UMAP is laid out" in texts(linked)
-    assert "of another picture" not in texts(linked)
-    assert code_in(linked) == code
-    may_go.set()
-    assert asked_of_the_browser(finish(linked)) == rows
-    assert "of another picture" not in texts(linked)

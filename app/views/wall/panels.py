@@ -46,7 +46,7 @@ def wall_panel(built: Job, job: Job, picture: Picture, *, stands_in: bool) -> No
     if stands_in:
         st.write(NOT_YET)
     else:
-        asked = follow_selection(drawn, job.key, seen)
+        asked = follow_selection(drawn, seen)
     _selection_panel(wall, drawn, picture, seen)
     rings = [each.rows.tolist() for each in lit]
     marks(rings, asked, shape_of(drawn.payload), wall_key="wall", key="wall-marks")

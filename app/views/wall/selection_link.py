@@ -31,26 +31,22 @@ class _Followed:
         code: What the address holds of the selection.
         named: The rows that it stands for; none where it could not be read.
         selected: The rows that the browser had selected.
-        picture: Names the picture, in which rows can be named by their place.
         ids: The digest of all rows.
     """
 
     code: str | None = None
     named: _Rows = ()
     selected: _Rows = ()
-    picture: str = ""
     ids: str = ""
 
 
-def follow_selection(drawn: Drawn, picture: str, seen: WallState) -> _Rows | None:
+def follow_selection(drawn: Drawn, seen: WallState) -> _Rows | None:
     """Write what the visitor selects to the address, and read an address that was opened.
 
-    An address is also opened where the visitor goes back in the browser's history. A selection in
-    the address is written anew where it is of another picture.
+    An address is also opened where the visitor goes back in the browser's history.
 
     Args:
         drawn: The wall.
-        picture: Names the picture.
         seen: What the browser reports of it.
 
     Returns:
@@ -67,10 +63,8 @@ def follow_selection(drawn: Drawn, picture: str, seen: WallState) -> _Rows | Non
         named = _decoded(code, drawn)
     elif ids != last.ids:
         named, code = (), None
-    elif picture != last.picture:
-        code = _encoded(named, drawn)
     state.set_parameter(state.SELECTED, code)
-    state.choose(**{_LAST: _Followed(code, named, selected, picture, ids)})
+    state.choose(**{_LAST: _Followed(code, named, selected, ids)})
     if named != selected:
         return named
     if named:
@@ -80,15 +74,15 @@ def follow_selection(drawn: Drawn, picture: str, seen: WallState) -> _Rows | Non
 
 def _encoded(named: _Rows, drawn: Drawn) -> str | None:
     """Return what stands for rows in an address; None where there are none, or too many."""
-    shape, clouds = shape_of(drawn.payload), [each.coordinates for each in drawn.pictures]
-    return encode_selection(named, shape.ids, shape.n_rows, clouds) if named else None
+    shape = shape_of(drawn.payload)
+    return encode_selection(named, shape.ids, shape.n_rows) if named else None
 
 
 def _decoded(code: str | None, drawn: Drawn) -> _Rows:
     """Return the rows that stand in an address; none, and a sentence, where it cannot be read."""
-    shape, clouds = shape_of(drawn.payload), [each.coordinates for each in drawn.pictures]
+    shape = shape_of(drawn.payload)
     try:
-        return decode_selection(code, shape.ids, shape.n_rows, clouds) if code else ()
+        return decode_selection(code, shape.ids, shape.n_rows) if code else ()
     except InputError as error:
         problem(error)
         return ()

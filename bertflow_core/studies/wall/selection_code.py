@@ -1,9 +1,9 @@
 """A selection of a wall's rows as a short text, such as an address can hold.
 
-The places of the selected rows in some order are written by interpolative coding (Moffat and
-Stuiver, 2000): the middle place first, then each half within what is left of the range. A range
-that is full costs nothing, so rows that lie together in the order cost little. Every choice is a
-digit of one number, whose base is the size of the range.
+The numbers of the selected rows are written by interpolative coding (Moffat and Stuiver, 2000): the
+middle one first, then each half within what is left of the range. A range that is full costs
+nothing, so neighbouring rows cost little. Every choice is a digit of one number, whose base is the
+size of the range.
 """
 
 import base64
@@ -15,30 +15,25 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, Rows
 
 __all__ = ["LONGEST", "decode_selection", "encode_selection"]
 
 LONGEST = 1_500
 """Characters of a text at most: browsers and mail programs cut addresses of more than 2,000."""
 
-_BY_NUMBER = "r"
+_MARK = "r"
 _CHECK_BYTES = 4
 _MOST_BITS = 6 * (LONGEST - 1) - 8
 _Integers: TypeAlias = npt.NDArray[np.int64]
 
 
-def encode_selection(
-    selected: Sequence[int], ids: str, n_rows: int, clouds: Sequence[FloatArray]
-) -> str | None:
+def encode_selection(selected: Sequence[int], ids: str, n_rows: int) -> str | None:
     """Return a text that names some rows of a wall.
 
     Args:
         selected: The rows, from 0, rising; at least one.
         ids: The digest of all rows.
         n_rows: How many rows there are, N.
-        clouds: Where the rows lie in each pane, shape (N, 2) or (N, 3). Rows that are too many or
-            too scattered by number are named by where they lie in one of these.
 
     Returns:
         None where the text would be longer than `LONGEST`.
@@ -46,27 +41,18 @@ def encode_selection(
     rows = np.asarray(selected, np.int64)
     check = _check(rows, ids)
     digits, radices = _digits(rows, n_rows)
-    if _bits(radices) <= _MOST_BITS:
-        return _text(_BY_NUMBER, check, digits, radices)
-    found = [_digits(_places(rows, cloud), n_rows) for cloud in clouds]
-    best = min(range(len(found)), key=lambda pane: _bits(found[pane][1]))
-    digits, radices = found[best]
-    return _text(str(best), check, digits, radices) if _bits(radices) <= _MOST_BITS else None
+    return _text(check, digits, radices) if _bits(radices) <= _MOST_BITS else None
 
 
-def decode_selection(
-    text: str, ids: str, n_rows: int, clouds: Sequence[FloatArray]
-) -> tuple[int, ...]:
+def decode_selection(text: str, ids: str, n_rows: int) -> tuple[int, ...]:
     """Return the rows that a text of `encode_selection` names, rising.
 
     Raises:
-        InputError: It is no such text, or one about other rows or another picture of them.
+        InputError: It is no such text, or one about other rows.
     """
-    form, number = text[:1], _number(text)
-    orders = {_BY_NUMBER: None, **{str(pane): cloud for pane, cloud in enumerate(clouds)}}
-    if form not in orders:
+    if not text.startswith(_MARK):
         raise _refused()
-    number, check = divmod(number, 1 << 8 * _CHECK_BYTES)
+    number, check = divmod(_number(text), 1 << 8 * _CHECK_BYTES)
     number, n_selected = divmod(number, n_rows + 1)
     places = np.zeros(n_selected, np.int64)
 
@@ -79,17 +65,15 @@ def decode_selection(
         return lowest
 
     _descend(n_rows, n_selected, read)
-    cloud = orders[form]
-    rows = places if cloud is None else np.sort(_order(cloud)[places])
-    if number or not n_selected or check != _check(rows, ids):
+    if number or not n_selected or check != _check(places, ids):
         raise _refused()
-    return tuple(rows.tolist())
+    return tuple(places.tolist())
 
 
 def _refused() -> InputError:
     return InputError(
-        "the selection in the address is of other rows or of another picture of them, or its text "
-        "was changed: nothing is selected"
+        "the selection in the address is of other rows, or its text was changed: nothing is "
+        "selected"
     )
 
 
@@ -136,41 +120,17 @@ def _descend(
         low, high = np.concatenate([low, found + 1]), np.concatenate([found - 1, high])
 
 
-def _places(rows: _Integers, cloud: FloatArray) -> _Integers:
-    """Return the places of rows in the order of a pane, rising."""
-    order = _order(cloud)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return np.sort(place[rows])
-
-
-def _order(cloud: FloatArray) -> Rows:
-    """Return all rows in an order in which those that lie together mostly stand together.
-
-    Args:
-        cloud: Shape (N, d). By Morton's curve through the ranks along each axis.
-    """
-    n_rows, dims = cloud.shape
-    key = np.zeros(n_rows, np.int64)
-    for axis in range(dims):
-        rank = np.empty(n_rows, np.int64)
-        rank[np.argsort(cloud[:, axis], kind="stable")] = np.arange(n_rows)
-        for bit in range(n_rows.bit_length()):
-            key |= (rank >> bit & 1) << (bit * dims + axis)
-    return np.argsort(key, kind="stable")
-
-
 def _bits(radices: Sequence[int]) -> float:
     return 8 * _CHECK_BYTES + float(np.log2(np.asarray(radices, float)).sum())
 
 
-def _text(form: str, check: int, digits: Sequence[int], radices: Sequence[int]) -> str:
+def _text(check: int, digits: Sequence[int], radices: Sequence[int]) -> str:
     number = 0
     for digit, radix in zip(reversed(digits), reversed(radices), strict=True):
         number = number * radix + digit
     number = (number << 8 * _CHECK_BYTES) + check
     packed = number.to_bytes(-(-number.bit_length() // 8), "little")
-    return form + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return _MARK + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def _number(text: str) -> int:
