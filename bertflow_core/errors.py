@@ -63,8 +63,8 @@ _NO_MEMORY = re.compile(r"out of memory|allocate .*memory", re.IGNORECASE)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether the memory was too small: torch says so in the text of a RuntimeError."""
-    said = isinstance(error, RuntimeError) and _NO_MEMORY.search(str(error))
+    """Tell whether the memory was too small: torch and mmap say so in their text alone."""
+    said = isinstance(error, RuntimeError | OSError) and _NO_MEMORY.search(str(error))
     return isinstance(error, MemoryError) or bool(said)
 
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from bertflow_core.device import resolve_device, resolve_dtype
 from bertflow_core.encoders.block import Block, whole_block
-from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens
+from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens, check_weights
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.faults import model_faults
 from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.linear import use_onednn
-from bertflow_core.encoders.loading import loading
+from bertflow_core.encoders.loading import load_network, loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.running import run_in_groups
 from bertflow_core.encoders.transfer import to_device, to_host
@@ -213,6 +213,8 @@ class DeclaredEncoder:
     def _network(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
+        # The library says nothing of weights that it makes up.
+        check_weights(load_network(self.model, self.model.loader, self.dtype)[1], self.model)
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),

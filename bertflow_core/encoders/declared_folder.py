@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.model_folder import ModelFolder, refuse_huge
 from bertflow_core.errors import InputError, ResourceError, check_type
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
@@ -266,6 +266,7 @@ def _digest(model: ModelFolder, names: list[str]) -> str:
         for name in sorted(set(names)):
             file = model.path / name
             if file.is_file():
+                refuse_huge(file)
                 with file.open("rb") as stream:
                     content = hashlib.file_digest(stream, "sha256").hexdigest()
                 total.update(f"{name} {content}\n".encode())

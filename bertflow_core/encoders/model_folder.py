@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,12 +12,23 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import is_special
 from bertflow_core.wording import quoted, reason
 
-__all__ = ["USED_SUFFIXES", "ModelFolder", "file_sha256", "open_model_folder"]
+__all__ = [
+    "USED_SUFFIXES",
+    "ModelFolder",
+    "file_sha256",
+    "open_model_folder",
+    "refuse_huge",
+    "weights_files",
+]
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
-_MAX_JSON_BYTES = 64 << 20
+_MOST_BYTES = {".safetensors": 32 << 30}
+_MOST_BYTES_OF_TEXT = 64 << 20
 _MAX_SIZE = 1 << 20
+_MAX_COUNT = 1 << 10
+_COUNTS = re.compile(r"(layers?|heads|experts|blocks|depths?)$")
+"""Numbers in `config.json` of which each makes modules, however small they are."""
 _POSITIONS_AFTER_PADDING = (
     "camembert",
     "data2vec-text",
@@ -71,13 +83,13 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     """Check the folder of a model and read its dimensions, without loading it.
 
     Raises:
-        InputError: No `config.json`, no `*.safetensors`, or a configuration without the sizes of
-            an encoder.
+        InputError: No `config.json`, no `model.safetensors` (or one in parts beside its index), a
+            configuration without the sizes of an encoder, or a file too large for a model's.
     """
     config = _read_config(name, path)
-    weights = _weights(name, path)
+    weights = weights_files(name, path)
     try:
-        digests = {file.name: file_sha256(file) for file in _used_files(path)}
+        digests = {file.name: file_sha256(file) for file in _used_files(path, weights)}
     except OSError as error:
         raise ResourceError(
             f"cannot read {quoted(str(error.filename))}: {error.strerror}"
@@ -103,7 +115,7 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
             f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
-    _refuse_huge(file)
+    refuse_huge(file)
     try:
         config = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -118,6 +130,7 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
         raise InputError(
             f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
         )
+    _check_counts(name, config)
     return config
 
 
@@ -126,10 +139,17 @@ def _is_t5(config: dict[str, Any]) -> bool:
     return config.get("model_type") in ("t5", "mt5", "umt5")
 
 
-def _weights(name: str, path: Path) -> list[Path]:
-    weights = sorted(file for file in path.glob("*.safetensors") if file.is_file())
-    if weights:
-        return weights
+def weights_files(name: str, path: Path) -> list[Path]:
+    """Return the files of weights that loading reads: one, or the parts that an index names.
+
+    Raises:
+        InputError: There are none, or an index names what is not beside it.
+    """
+    whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
+    if whole.is_file():
+        return [whole]
+    if index.is_file():
+        return _parts(name, index)
     pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
     if pickles:
         raise InputError(
@@ -143,19 +163,52 @@ def _weights(name: str, path: Path) -> list[Path]:
     )
 
 
-def _used_files(path: Path) -> list[Path]:
+def _parts(name: str, index: Path) -> list[Path]:
+    refuse_huge(index)
+    try:
+        files = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{index.name} of model {quoted(name)} lists no parts ({reason(error)})"
+        ) from error
+    beside = {file.name: file for file in index.parent.glob("*.safetensors") if file.is_file()}
+    strange = sorted(map(str, files - beside.keys()))
+    if strange or not files:
+        raise InputError(
+            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
+            "*.safetensors files beside it, all of them"
+        )
+    return [beside[file] for file in sorted(files)]
+
+
+def _used_files(path: Path, weights: list[Path]) -> list[Path]:
     special = next(filter(is_special, sorted(path.iterdir())), None)
     if special is not None:
         raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
-    files = sorted(p for p in path.iterdir() if p.suffix in USED_SUFFIXES and p.is_file())
+    texts = [suffix for suffix in USED_SUFFIXES if suffix != ".safetensors"]
+    files = sorted([p for p in path.iterdir() if p.suffix in texts and p.is_file()] + weights)
     for file in files:
-        _refuse_huge(file)
+        refuse_huge(file)
     return files
 
 
-def _refuse_huge(file: Path) -> None:
-    if file.suffix == ".json" and file.stat().st_size > _MAX_JSON_BYTES:
-        raise InputError(f"{file.name} is larger than {_MAX_JSON_BYTES:,} bytes: not a model's")
+def refuse_huge(file: Path) -> None:
+    """Refuse a file larger than any model's, which would be read for hours."""
+    most = _MOST_BYTES.get(file.suffix, _MOST_BYTES_OF_TEXT)
+    if file.stat().st_size > most:
+        raise InputError(f"{file.name} is larger than {most:,} bytes: not a model's, move it away")
+
+
+def _check_counts(name: str, config: dict[str, Any]) -> None:
+    """Refuse numbers of layers and the like that no encoder has, wherever they stand."""
+    for key, value in config.items():
+        if isinstance(value, dict):
+            _check_counts(name, value)
+        elif _COUNTS.search(key) and isinstance(value, int | float) and value > _MAX_COUNT:
+            raise InputError(
+                f"config.json of model {quoted(name)} has {key} {quoted(value)}: expected at most "
+                f"{_MAX_COUNT:,}"
+            )
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.encoders.checks import check_finite
-from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.encoders.tokenizer_file import read_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
@@ -106,7 +106,7 @@ def _tensors(model: ModelFolder) -> dict[str, Path]:
     from safetensors import SafetensorError, safe_open
 
     files = {}
-    for file in sorted(model.path.glob("*.safetensors")):
+    for file in weights_files(model.name, model.path):
         try:
             with safe_open(file, "pt") as opened:
                 files.update(dict.fromkeys(opened.keys(), file))

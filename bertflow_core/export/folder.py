@@ -17,6 +17,7 @@ import numpy as np
 from bertflow_core.encoders import LayerSet, ModelFolder, open_declared
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE
 from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.model_folder import weights_files
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
 from bertflow_core.linalg import FloatArray
@@ -182,7 +183,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
         if named.get("tokenizer_class") == "TokenizersBackend":  # what transformers 4 does not know
             _write_json(tokenizer, named | {"tokenizer_class": "PreTrainedTokenizerFast"})
     weights: dict[str, Any] = {}
-    for file in sorted(model.path.glob("*.safetensors")):
+    for file in weights_files(model.name, model.path):
         weights |= {k: v for k, v in load_file(file).items() if _layer_of(k) < n_layers}
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
 

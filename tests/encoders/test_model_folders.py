@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tiny_models import save_tiny_model
 
+from bertflow_core.encoders import DeclaredEncoder, open_declared, resolve_model
 from bertflow_core.errors import InputError
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
@@ -88,7 +89,11 @@ def test_a_configuration_that_is_none_is_refused(folder, refuses, content, patte
         ({"num_hidden_layers": None}, "lacks num_hidden_layers"),
         ({"num_hidden_layers": True}, "lacks num_hidden_layers"),
         ({"num_hidden_layers": "3"}, "lacks num_hidden_layers"),
-        ({"num_hidden_layers": 10**12}, "lacks num_hidden_layers"),
+        ({"num_hidden_layers": 1_000_000}, "num_hidden_layers 1000000: expected at most"),
+        ({"n_layers": 1_000_000}, "n_layers 1000000: expected at most"),
+        ({"text_config": {"num_experts": 1_000_000}}, "num_experts"),
+        ({"vocab_size": 10**9}, "describes another encoder"),
+        ({"intermediate_size": 10**9}, "describes another encoder"),
         ({"hidden_size": 0}, "lacks hidden_size"),
         ({"model_type": "no-such-model"}, "cannot be loaded as an encoder"),
         ({"num_attention_heads": "two"}, "cannot be loaded as an encoder"),
@@ -102,28 +107,60 @@ def test_a_configuration_of_no_encoder_is_refused(folder, refuses, changes, patt
 
 
 def test_a_huge_json_file_is_refused_unread(folder, refuses, monkeypatch):
-    monkeypatch.setattr("bertflow_core.encoders.model_folder._MAX_JSON_BYTES", 10)
+    monkeypatch.setattr("bertflow_core.encoders.model_folder._MOST_BYTES_OF_TEXT", 10)
     (folder / CONFIG).write_bytes(b"[" * 11)
     refuses(folder, r"config.json is larger than 10 bytes")
 
 
-@pytest.mark.parametrize("damage", ["truncated", "empty", "garbage", "a shard is missing"])
+@pytest.mark.parametrize("damage", ["truncated", "empty", "garbage"])
 def test_damaged_weights_are_refused(folder, refuses, damage):
     path = folder / WEIGHTS
-    if damage == "a shard is missing":
-        path.rename(folder / "model-00001-of-00002.safetensors")
-        files = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
-        index = {"metadata": {}, "weight_map": files}
-        (folder / "model.safetensors.index.json").write_text(json.dumps(index))
-    else:
-        content = {"truncated": path.read_bytes()[:-100], "empty": b"", "garbage": b"\xff" * 999}
-        path.write_bytes(content[damage])
+    content = {"truncated": path.read_bytes()[:-100], "empty": b"", "garbage": b"\xff" * 999}
+    path.write_bytes(content[damage])
     refuses(folder, "cannot be loaded as an encoder")
+
+
+@pytest.mark.parametrize("name", ["outside.safetensors", "../outside.safetensors", 1, None])
+def test_an_index_names_only_files_beside_it(folder, refuses, name):
+    shutil.copy(folder / WEIGHTS, folder.parent / "outside.safetensors")
+    (folder / WEIGHTS).rename(folder / "part.safetensors")
+    index = {"metadata": {}, "weight_map": {"a": "part.safetensors", "b": name}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    refuses(folder, "expected .*files beside it")
+
+
+def test_weights_in_parts_give_the_same_vectors(folder, tiny_bert, open_encoder):
+    weights = load_file(folder / WEIGHTS)
+    (folder / WEIGHTS).rename(folder / "part.safetensors")
+    index = {"metadata": {}, "weight_map": dict.fromkeys(weights, "part.safetensors")}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    result = open_encoder(folder).encode(["the cat sat"]).vectors
+    np.testing.assert_array_equal(result, open_encoder(tiny_bert).encode(["the cat sat"]).vectors)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, "vocab.txt", TOKENIZER])
+def test_a_sparse_file_of_a_terabyte_is_refused_unread(folder, refuses, name):
+    with (folder / name).open("ab") as stream:
+        stream.truncate(1 << 40)
+    refuses(folder, f"{name} is larger than")
+
+
+def test_weights_that_loading_does_not_read_are_not_hashed(folder, open_encoder):
+    with (folder / "other.safetensors").open("ab") as stream:
+        stream.truncate(1 << 40)
+    open_encoder(folder).encode(["the cat sat"])
 
 
 def test_a_layer_without_weights_is_refused_and_not_made_up(folder, refuses):
     edit_weights(folder, lambda w: {k: v for k, v in w.items() if ".layer.2." not in k})
     refuses(folder, r"lacks 16 of its weights, encoder\.layer\.2")
+
+
+def test_a_layer_without_weights_is_refused_where_the_folder_declares_the_vectors(folder):
+    edit_weights(folder, lambda w: {k: v for k, v in w.items() if ".layer.2." not in k})
+    encoder = DeclaredEncoder(open_declared(resolve_model(str(folder))))
+    with pytest.raises(InputError, match=r"lacks 16 of its weights, encoder\.layer\.2"):
+        encoder.encode(["the cat sat"])
 
 
 def test_a_configuration_with_more_layers_than_weights_is_refused(folder, refuses):
@@ -264,7 +301,7 @@ def test_a_pickle_beside_safetensors_is_left_alone(folder, open_encoder, tmp_pat
 def test_a_pickle_is_no_way_out_when_the_safetensors_have_another_name(folder, refuses):
     torch.save(load_file(folder / WEIGHTS), folder / "pytorch_model.bin")
     (folder / WEIGHTS).rename(folder / "adapter_model.safetensors")
-    refuses(folder, "cannot be loaded as an encoder")
+    refuses(folder, "which can run code")
 
 
 @pytest.mark.parametrize("model_type", ["bert", "no-such-model"])
