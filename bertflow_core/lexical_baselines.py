@@ -14,8 +14,8 @@ import numpy as np
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.encoders.static import refuse_static
-from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric, PairScores, metric_of
 from bertflow_core.evaluation.overlap import coverage, jaccard

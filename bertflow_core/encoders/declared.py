@@ -13,14 +13,10 @@ from bertflow_core.device import resolve_device, resolve_dtype
 from bertflow_core.encoders.block import Block, whole_block
 from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens, check_weights
 from bertflow_core.encoders.declared_folder import DeclaredFolder
-from bertflow_core.encoders.faults import model_faults
-from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.linear import use_onednn
-from bertflow_core.encoders.loading import load_network, loading
+from bertflow_core.encoders.loading import load_network, loading, model_faults, use_onednn
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.running import run_in_groups
-from bertflow_core.encoders.transfer import to_device, to_host
+from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted

@@ -1,19 +1,126 @@
-"""Sentences run in groups of equal length, in worker threads, and come out in blocks, in order."""
+"""Sentences run in groups of equal length, in worker threads, and come out in blocks, in order.
 
-from collections.abc import Callable, Iterator
+Groups of one token length need no padding; on the CPU each core has a Python thread with one torch
+thread, on a GPU two take turns with it.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from bertflow_core.encoders.block import Block
-from bertflow_core.encoders.groups import equal_lengths
-from bertflow_core.encoders.workers import encoding_threads
 from bertflow_core.progress import Progress
+from bertflow_core.threads import stay_on_one_thread
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["run_in_groups"]
+__all__ = [
+    "encoding_threads",
+    "equal_lengths",
+    "n_workers",
+    "portions",
+    "run_in_groups",
+    "to_device",
+    "to_host",
+]
+
+_SENTENCES, _CHARACTERS = 1024, 1_000_000
+
+
+def portions(sentences: Sequence[str]) -> Iterator[list[str]]:
+    """Cut sentences into lists of bounded length and size, since each character takes memory."""
+    portion: list[str] = []
+    n_characters = 0
+    for sentence in sentences:
+        n_characters += len(sentence)
+        if len(portion) == _SENTENCES or n_characters > _CHARACTERS:
+            yield portion
+            portion, n_characters = [], len(sentence)
+        portion.append(sentence)
+    if portion:
+        yield portion
+
+
+def equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
+    """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens.
+
+    Args:
+        n_tokens: Tokens of each sentence, shape (N,).
+        rows: Some sentences, shape (n,).
+        at_most: Most tokens in a group; a longer sentence is a group of its own.
+    """
+    lengths = n_tokens[rows]
+    for equal in np.split(rows, np.flatnonzero(np.diff(lengths)) + 1):
+        per_group = max(1, at_most // n_tokens[equal[0]])
+        for start in range(0, len(equal), per_group):
+            yield equal[start : start + per_group]
+
+
+_PER_GPU = 2
+
+
+@contextmanager
+def encoding_threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
+    """Yield the pool of threads that use a device.
+
+    On the CPU each core has one, with a single torch thread; they share the weights. Fewer run
+    where torch was told to use fewer, as by OMP_NUM_THREADS. A CUDA device has two, each with a
+    stream of its own, so that one copies while the other computes.
+    """
+    n_threads, begin = 1, None
+    if device.type == "cpu":
+        n_threads, begin = n_workers(), stay_on_one_thread
+    elif device.type == "cuda":
+        n_threads, begin = _PER_GPU, partial(_own_stream, device)
+    pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def n_workers() -> int:
+    """Return how many threads encode on the CPU."""
+    import torch
+
+    return min(_cores(), torch.get_num_threads())
+
+
+def _own_stream(device: "torch.device") -> None:
+    import torch
+
+    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    torch.cuda.set_stream(stream)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
+    """Return a tensor of the CPU on a device, without waiting until a GPU has it."""
+    if device.type == "cuda":
+        return tensor.pin_memory().to(device, non_blocking=True)
+    return tensor.to(device)
+
+
+def to_host(tensor: "torch.Tensor") -> np.ndarray:
+    """Return a tensor as an array; only this thread waits for a GPU, and for its own stream."""
+    import torch
+
+    if tensor.device.type != "cuda":
+        return tensor.cpu().numpy()
+    pinned = torch.empty_like(tensor, device="cpu", pin_memory=True)
+    pinned.copy_(tensor, non_blocking=True)
+    torch.cuda.current_stream(tensor.device).synchronize()
+    return pinned.numpy()
+
 
 T = TypeVar("T")
 

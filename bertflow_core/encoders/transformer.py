@@ -26,15 +26,11 @@ from bertflow_core.encoders.checks import (
     check_weights,
 )
 from bertflow_core.encoders.early_exit import EarlyExit
-from bertflow_core.encoders.faults import model_faults
-from bertflow_core.encoders.groups import portions
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.encoders.linear import use_onednn
-from bertflow_core.encoders.loading import load_network, loading
+from bertflow_core.encoders.loading import load_network, loading, model_faults, use_onednn
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
-from bertflow_core.encoders.running import run_in_groups
-from bertflow_core.encoders.transfer import to_device, to_host
+from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS
 from bertflow_core.progress import Progress, silent

@@ -8,8 +8,7 @@ import torch
 from torch_threads import torch_threads
 from waiting import PATIENCE
 
-from bertflow_core.encoders.running import run_in_groups
-from bertflow_core.encoders.workers import n_workers
+from bertflow_core.encoders.running import n_workers, run_in_groups
 from bertflow_core.progress import silent
 
 N_TOKENS = np.array([5, 3, 9, 3, 5, 3, 9, 5])

@@ -17,7 +17,7 @@ from bertflow_core.analysis.edit_distance import (
 )
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
-from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
+from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError, choose
 from bertflow_core.evaluation.inference import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import rank_matrix

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.encoders import resolve_model
-from bertflow_core.encoders.tokenizer_file import whole_text_tokenizer
+from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
