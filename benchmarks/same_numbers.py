@@ -19,8 +19,11 @@ from typing import Any
 CLOSED_FORM = 1e-4
 """Absolute or relative: 0.01 of rho x 100."""
 
-FLOW = 3e-3, 0.02
+FLOW = 3e-3, 0.05
 """Absolute, relative: 0.3 of rho x 100; a flow is fitted by steps that round differently."""
+
+FLOW_DEGREES = 5.0
+"""Of the angles of single sentences under a flow."""
 
 DRAWN = 0.02, 0.1
 """Absolute, relative: of p-values and bounds of intervals, whose draws may be others."""
@@ -104,6 +107,8 @@ def numbers(
             for key in ("layers", "tokens", "spec", "calibrator", "by", "row", "column", "pair")
             if isinstance(node.get(key), str | int)
         ]
+        if isinstance(node.get("recipe"), dict):
+            labels.append(str(node["recipe"].get("calibrator")))
         for key, each in node.items():
             if key not in NOT_COMPARED:
                 yield from numbers(each, (*path, *labels, str(key)))
@@ -125,6 +130,8 @@ def tolerance(path: tuple[str, ...], value: int | float) -> dict[str, float]:
         absolute, relative = DRAWN
     elif any("flow" in step for step in path):
         absolute, relative = FLOW
+        if any(step.endswith(("angles", "azimuths")) for step in path):
+            absolute = FLOW_DEGREES
     else:
         absolute = relative = CLOSED_FORM
     if isinstance(value, int) and absolute == CLOSED_FORM:
