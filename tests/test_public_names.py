@@ -118,8 +118,8 @@ TEXTS = ["A dog runs."]
 GOOD = {  # what is called, and arguments that it takes
     build_calibrator: {"spec": "whiten", "seed": 0, "device": None, "n_components": 2},
     check_spec: {"spec": "whiten"},
-    load_calibrator: {"folder": "saved"},
-    save_calibrator: {"calibrator": WHITEN, "folder": "saved", "spec": None, "recipe": None},
+    load_calibrator: {"path": "saved"},
+    save_calibrator: {"calibrator": WHITEN, "path": "saved", "spec": None, "recipe": None},
     export_model: {"calibrator": "saved", "folder": "model", "lab": None},
     Moments: {"n": 20, "mean": X.mean(axis=0), "m2": np.eye(4)},
     Moments.of: {"X": X},
