@@ -50,7 +50,8 @@ _HOMES = {
     "wall_of": "notebook.show",
 }
 __all__ = ["__version__", *_HOMES]
-__getattr__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:  # to a type checker, it would make every misspelt name Any
+    __getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -50,4 +50,5 @@ _HOMES = {
         for module, _, name in (info.target.partition(":") for info in CALIBRATORS.values())
     },
 }
-__getattr__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, _HOMES)

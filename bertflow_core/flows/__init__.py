@@ -54,4 +54,5 @@ _HOMES = {
     "fit_flow": "fit_glow",
 }
 __all__ = [*_HOMES]
-__getattr__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, _HOMES)

@@ -19,4 +19,5 @@ _HOMES = {
     "write_files": "folders",
 }
 __all__ = list(_HOMES)
-__getattr__ = lazy_names(__name__, _HOMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, _HOMES)
