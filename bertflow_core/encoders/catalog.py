@@ -6,13 +6,19 @@ from pathlib import Path
 from types import NoneType
 
 from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_prompts
-from bertflow_core.encoders.model_folder import ModelFolder, open_model_folder
+from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, open_model_folder
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 __all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
+
+_MOST_BYTES = 32 << 30
+_IN_OTHER_FOLDERS = ("[!0-9]*/*", "*/*/*")
+"""Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
+
+_OTHERWISE = "or choose the model minilm, which is embedded"
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -215,11 +221,19 @@ def resolve_model(
             f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
-    from bertflow_core.encoders.hub import fetch_model  # late: the hub's client is slow to import
-
-    hub_id = entry.hub_id if entry else name
-    folder = fetch_model(hub_id, revision, known=CATALOG, progress=progress)
+    folder = _fetch(entry.hub_id if entry else name, revision, progress)
     return open_model_folder(name, folder, revision=folder.name)
+
+
+def _fetch(hub_id: str, revision: str | None, progress: Progress) -> Path:
+    """Return the hub's snapshot folder, with those files alone that loading reads."""
+    from bertflow_core.hub import Repository, fetch  # late: the hub's client is slow to import
+
+    repository = Repository(
+        hub_id, revision, "model", _MOST_BYTES, known=CATALOG, otherwise=_OTHERWISE
+    )
+    used = [f"*{suffix}" for suffix in USED_SUFFIXES]
+    return fetch(repository, used, ignored=_IN_OTHER_FOLDERS, progress=progress)
 
 
 def is_here(name: str) -> bool:
