@@ -22,6 +22,7 @@ from bertflow_core.encoders.static import has_words, is_static
 from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
+from bertflow_core.params import parameter
 from bertflow_core.wording import quoted
 
 __all__ = ["COMMAND", "Recipe", "option_words"]
@@ -85,26 +86,91 @@ class Recipe:
         True
     """
 
-    model: str = "minilm"
-    revision: str | None = None
-    layers: str = "layer:4"
-    tokens: str = "mean"
-    max_length: int = 64
-    prompt: str | None = None
-    truncate_dim: int = 0
-    precision: str = "float32"
-    dataset: str = "captions"
-    split: str = "test"
-    sentence1: str | None = None
-    sentence2: str | None = None
-    score: str | None = None
-    subset: str | None = None
-    scale: str | None = None
-    metric: str | None = None
+    model: str = parameter(
+        "minilm",
+        "Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
+        "vectors:FILE, a parquet table that names each vector's sentence; glove:FILE and "
+        "word2vec:FILE, averaged word vectors.",
+    )
+    revision: str | None = parameter(
+        None,
+        "Commit, branch or tag of a hub model.",
+    )
+    layers: str = parameter(
+        "layer:4",
+        "last, last2, first-last or layer:k (0 is the embedding output); model is what the "
+        "model's folder declares, pooling and all.",
+    )
+    tokens: str = parameter(
+        "mean",
+        "Token pooling: mean, cls, max or last.",
+    )
+    max_length: int = parameter(
+        64,
+        "Longest input in tokens.",
+    )
+    prompt: str | None = parameter(
+        None,
+        "With --layers model: name of a prompt of the model's; its default if none.",
+    )
+    truncate_dim: int = parameter(
+        0,
+        "With --layers model: keep the first K features; 0 keeps all.",
+    )
+    precision: str = parameter(
+        "float32",
+        "float32, bfloat16 or float16 of the encoder; auto is what the device is made for.",
+    )
+    dataset: str = parameter(
+        "captions",
+        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
+        ".parquet table.",
+    )
+    split: str = parameter(
+        "test",
+        "Split to score.",
+    )
+    sentence1: str | None = parameter(
+        None,
+        "First sentences.",
+    )
+    sentence2: str | None = parameter(
+        None,
+        "Second sentences.",
+    )
+    score: str | None = parameter(
+        None,
+        "Gold scores.",
+    )
+    subset: str | None = parameter(
+        None,
+        "Subset of each pair.",
+    )
+    scale: str | None = parameter(
+        None,
+        "Lowest and highest gold score: LOW,HIGH.",
+    )
+    metric: str | None = parameter(
+        None,
+        "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; what the data "
+        "declare by default: numbers are scores, and two named classes are labels.",
+    )
     calibrator: str = "identity"
-    fit_on: str = "target"
-    seed: int = 0
-    aggregation: str = "all"
+    fit_on: str = parameter(
+        "target",
+        "target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
+        "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
+        "sentence per line, or a table (FILE or FILE#COLUMN); of these three NAME:N draws N "
+        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them.",
+    )
+    seed: int = parameter(
+        0,
+        "Random seed.",
+    )
+    aggregation: str = parameter(
+        "all",
+        "Metric over subsets: all pairs at once (all), mean or wmean.",
+    )
 
     _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance where `without` made it
     _INTEGERS: ClassVar[tuple[str, ...]] = ("max_length", "seed", "truncate_dim")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.hyperparameters import parameter, same_parameter
+from bertflow_core.params import parameter, same_parameter
 
 if TYPE_CHECKING:
     from bertflow_core.flows import StepRecord

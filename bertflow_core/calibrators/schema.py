@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.hyperparameters import Parameter, Value, parameters_of
+from bertflow_core.params import Parameter, Value, parameters_of
 from bertflow_core.wording import quoted
 
 __all__ = ["CalibratorInfo", "Parameter", "Preset", "Value"]

@@ -4,7 +4,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew
 from bertflow_core.calibrators.options import TrainedOptions, epochs_of_part
 from bertflow_core.flows import StepRecord, TrainingConfig
-from bertflow_core.hyperparameters import parameters_of
+from bertflow_core.params import parameters_of
 from bertflow_core.wording import counted
 
 __all__ = ["TrainedCalibrator"]

@@ -14,6 +14,7 @@ from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
+from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
@@ -26,46 +27,44 @@ _TABLE = "Columns of a table"
 
 _OWN = "Vectors of your own"
 
+_HELP = {each.name: each.help for each in parameters_of(Recipe)}
+
+
 Model = Annotated[
     str,
     typer.Option(
-        help="Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
-        "vectors:FILE, a parquet table that names each vector's sentence; glove:FILE and "
-        "word2vec:FILE, averaged word vectors.",
+        help=_HELP["model"],
         autocompletion=completion.encoders,
     ),
 ]
 
-Revision = Annotated[str | None, typer.Option(help="Commit, branch or tag of a hub model.")]
+Revision = Annotated[str | None, typer.Option(help=_HELP["revision"])]
 
 Layers = Annotated[
     str,
     typer.Option(
-        help="last, last2, first-last or layer:k (0 is the embedding output); model is what the "
-        "model's folder declares, pooling and all.",
+        help=_HELP["layers"],
         autocompletion=completion.layer_sets,
     ),
 ]
 
-Tokens = Annotated[str, typer.Option(help="Token pooling: mean, cls, max or last.")]
+Tokens = Annotated[str, typer.Option(help=_HELP["tokens"])]
 
-MaxLength = Annotated[int, typer.Option(help="Longest input in tokens.")]
+MaxLength = Annotated[int, typer.Option(help=_HELP["max_length"])]
 
 Prompt = Annotated[
     str | None,
-    typer.Option(help="With --layers model: name of a prompt of the model's; its default if none."),
+    typer.Option(help=_HELP["prompt"]),
 ]
 
-TruncateDim = Annotated[
-    int, typer.Option(help="With --layers model: keep the first K features; 0 keeps all.", min=0)
-]
+TruncateDim = Annotated[int, typer.Option(help=_HELP["truncate_dim"], min=0)]
 
 Precision = Annotated[
     str,
     typer.Option(
         "--precision",
         "--dtype",
-        help="float32, bfloat16 or float16 of the encoder; auto is what the device is made for.",
+        help=_HELP["precision"],
     ),
 ]
 
@@ -105,8 +104,7 @@ NoStore = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
-        ".parquet table.",
+        help=_HELP["dataset"],
         autocompletion=completion.data_sets,
     ),
 ]
@@ -127,8 +125,7 @@ LayerSets = Annotated[
     list[str] | None,
     typer.Option(
         "--layers",
-        help="Layer set, repeatable: last, last2, first-last or layer:k (0 is the "
-        "embedding output); model is what the model's folder declares, pooling and all.",
+        help=f"Layer set, repeatable: {_HELP['layers']}",
         autocompletion=completion.layer_sets,
     ),
 ]
@@ -137,27 +134,22 @@ Output = Annotated[Form, typer.Option("--format", help="Form of the result on st
 
 FitOn = Annotated[
     str,
-    typer.Option(
-        help="target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
-        "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
-        "sentence per line, or a table (FILE or FILE#COLUMN); of these three NAME:N draws N "
-        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them."
-    ),
+    typer.Option(help=_HELP["fit_on"]),
 ]
 
-Seed = Annotated[int, typer.Option(help="Random seed.")]
+Seed = Annotated[int, typer.Option(help=_HELP["seed"])]
 
-Sentence1 = Annotated[str | None, typer.Option(help="First sentences.", rich_help_panel=_TABLE)]
+Sentence1 = Annotated[str | None, typer.Option(help=_HELP["sentence1"], rich_help_panel=_TABLE)]
 
-Sentence2 = Annotated[str | None, typer.Option(help="Second sentences.", rich_help_panel=_TABLE)]
+Sentence2 = Annotated[str | None, typer.Option(help=_HELP["sentence2"], rich_help_panel=_TABLE)]
 
-Score = Annotated[str | None, typer.Option(help="Gold scores.", rich_help_panel=_TABLE)]
+Score = Annotated[str | None, typer.Option(help=_HELP["score"], rich_help_panel=_TABLE)]
 
-Subset = Annotated[str | None, typer.Option(help="Subset of each pair.", rich_help_panel=_TABLE)]
+Subset = Annotated[str | None, typer.Option(help=_HELP["subset"], rich_help_panel=_TABLE)]
 
 Scale = Annotated[
     str | None,
-    typer.Option(help="Lowest and highest gold score: LOW,HIGH.", rich_help_panel=_TABLE),
+    typer.Option(help=_HELP["scale"], rich_help_panel=_TABLE),
 ]
 
 Strict = Annotated[
@@ -174,8 +166,7 @@ Strict = Annotated[
 Metric = Annotated[
     str | None,
     typer.Option(
-        help="rho of graded scores, or auc of labels of two kinds, such as 0 and 1; what the data "
-        "declare by default: numbers are scores, and two named classes are labels.",
+        help=_HELP["metric"],
     ),
 ]
 
@@ -327,7 +318,7 @@ def _asked(
     truncate_dim: TruncateDim = 0,
     precision: Precision = Recipe.precision,
     dataset: Dataset = Recipe.dataset,
-    split: Annotated[str, typer.Option(help="Split to score.")] = Recipe.split,
+    split: Annotated[str, typer.Option(help=_HELP["split"])] = Recipe.split,
     data_dir: DataDir = None,
     sentence1: Sentence1 = None,
     sentence2: Sentence2 = None,
@@ -338,9 +329,7 @@ def _asked(
     metric: Metric = None,
     fit_on: FitOn = Recipe.fit_on,
     seed: Seed = Recipe.seed,
-    aggregation: Annotated[
-        str, typer.Option(help="Metric over subsets: all pairs at once (all), mean or wmean.")
-    ] = Recipe.aggregation,
+    aggregation: Annotated[str, typer.Option(help=_HELP["aggregation"])] = Recipe.aggregation,
     vectors: Vectors = None,
     gold: Gold = None,
     device: Device = None,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.errors import InputError, wrong_type
-from bertflow_core.hyperparameters import parameter, parameters_of
+from bertflow_core.params import parameter, parameters_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.files import resource
-from bertflow_core.hyperparameters import Value
+from bertflow_core.params import Value
 from bertflow_core.studies.reproduce.request import FLOW, Request
 from bertflow_core.studies.reproduce.result import Cell, Line, Origin, Reproduction
 

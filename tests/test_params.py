@@ -6,7 +6,8 @@ import pytest
 
 from bertflow_core.calibrators.options import FlowOptions, TrainedOptions
 from bertflow_core.flows.config import Coupling, GlowConfig, TrainingConfig
-from bertflow_core.hyperparameters import Parameter, parameter, parameters_of, same_parameter
+from bertflow_core.params import Parameter, parameter, parameters_of, same_parameter
+from bertflow_core.recipe import Recipe
 
 
 @dataclass
@@ -60,3 +61,9 @@ def test_the_options_of_the_flow_are_those_of_its_configurations(options, config
     assert len(shared) >= 6
     for each in shared:
         assert each == declared[each.name] or each.name == "seed"  # whose default is the recipe's
+
+
+def test_every_field_of_a_recipe_says_what_it_is():
+    helps = {each.name: each.help for each in parameters_of(Recipe)}
+    assert all(helps.values())
+    assert {*helps, "calibrator"} == {*Recipe().to_dict()}  # which each command says of its own

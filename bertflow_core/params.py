@@ -1,6 +1,6 @@
-"""Hyper-parameters, declared once: a dataclass field with its help and its range.
+"""Parameters, declared once: a dataclass field with its help and its range.
 
-Specs, the catalogue, the app's forms and the documentation read these declarations.
+Specs, the catalogue, the command line, the app's forms and the documentation read these.
 """
 
 import math
