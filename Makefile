@@ -32,7 +32,7 @@ format: .venv/dev-installed $(if $(NPM),node_modules/.installed)  ## Correct wha
 bundles: node_modules/.installed  ## Bundle the JavaScript of app/browser, after each change to it
 	npm run --silent build && npm run --silent lesson
 
-campaign: .venv/dev-installed  ## Kill and misuse the program by the thousand; BERTFLOW_SEED=N for others
+campaign: .venv/dev-installed  ## Run the tests that take long
 	$(BIN)/python -m pytest -m campaign
 
 load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/results/load.json
