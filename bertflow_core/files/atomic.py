@@ -5,7 +5,7 @@ What is being written lies beside its target under a name of its own until it is
 
 import errno
 import os
-import time
+import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +18,6 @@ __all__ = ["SCRATCH", "atomic_write", "cannot_write", "flush", "make_folder", "s
 
 SCRATCH = ".bertflow-"
 _NO_FOLDER_FLUSH = {errno.EINVAL, errno.ENOTSUP}
-_LEFT_AFTER = 3600.0
 
 
 @contextmanager
@@ -42,12 +41,10 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def sweep_scratch(folder: Path) -> None:
-    """Delete what killed processes left in a cache's folder an hour ago or longer."""
-    with suppress(OSError):
-        for path in folder.glob(f"{SCRATCH}*"):
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > _LEFT_AFTER:
-                    path.unlink()
+    """Delete what killed processes left in a cache's folder, whose lock is held."""
+    for path in folder.glob(f"{SCRATCH}*"):
+        with suppress(OSError):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def make_folder(folder: Path) -> None:

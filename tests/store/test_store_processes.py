@@ -123,7 +123,7 @@ def test_after_a_kill_only_what_was_missing_is_computed(start, root):
 def test_a_kill_in_the_middle_of_a_write_leaves_nothing_that_counts(start, root):
     process = start(hang_at=6)  # two of new folders, two a file: the description, the first block
     wait_for_file(root, "*/*.safetensors")
-    wait_for_file(root, "*/.bertflow-*/new")
+    wait_for_file(root, "*/.bertflow-*")
     kill(process)
     encoder = FakeEncoder()
     result = EmbeddingStore(root).embed(encoder, SENTENCES, layers="last")
@@ -142,7 +142,7 @@ def test_two_processes_at_once_compute_once_and_agree(start, log):
 
 def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_dies(start, root, log):
     first = start(hang_at=8)  # two of new folders, two a file: the description and two blocks
-    wait_for_file(root, "*/.bertflow-*/new")
+    wait_for_file(root, "*/.bertflow-*")
     second = start()
     reports = f"{log.stem}.{second.pid}"
     wait_for_file(log.parent, reports)
