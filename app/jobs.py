@@ -18,8 +18,9 @@ from typing import Any
 
 from bertflow_app.kept import Kept
 
+from bertflow_core import context
+from bertflow_core.context import Progress
 from bertflow_core.errors import BertFlowError, Cancelled, ResourceError, is_out_of_memory
-from bertflow_core.progress import Progress
 
 _NO_MEMORY = ResourceError(
     "The server's memory ran out in this computation: take fewer sentences, layers or calibrators."
@@ -164,10 +165,11 @@ class Job:
                 return
             self._state = State.RUNNING
         try:
-            self.report(0, 1, "")
-            if self.first is not None:
-                self.early = self.first(self.report)
-            self.result = self.work(self.report)
+            with context.reporting(self.report):
+                context.check_cancelled()
+                if self.first is not None:
+                    self.early = self.first(self.report)
+                self.result = self.work(self.report)
             self._state = State.DONE
         except Cancelled:
             self._state = State.CANCELLED

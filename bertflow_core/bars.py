@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bertflow_core.progress import Progress
+from bertflow_core.context import Progress, reporting
 
 __all__ = ["progress_bars"]
 
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
-    """Yield a progress callback that draws a bar for each piece of work.
+    """Draw a bar for each piece of work that reports within; yield the callback that does it.
 
     In a terminal they are on standard error; where that is no terminal, nothing is drawn. In a
     notebook they are widgets of the cell.
@@ -43,7 +43,8 @@ def progress_bars() -> Iterator[Progress]:
             bar.container.close()
 
     try:
-        yield report
+        with reporting(report):
+            yield report
     finally:
         close()
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bertflow_core import clock
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
@@ -47,12 +47,12 @@ def evaluate_calibrator(
     recipe = prepared.recipe.with_(calibrator=spec)
     share = prepared.corpus.share
     calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
-    start = clock.seconds()
+    start = context.seconds()
     calibrator.fit(prepared.x_fit, progress=progress)
-    fitted = clock.seconds()
+    fitted = context.seconds()
     z_first = calibrator.transform(prepared.x_first)
     z_second = calibrator.transform(prepared.x_second)
-    transformed = clock.seconds()
+    transformed = context.seconds()
     similarity = pairwise_cosine(z_first, z_second)
     return Result(
         spec=spec,

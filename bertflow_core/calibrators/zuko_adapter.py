@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertflow_core import clock
+from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
@@ -80,7 +80,7 @@ class ZukoFlow(nn.Module):
 def import_zuko(name: str) -> ModuleType:
     """Return the library zuko, or say how to install it for the calibrator `name`."""
     try:
-        with clock.loading():
+        with context.loading():
             import zuko
     except ImportError as error:
         raise InputError(

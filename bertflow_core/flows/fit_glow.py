@@ -7,7 +7,7 @@ from enum import StrEnum
 import torch
 from torch import Tensor
 
-from bertflow_core import clock
+from bertflow_core import context
 from bertflow_core.errors import check_type
 from bertflow_core.flows.config import GlowConfig, Initialization, TrainingConfig
 from bertflow_core.flows.fit import (
@@ -115,7 +115,7 @@ def fit_flow(
     def descend(flow: Flow, course: Course) -> Descent:
         if (engine or engine_for(flow, len(course.x), training)) is Engine.TORCH:
             return TorchDescent(flow, course)
-        with clock.loading():
+        with context.loading():
             from bertflow_core.flows.compiled_fit import CompiledDescent, fit_once, load
 
             load(fit_once, lambda: progress(0, training.n_steps(len(course.x)), _COMPILING))

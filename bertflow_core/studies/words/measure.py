@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core import clock
+from bertflow_core import context
 from bertflow_core.analysis.frequency import (
     coordinate_rhos,
     frequency_bins,
@@ -143,9 +143,9 @@ def _calibrated(
     prepared: PreparedWords, recipe: WordRecipe, device: str | None, progress: Progress
 ) -> tuple[FloatArray, tuple[str, ...], dict[str, float]]:
     """Return the vectors of every row after a fit on them, what it met, and the times."""
-    started = clock.seconds()
+    started = context.seconds()
     calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
     calibrator.fit(prepared.x, progress=progress)
-    fitted = clock.seconds()
+    fitted = context.seconds()
     z = calibrator.transform(prepared.x)
-    return z, calibrator.notes_, {"fit": fitted - started, "map": clock.seconds() - fitted}
+    return z, calibrator.notes_, {"fit": fitted - started, "map": context.seconds() - fitted}

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core import clock
+from bertflow_core import context
+from bertflow_core.errors import Cancelled
 from bertflow_core.experiment import Lab
 from bertflow_core.flows import compiled_fit
 from bertflow_core.flows.fit import TorchDescent
@@ -24,21 +25,21 @@ class Hands:
 @pytest.fixture
 def hands(monkeypatch):
     hands = Hands()
-    monkeypatch.setattr(clock, "time", SimpleNamespace(perf_counter=lambda: hands.now))
+    monkeypatch.setattr(context, "time", SimpleNamespace(perf_counter=lambda: hands.now))
     return hands
 
 
 def test_loading_within_loading_is_left_out_once(hands):
-    start = clock.seconds()
+    start = context.seconds()
     hands.move(1)
-    with pytest.raises(KeyError), clock.loading():
+    with pytest.raises(KeyError), context.loading():
         hands.move(10)
-        with clock.loading():
+        with context.loading():
             hands.move(100)
         hands.move(1_000)
         raise KeyError
     hands.move(2)
-    assert clock.seconds() - start == 3
+    assert context.seconds() - start == 3
 
 
 def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
@@ -52,3 +53,32 @@ def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
     )
     assert hands.now > 1_000
     assert result.seconds["fit"] == hands.now - 1_000 > 0
+
+
+def test_what_is_reported_within_reaches_who_listens_and_nobody_after():
+    told = []
+    with context.reporting(lambda *report: told.append(report)):
+        context.report(1, 3, "sentences")
+        with context.repeating(2, 3, "layers"):
+            context.report(7, 9, "steps")
+        with context.renamed("{}, space 2"):
+            context.report(3, 3, "rows")
+        with context.reporting(None):
+            context.report(4, 4, "pairs")
+    context.report(5, 5, "rows")
+    assert told == [
+        (1, 3, "sentences"),
+        (2, 3, "layers"),
+        (2, 3, "layers"),
+        (3, 3, "rows, space 2"),
+        (4, 4, "pairs"),
+    ]
+
+
+def test_checking_raises_what_the_listener_raises():
+    def stop(done, total, unit):
+        raise Cancelled("stopped")
+
+    context.check_cancelled()
+    with pytest.raises(Cancelled), context.reporting(stop):
+        context.check_cancelled()
