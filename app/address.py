@@ -41,7 +41,7 @@ CHOICES = frozenset(
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
         *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
-        *("plane", "presenter", "step", "tested", "unit"),
+        *("plane", "step", "tested", "unit"),
         *("turn_batch_size", "turn_coupling_width", "turn_depth", "turn_epochs", "turn_lr"),
         "turn_n_levels",
         *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
@@ -64,7 +64,7 @@ SPECS = {
 }
 """The parameters of choices of calibrators, and the pages that have such a box, by their view."""
 
-REMOVED = frozenset({"backend", "layout"})
+REMOVED = frozenset({"backend", "layout", "presenter"})
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10

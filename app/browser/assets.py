@@ -9,10 +9,10 @@ from bertflow_core.files import bundle
 
 
 def script(name: str) -> str:
-    """Return an ES module whose default export Streamlit calls, such as wall or presenter."""
+    """Return an ES module whose default export Streamlit calls, such as wall or cone."""
     return bundle(f"{name}.js")
 
 
 def style(name: str) -> str:
-    """Return a style sheet, such as wall or presenter."""
+    """Return a style sheet, such as wall or cone."""
     return bundle(f"{name}.css")

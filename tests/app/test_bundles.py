@@ -30,7 +30,7 @@ def test_the_bundles_are_what_the_sources_give(tmp_path):
     assert not changed, "run `make bundles` and commit what changed"
 
 
-@pytest.mark.parametrize("name", ["wall", "marks", "flow_view", "newborn", "presenter"])
+@pytest.mark.parametrize("name", ["wall", "marks", "flow_view", "newborn"])
 def test_a_script_is_one_module_with_a_default_export(name):
     text = script(name)
     assert "import{" not in text and 'from"' not in text

@@ -2,11 +2,9 @@
 
 import pytest
 from app_pages import button, check, clear_server, finish, jobs, open_page, press, texts
-from bertflow_app.browser.presenter.component import turn_of
 from bertflow_app.navigation import GROUPS
 from bertflow_app.shared_jobs import job_key
 from bertflow_app.views.tour import panels as tour_parts
-from bertflow_app.views.tour import presenter
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
@@ -18,6 +16,7 @@ from bertflow_core.studies.tour import compute as telling
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 
 HOSTILE = "**bold** ![](http://example.com/x) <b>tag</b> [link](http://example.com)"
+LESSON_FILE = "This tour as a page, to keep or to present"
 
 
 def content(chapter):
@@ -70,7 +69,7 @@ def tour():
 
 def test_nothing_is_computed_before_it_is_asked_for():
     page = open_page("tour")
-    check(page, controls=8)
+    check(page, controls=7)
     assert all(each.title in texts(page) for each in CONTENTS)
     assert not page.get("plotly_chart")
 
@@ -83,7 +82,7 @@ def test_an_answer_comes_before_the_picture(tour):
     assert "Because" not in texts(page)
     answer(page).set_value(1).run()
     button(page, "Reveal").click().run()
-    check(page, controls=8, pictures=1)
+    check(page, controls=7, pictures=1)
     assert [each.value for each in page.success] == ["Right: that."]
     assert answer(page).disabled
     said = [text.value for text in page.text]
@@ -120,14 +119,14 @@ def test_a_skipped_step_says_why(tour):
 def test_the_last_step_offers_the_tour_as_a_page(tour):
     page = tour(step=str(len(CONTENTS)))
     assert button(page, "Next").disabled
-    assert [each.label for each in page.get("download_button")] == ["This tour as a page"]
+    assert [each.label for each in page.get("download_button")] == [LESSON_FILE]
     assert page.code[0].value == "bertflow-lab report --tour --out lesson.html --dataset teaching"
     assert f"• Remember few. {HOSTILE}" in [text.value for text in page.text]
 
 
 def test_the_default_data_open_on_the_lesson_that_ships():
     page = open_page("tour", dataset="captions")
-    check(page, controls=8)
+    check(page, controls=7)
     assert f"1. {CONTENTS[0].title}" in [head.value for head in page.header]
     assert not jobs()
     button(page, "Mark them in the pictures").click().run()  # none were typed: nothing to compute
@@ -151,42 +150,6 @@ def test_strangers_text_is_never_markdown(tour):
     said = [each.value for kind in ("markdown", "caption", "info") for each in page.get(kind)]
     assert not any("example.com" in each for each in said)
     assert sum(HOSTILE in text.value for text in page.text) == 6
-
-
-def test_the_presenter_view_is_one_screen_with_notes_and_enlarges_a_copy(tour):
-    page = tour(presenter="true")
-    assert not page.title
-    assert any(text.value.startswith("Ask about words.") for text in page.text)
-    assert not page.get("plotly_chart")
-    page.session_state["tour_revealed"] = [f"tour-{jobs()[0].key}-words"]
-    page.run()
-    check(page, controls=2, pictures=1)
-    said = " ".join(text.value for text in page.text)
-    assert f"Remember words. {HOSTILE}" in said
-    assert "About words" not in said
-    figure = small_lesson(Recipe(dataset="teaching"), None).steps[0].content.figure
-    before = figure.to_json()
-    assert presenter.enlarged(figure).layout.height > figure.layout.height
-    assert figure.to_json() == before
-
-
-@pytest.mark.parametrize(
-    ("report", "found"),
-    [
-        (None, None),
-        ({"step": "words", "to": "turn"}, "turn"),
-        ({"step": "words", "to": "back"}, "back"),
-        ({"step": "cone", "to": "turn"}, None),  # of a step that was left since
-    ],
-)
-def test_the_remote_turns_the_step_it_was_pressed_on(report, found):
-    assert turn_of(report, "words") == found
-
-
-@pytest.mark.parametrize("report", ["turn", {"to": "turn"}, {"step": "words", "to": "elsewhere"}])
-def test_what_no_remote_sends_is_refused(report):
-    with pytest.raises(InputError, match="reload the page"):
-        turn_of(report, "words")
 
 
 def test_every_chapter_leads_to_a_page_that_is_there():

@@ -7,35 +7,25 @@ from bertflow_app.parts.components import end_page, follow
 from bertflow_app.views.tour import jobs
 from bertflow_app.views.tour.own import own_form, own_sentences
 from bertflow_app.views.tour.panels import (
+    conclude,
     contents,
+    lesson_file,
     navigate,
     show_step,
     step_picker,
-    take_home,
 )
-from bertflow_app.views.tour.presenter import present_step
 
 from bertflow_core.studies.tour.stored import stored_for
 
 recipe = state.current_recipe()
 own = own_sentences()
-head = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    number = step_picker()
-    large = st.toggle(
-        "Presenter view",
-        key="presenter",
-        bind="query-params",
-        help="One screen a step, large type and no sidebar, for a lecture room; the address holds "
-        "it.",
-    )
-if not large:
-    head.title("Guided tour")
-    head.write(
-        "What the cone is, what calibration does to it, when that helps and when not. Each step "
-        "asks a question, then shows the answer, computed from the data and the encoder in the "
-        "sidebar."
-    )
+st.title("Guided tour")
+st.write(
+    "What the cone is, what calibration does to it, when that helps and when not. Each step "
+    "asks a question, then shows the answer, computed from the data and the encoder in the "
+    "sidebar."
+)
+number = step_picker()
 stored = stored_for(recipe)
 job = jobs.tour(recipe, own) if own or stored is None else None
 if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
@@ -55,12 +45,12 @@ if lesson is None:
 if job is not None and job.is_live:
     st.caption("Until your sentences are in the pictures, this is the stored tour without them.")
 key = job.key if job is not None and is_done else "shipped"
-if large:
-    present_step(lesson, number, key=key)
-else:
-    show_step(lesson, number, key=key)
-    if number == 1:
-        own_form()
-    navigate(lesson, number)
-    if number == len(lesson.steps):
-        take_home(lesson)
+show_step(lesson, number, key=key)
+if number == 1:
+    own_form()
+navigate(lesson, number)
+if number == 1:
+    lesson_file(lesson)
+if number == len(lesson.steps):
+    conclude(lesson)
+    lesson_file(lesson)

@@ -36,7 +36,7 @@ def step_picker() -> int:
     return int(chosen or 1)
 
 
-def neighbours(lesson: Lesson, number: int) -> tuple[int | None, int | None]:
+def _neighbours(lesson: Lesson, number: int) -> tuple[int | None, int | None]:
     """Return the steps before and after one, without those that are skipped; None for none."""
     shown = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Step)]
     before = max((i for i in shown if i < number), default=None)
@@ -44,7 +44,7 @@ def neighbours(lesson: Lesson, number: int) -> tuple[int | None, int | None]:
     return before, after
 
 
-def turn_to(number: int | None) -> None:
+def _turn_to(number: int | None) -> None:
     """Show a step, where there is one; call it from a callback."""
     if number is not None:
         state.choose(**{_STEP: number})
@@ -52,7 +52,7 @@ def turn_to(number: int | None) -> None:
 
 def navigate(lesson: Lesson, number: int) -> None:
     """Offer the previous and the next step."""
-    before, after = neighbours(lesson, number)
+    before, after = _neighbours(lesson, number)
     with st.container(horizontal=True):
         _turn("Previous", before, "arrow_back", "PageUp")
         _turn("Next", after, "arrow_forward", "PageDown")
@@ -62,7 +62,7 @@ def _turn(label: str, to: int | None, icon: str, key: str) -> None:
     st.button(
         label,
         icon=f":material/{icon}:",
-        on_click=turn_to,
+        on_click=_turn_to,
         args=(to,),
         disabled=to is None,
         shortcut=key,
@@ -70,12 +70,12 @@ def _turn(label: str, to: int | None, icon: str, key: str) -> None:
     )
 
 
-def is_revealed(step: Step, key: str) -> bool:
+def _is_revealed(step: Step, key: str) -> bool:
     """Tell whether the visitor has seen the answer of a step of the tour of that name."""
     return _name(step, key) in state.chosen(_REVEALED)
 
 
-def note_revealed(step: Step, key: str) -> None:
+def _note_revealed(step: Step, key: str) -> None:
     """Remember that the visitor has seen it; call it from a callback."""
     state.choose(**{_REVEALED: [*state.chosen(_REVEALED), _name(step, key)]})
 
@@ -99,15 +99,15 @@ def show_step(lesson: Lesson, number: int, *, key: str) -> None:
         st.info("This step is skipped for these data:", icon=":material/info:")
         st.text(step.reason)
         return
-    introduce(step)
+    _introduce(step)
     st.subheader(step.content.question)
-    if is_revealed(step, key):
+    if _is_revealed(step, key):
         _reveal(step, key, lesson.command)
     else:
         _ask(step, key)
 
 
-def introduce(step: Step) -> None:
+def _introduce(step: Step) -> None:
     """Show what is read before the question."""
     st.text(step.content.text)
     for label, text in step.content.exhibits:
@@ -122,7 +122,7 @@ def _ask(step: Step, key: str) -> None:
         "Reveal",
         type="primary",
         icon=":material/visibility:",
-        on_click=note_revealed,
+        on_click=_note_revealed,
         args=(step, key),
         disabled=chosen is None,
         help="Shows the answer and the picture; choose an answer first.",
@@ -150,8 +150,6 @@ def _reveal(step: Step, key: str, command: str) -> None:
     answer = content.choices[content.right]
     if chosen == content.right:
         st.success(f"Right: {answer}.", icon=":material/check_circle:")
-    elif chosen is None:  # it was revealed in the presenter's view
-        st.info(f"The answer: {answer}.", icon=":material/check_circle:")
     else:
         st.warning(f"No. Here the answer is: {answer}.", icon=":material/cancel:")
     origin = Origin(f"{content.origin}.", command)
@@ -167,14 +165,19 @@ def _reveal(step: Step, key: str, command: str) -> None:
     st.page_link(page_file(step.chapter.page), label="More on this", icon=":material/explore:")
 
 
-def take_home(lesson: Lesson) -> None:
-    """Say what to remember, offer the whole tour as an HTML file, and the command for it."""
+def conclude(lesson: Lesson) -> None:
+    """Say what to remember, and the command for the whole tour."""
     st.header("What to remember")
     st.markdown(f"**{lesson.conclusion}**")
     for act, sentences in lesson.takeaways.items():
         st.markdown(f"**{ACTS[act - 1]}**")
         for sentence in sentences:
             st.text(f"• {sentence}")
+    st.code(lesson.command, language="shell", wrap_lines=True)
+
+
+def lesson_file(lesson: Lesson) -> None:
+    """Offer the whole tour as one HTML file, which is also what is shown in a lecture room."""
 
     def page() -> str:
         from bertflow_core.studies.tour.page import lesson_page
@@ -182,12 +185,12 @@ def take_home(lesson: Lesson) -> None:
         return lesson_page(lesson)
 
     st.download_button(
-        "This tour as a page",
+        "This tour as a page, to keep or to present",
         page,
         "lesson.html",
         "text/html",
         icon=":material/download:",
         on_click="ignore",
-        help="One file with every question and figure that opens without a network.",
+        help="One file with every question and figure that opens without a network. Its button "
+        "Present shows one screen a step for a lecture room; a remote turns it.",
     )
-    st.code(lesson.command, language="shell", wrap_lines=True)

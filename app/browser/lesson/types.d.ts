@@ -1,17 +1,10 @@
-/* The shapes of the presenter's view, in the app and in the single file. */
+/* The shapes of the lesson's presenter view. */
 
 /** What keys ask for. */
 export interface Actions {
   turn: () => void;
   back: () => void;
   hand: (answer: number, by: number) => void;
-}
-
-/** A step as the server sends it; `right` is null until it is revealed. */
-export interface Asked {
-  step: string;
-  choices: string[];
-  right: number | null;
 }
 
 /** What is changed of a figure's layout; its axes are called xaxis, xaxis2 and so on. */

@@ -1,1 +1,0 @@
-"""The presenter's view: answers with a show of hands, and the keys of a remote."""
