@@ -12,10 +12,12 @@ PATIENCE = 300
 """Seconds until a wait has failed: far more than a slow and busy machine needs."""
 
 
-def wait_for(condition: Callable[[], T], *, every: float = 0.01) -> T:
+def wait_for(
+    condition: Callable[[], T], *, every: float = 0.01, within: float = PATIENCE, what: str = ""
+) -> T:
     """Ask every so many seconds until the answer is true, and return it."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + within
     while not (answer := condition()):
-        assert time.monotonic() < end, f"{condition} was not met within {PATIENCE} s"
+        assert time.monotonic() < end, f"waited {within} s for {what or condition}"
         time.sleep(every)
     return answer

@@ -4,8 +4,7 @@ import csv
 import io
 import re
 
-from lab_pages import download, settle
-from waiting import wait_for
+from lab_pages import download, settle, wait_for
 
 __all__ = ["downloaded", "held", "lasso", "wait_until"]
 

@@ -81,12 +81,31 @@ class Visits:
         for page in self._pages:
             page.close()
 
+    def keep(self, folder):
+        """Keep what the open pages show, and the server's log, for whoever looks for a fault."""
+        folder.mkdir()
+        (folder / "server.log").write_bytes(self._server.log.read_bytes())
+        for i, page in enumerate(each for each in self._pages if not each.is_closed()):
+            page.screenshot(path=folder / f"{i}.png")
+            (folder / f"{i}.html").write_text(page.content(), encoding="utf-8")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Note on a test whether it failed."""
+    report = yield
+    item.failed = report.failed
+    return report
+
 
 @pytest.fixture
-def visit(browser, server) -> Iterator[Visits]:
+def visit(browser, server, request, tmp_path_factory) -> Iterator[Visits]:
     """Visits to the server; a request to anywhere else fails the test."""
     visits = Visits(browser, server)
     yield visits
+    if request.node.failed:
+        visits.keep(kept := tmp_path_factory.getbasetemp() / f"{request.node.name}-pages")
+        request.node.add_report_section("call", "pages", f"what the pages showed: {kept}")
     visits.close()
     assert not visits.foreign
 

@@ -1,21 +1,21 @@
 """What a visitor does on the pages, by what a visitor reads there."""
 
 import os
+from functools import partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from waiting import PATIENCE, wait_for
+import waiting
+
+PATIENCE = 60
+"""Seconds until a wait for something on a page has failed."""
+
+wait_for = partial(waiting.wait_for, within=PATIENCE)
 
 LONGEST_PAUSE_MS = 250
 """The longest pause after a gesture before any widget tells the server of it."""
 
 POLL = 0.05
 """Seconds between two questions to a page: each wakes three processes."""
-
-RUNS = WeakKeyDictionary()
-"""What the script of each followed page has been asked, and not yet done."""
 
 ODD = (
     b"left;right;points\n"
@@ -28,37 +28,9 @@ ODD = (
 """A table with columns of unknown names and a score in row 4 that is none."""
 
 
-class Runs:
-    """Reads a page's websocket: has the script been run since the page last asked for it?
-
-    Runs that a fragment asks for by itself, every so often while a job is live, do not count.
-    """
-
-    def __init__(self, page):
-        page.on("websocket", self._listen)
-        self.is_asked, self.is_begun = True, False  # by opening the page
-
-    def _listen(self, socket):
-        socket.on("framesent", self._note_question)
-        socket.on("framereceived", self._note_answer)
-
-    def _note_question(self, frame):
-        message = BackMsg.FromString(frame)
-        if message.HasField("rerun_script") and not message.rerun_script.is_auto_rerun:
-            self.is_asked, self.is_begun = True, False
-
-    def _note_answer(self, frame):
-        message = ForwardMsg.FromString(frame)
-        if message.HasField("new_session"):
-            self.is_begun = True
-        elif message.HasField("script_finished") and self.is_begun:
-            self.is_asked = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
-
-
 def follow(page):
     """Prepare a page that is not yet anywhere to be waited for."""
     page.set_default_timeout(PATIENCE * 1000)
-    RUNS[page] = Runs(page)
     return page
 
 
@@ -111,17 +83,36 @@ def choose(page, label, option):
 
 
 def settle(page):
-    """Wait until the page has been drawn after what was just done; not while a job is live."""
-    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    """Wait until the page has been drawn after what was just done."""
     pause(page)
-    wait_for(lambda: drawn.count() and not RUNS[page].is_asked, every=POLL)
+    wait_for(lambda: _is_drawn(page), every=POLL, what=f"{page.url} drawn")
+
+
+def _is_drawn(page):
+    """Tell whether no script runs or was asked for, now and a moment later.
+
+    A job that is live asks for a run every so often, between which the page is drawn.
+    """
+    drawn = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    return drawn.count() and (pause(page, 50) or drawn.count())
 
 
 def press(page, name):
     """Press a button once the page has been drawn: one that is drawn anew loses the press."""
     button = page.get_by_role("button", name=name, exact=True)
-    wait_for(lambda: button.count() == 1 and not RUNS[page].is_asked, every=POLL)
+    wait_for(
+        lambda: button.count() == 1 and _is_drawn(page),
+        every=POLL,
+        what=f"one button {name} on {page.url}",
+    )
     button.click()
+
+
+def wait_until_stopped(page):
+    """Wait until no job of the page is live: each has a button Stop."""
+    stops = page.get_by_role("button", name="Stop", exact=True)
+    wait_for(lambda: not stops.count(), every=POLL, what="the end of the jobs")
+    settle(page)
 
 
 def table_with(page, column, n_rows):

@@ -2,7 +2,7 @@
 
 import re
 
-from waiting import wait_for
+from lab_pages import wait_for
 
 
 def picture(page):

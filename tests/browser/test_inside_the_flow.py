@@ -2,8 +2,7 @@
 
 import re
 
-from lab_pages import POLL
-from waiting import wait_for
+from lab_pages import POLL, wait_for
 
 CHOICE = "moons-additive-2-8-0.003-1"
 

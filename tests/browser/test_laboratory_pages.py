@@ -6,7 +6,17 @@ import re
 from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import numpy as np
-from lab_pages import download, go, press, sees, settle, shoot, table_with, upload
+from lab_pages import (
+    download,
+    go,
+    press,
+    sees,
+    settle,
+    shoot,
+    table_with,
+    upload,
+    wait_until_stopped,
+)
 
 SPECS = ("null-top-k:k=6", "whiten")
 EVIL = ("<img src=evil.png onerror=window.owned=1>", "![x](http://evil.example/evil.png)", "$x^2$")
@@ -136,7 +146,7 @@ def test_every_page_of_the_laboratory(visit):
         go(page, name)
         if label is not None:
             press(page, label)
-            page.get_by_role("button", name="Stop", exact=True).wait_for(state="detached")
+            wait_until_stopped(page)
         settle(page)
         assert page.get_by_text("Something went wrong").count() == 0, name
         assert page.locator("[src*='evil'], [href*='javascript:'], iframe").count() == 0, name

@@ -4,8 +4,7 @@ import base64
 
 import numpy as np
 import pytest
-from lab_pages import follow
-from waiting import wait_for
+from lab_pages import follow, wait_for
 
 import bertflow_core as bf
 

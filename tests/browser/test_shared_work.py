@@ -5,8 +5,7 @@ The server's work waits for a file before it begins, so that each test decides h
 
 import pytest
 from held_work import HeldWork
-from lab_pages import press, sees, table_with
-from waiting import wait_for
+from lab_pages import press, sees, table_with, wait_for
 
 COUNTED = "1 of 4 sheep"
 

@@ -5,10 +5,9 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from lab_pages import POLL, follow
+from lab_pages import POLL, follow, wait_for
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
-from waiting import wait_for
 
 from bertflow_core.cli import main
 from bertflow_core.studies.site import run as site

@@ -1,7 +1,7 @@
 """The spheres of Start in a real browser: a pair is marked on all of them."""
 
 from bertflow_app import services
-from waiting import wait_for
+from lab_pages import wait_for
 
 from bertflow_core.datasets import load_pairs
 

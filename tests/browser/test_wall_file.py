@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lab_pages import follow
+from lab_pages import follow, wait_for
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
-from waiting import wait_for
 
 from bertflow_core.studies.wall import Picture
 from bertflow_core.studies.wall.page import wall_page
