@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from bertflow_app import warmup
 from bertflow_app.visitors import belongings
 
+from bertflow_core import context
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
@@ -74,11 +75,12 @@ def embed_portions(recipe: Recipe) -> None:
     scored = list(dict.fromkeys(pairs.sentences()))
     rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths run together
     encoder = lab.encoder(recipe)
-    for portion in _portions(scored, rest):
-        lab.vectors(recipe, portion, encoder=encoder, progress=_go_on)
-    _wait_until_settled()
-    for portion in _portions(scored, rest):
-        store.fill(encoder, portion, progress=_go_on)
+    with context.reporting(_go_on):
+        for portion in _portions(scored, rest):
+            lab.vectors(recipe, portion, encoder=encoder)
+        _wait_until_settled()
+        for portion in _portions(scored, rest):
+            store.fill(encoder, portion)
 
 
 def _wait_until_settled() -> None:

@@ -19,7 +19,6 @@ from typing import Any
 from bertflow_app.kept import Kept
 
 from bertflow_core import context
-from bertflow_core.context import Progress
 from bertflow_core.errors import BertFlowError, Cancelled, ResourceError, is_out_of_memory
 
 _NO_MEMORY = ResourceError(
@@ -82,8 +81,8 @@ class Job:
     """
 
     key: str
-    work: Callable[[Progress], Any]
-    first: Callable[[Progress], Any] | None = None
+    work: Callable[[], Any]
+    first: Callable[[], Any] | None = None
     is_connected: Callable[[str], bool] = lambda visitor: True
     early: Any = None
     result: Any = None
@@ -168,8 +167,8 @@ class Job:
             with context.reporting(self.report):
                 context.check_cancelled()
                 if self.first is not None:
-                    self.early = self.first(self.report)
-                self.result = self.work(self.report)
+                    self.early = self.first()
+                self.result = self.work()
             self._state = State.DONE
         except Cancelled:
             self._state = State.CANCELLED
@@ -188,7 +187,7 @@ class Job:
         return elapsed * (self._total - self._done) / self._done
 
 
-def _finished(progress: Progress) -> None:
+def _finished() -> None:
     """Do nothing: the work was done."""
 
 
@@ -229,10 +228,10 @@ class Registry:
     def submit(
         self,
         key: str,
-        work: Callable[[Progress], Any],
+        work: Callable[[], Any],
         visitor: str,
         *,
-        first: Callable[[Progress], Any] | None = None,
+        first: Callable[[], Any] | None = None,
     ) -> Job:
         """Return the job of that name: the live or finished one, or a new one in the queue.
 
@@ -269,9 +268,9 @@ class Registry:
         with self._lock:
             return not self._wanted()
 
-    def _prepared(self, work: Callable[[Progress], Any], progress: Progress) -> object:
+    def _prepared(self, work: Callable[[], Any]) -> object:
         self._prepare()
-        return work(progress)
+        return work()
 
     def shutdown(self) -> None:
         """Stop every job."""

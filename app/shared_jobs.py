@@ -8,7 +8,6 @@ from typing import Any
 from bertflow_app import services, state
 from bertflow_app.jobs import Job
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 
@@ -20,10 +19,10 @@ def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
 
 def find_or_start(
     key: str,
-    work: Callable[[Progress], Any],
+    work: Callable[[], Any],
     *,
     start: bool,
-    first: Callable[[Progress], Any] | None = None,
+    first: Callable[[], Any] | None = None,
 ) -> Job | None:
     """Return the job of that name; if there is none and `start` is true, start it.
 
@@ -43,7 +42,7 @@ def find_or_start(
     return services.registry().submit(key, work, state.visitor(), first=first)
 
 
-def once(key: str, work: Callable[[Progress], Any], *, again: bool = False) -> Job:
+def once(key: str, work: Callable[[], Any], *, again: bool = False) -> Job:
     """Return the job of that name; start it if there is none.
 
     A job that failed or was stopped is started again only with `again`: pages rerun often.

@@ -6,21 +6,28 @@ its work in `contextvars.copy_context()`.
 """
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Protocol
+from functools import wraps
+from typing import ParamSpec, Protocol, TypeVar, cast
 
 __all__ = [
     "Progress",
     "check_cancelled",
+    "in_space",
+    "listener",
     "loading",
     "renamed",
     "repeating",
     "report",
     "reporting",
+    "reports",
     "seconds",
 ]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -54,17 +61,33 @@ def reporting(progress: Progress | None) -> Iterator[None]:
         ...     context.report(1, 2, "sentences")
         1 2 sentences
     """
-    token = _listener.set(_listener.get() if progress is None else progress)
+    token = _listener.set(listener() if progress is None else progress)
     try:
         yield
     finally:
         _listener.reset(token)
 
 
+def listener() -> Progress:
+    """Return who listens now, for one that hears it first and passes it on."""
+    return _listener.get()
+
+
+def reports(work: Callable[P, T]) -> Callable[P, T]:
+    """Let the argument `progress` of a public function hear what is reported in it."""
+
+    @wraps(work)
+    def heard(*args: P.args, **kwargs: P.kwargs) -> T:
+        with reporting(cast("Progress | None", kwargs.get("progress"))):
+            return work(*args, **kwargs)
+
+    return heard
+
+
 def report(done: int, total: int, unit: str) -> None:
     """Report that `done` of `total` units are finished; raises `Cancelled` where work must stop."""
     _reported.set((done, total, unit))
-    _listener.get()(done, total, unit)
+    listener()(done, total, unit)
 
 
 def check_cancelled() -> None:
@@ -75,18 +98,23 @@ def check_cancelled() -> None:
 @contextmanager
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
     """Report this, and again whenever something is reported within: only the outer work counts."""
-    listener = _listener.get()
-    listener(done, total, unit)
-    with reporting(lambda *_: listener(done, total, unit)):
+    outer = listener()
+    outer(done, total, unit)
+    with reporting(lambda *_: outer(done, total, unit)):
         yield
 
 
 @contextmanager
 def renamed(pattern: str) -> Iterator[None]:
     """Pass on what is reported within under another unit; "{}" in it stands for the first one."""
-    listener = _listener.get()
-    with reporting(lambda done, total, unit: listener(done, total, pattern.format(unit))):
+    outer = listener()
+    with reporting(lambda done, total, unit: outer(done, total, pattern.format(unit))):
         yield
+
+
+def in_space(place: int, n_spaces: int) -> AbstractContextManager[None]:
+    """Name a space, by its index from 0, in the unit of what is reported within."""
+    return renamed(f"{{}}, space {place + 1} of {n_spaces}" if n_spaces > 1 else "{}")
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from bertflow_core.datasets.benchmarks import BENCHMARKS
 from bertflow_core.datasets.places import HUB, HubSource
 from bertflow_core.errors import check_name
-from bertflow_core.progress import Progress, silent
 
 _MOST_BYTES = 2 << 30
 _NLI = {
@@ -36,12 +35,11 @@ def _download(name: str, source: HubSource) -> Download:
 DOWNLOADS = {name: _download(name, source) for name, source in HUB.items()}
 
 
-def get_data(name: str, *, progress: Progress = silent) -> int:
+def get_data(name: str) -> int:
     """Fetch what the hub's cache lacks of a data set; return the bytes of its files.
 
     Args:
         name: A name of `DOWNLOADS`.
-        progress: Called with megabytes that came; may raise `Cancelled`.
     """
     check_name(name, DOWNLOADS, "data set to fetch")
     source = HUB[name]
@@ -56,7 +54,7 @@ def get_data(name: str, *, progress: Progress = silent) -> int:
         otherwise="or choose the data set captions, which is built in",
         name=name,
     )
-    fetch(repository, source.patterns, progress=progress)
+    fetch(repository, source.patterns)
     return sum(path.stat().st_size for path in source.files())
 
 

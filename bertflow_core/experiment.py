@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.context import Progress
 from bertflow_core.datasets import (
     Corpus,
     RawFile,
@@ -38,7 +40,6 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
 from bertflow_core.own_data import OwnData
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.recipe_data import data_options
 from bertflow_core.results import Fitted, Prepared, Result
@@ -179,7 +180,8 @@ class Lab:
             )
         return encoder
 
-    def encoder(self, recipe: Recipe, *, progress: Progress = silent) -> AnyEncoder:
+    @context.reports
+    def encoder(self, recipe: Recipe, *, progress: Progress | None = None) -> AnyEncoder:
         """Return the encoder of a recipe; its weights are loaded when it first runs.
 
         Args:
@@ -197,7 +199,7 @@ class Lab:
             return own.encoder
         if has_words(recipe.model):
             return self._word_vectors(recipe)
-        folder = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
+        folder = resolve_model(recipe.model, revision=recipe.revision)
         if recipe.layers == DECLARED:
             declared = partial(
                 DeclaredEncoder,
@@ -218,13 +220,14 @@ class Lab:
         )
         return self.last.of((folder, *make.keywords.values()), make)
 
+    @context.reports
     def vectors(
         self,
         recipe: Recipe,
         sentences: Sequence[str],
         *,
         encoder: AnyEncoder | None = None,
-        progress: Progress = silent,
+        progress: Progress | None = None,
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
 
@@ -235,9 +238,9 @@ class Lab:
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         _check_recipe(recipe)
-        encoder = encoder or self.encoder(recipe, progress=progress)
+        encoder = encoder or self.encoder(recipe)
         if isinstance(encoder, OwnVectors | WordVectors):
-            block = encoder.encode(sentences, progress=progress)
+            block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         return self.store.embed(
             encoder,
@@ -245,7 +248,6 @@ class Lab:
             layers=recipe.layers,
             tokens=recipe.tokens,
             ahead=self._spaces_ahead(recipe),
-            progress=progress,
         )
 
     def _spaces_ahead(self, recipe: Recipe) -> list[tuple[str, str]]:
@@ -255,13 +257,14 @@ class Lab:
         others = (each for each in self.ahead if each.model == recipe.model)
         return [(each.layers, each.tokens) for each in others if each.layers != DECLARED]
 
+    @context.reports
     def embed(
         self,
         model: str,
         sentences: Sequence[str],
         *,
         layers: str = DECLARED,
-        progress: Progress = silent,
+        progress: Progress | None = None,
         **choices: Any,  # noqa: ANN401 - any field of a recipe
     ) -> FloatArray:
         """Return the embeddings of sentences, float32, shape (N, D), in their order.
@@ -280,9 +283,10 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         recipe = Recipe(model=model, layers=layers, **choices)
-        return self.vectors(recipe, sentences, progress=progress).x
+        return self.vectors(recipe, sentences).x
 
-    def prepare(self, recipe: Recipe, *, progress: Progress = silent) -> Prepared:
+    @context.reports
+    def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Prepared:
         """Load a recipe's data and embed it; the recipe's calibrator is ignored.
 
         Raises:
@@ -291,10 +295,10 @@ class Lab:
         """
         pairs, corpus = self.load(recipe)
         check_scorable(pairs)
-        encoder = self.encoder(recipe, progress=progress)
+        encoder = self.encoder(recipe)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         start = time.perf_counter()
-        embeddings = self.vectors(recipe, sentences, encoder=encoder, progress=progress)
+        embeddings = self.vectors(recipe, sentences, encoder=encoder)
         x_fit, x_first, x_second = np.split(
             embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
         )
@@ -317,7 +321,8 @@ class Lab:
             else "",
         )
 
-    def fit(self, recipe: Recipe, *, progress: Progress = silent) -> Fitted:
+    @context.reports
+    def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
         """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded.
 
         Raises:
@@ -329,18 +334,19 @@ class Lab:
         build()  # a wrong option is refused before anything is read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
-        encoder = self.encoder(recipe, progress=progress)
-        x = self.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
-        calibrator.fit(x, progress=progress)
+        encoder = self.encoder(recipe)
+        x = self.vectors(recipe, corpus.sentences, encoder=encoder).x
+        calibrator.fit(x)
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
+    @context.reports
     def evaluate(
         self,
         recipe: Recipe,
         calibrators: Sequence[str] = (),
         *,
         layers: Sequence[str] = (),
-        progress: Progress = silent,
+        progress: Progress | None = None,
     ) -> list[Result]:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
@@ -365,18 +371,16 @@ class Lab:
             build_calibrator(spec)  # a wrong option is refused before anything is computed
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
         for each in recipes:  # all are refused before one is computed
-            self.encoder(each, progress=progress).chosen(each.layers, each.tokens)
+            self.encoder(each).chosen(each.layers, each.tokens)
         results = []
         lab = replace(self, ahead=(*self.ahead, *recipes))
         for each in recipes:
-            prepared = lab.prepare(each, progress=progress)
-            results += [
-                evaluate_calibrator(prepared, spec, device=self.device, progress=progress)
-                for spec in specs
-            ]
+            prepared = lab.prepare(each)
+            results += [evaluate_calibrator(prepared, spec, device=self.device) for spec in specs]
         return results
 
-    def plain(self, recipe: Recipe, *, progress: Progress = silent) -> Result:
+    @context.reports
+    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Result:
         """Score the vectors as they are, which needs no fit: only the pairs are embedded.
 
         The numbers are those of `evaluate` under `identity`.
@@ -387,7 +391,7 @@ class Lab:
         """
         pairs = self.pairs(recipe)
         alone = replace(self, tables={recipe.dataset: (pairs, corpus_of([pairs]))})
-        return evaluate_calibrator(alone.prepare(recipe, progress=progress), BASELINE)
+        return evaluate_calibrator(alone.prepare(recipe), BASELINE)
 
 
 def _check_recipe(recipe: object) -> None:

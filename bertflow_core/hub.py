@@ -22,8 +22,8 @@ from huggingface_hub import (
 )
 from tqdm import tqdm
 
+from bertflow_core import context
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, nearest
-from bertflow_core.progress import Progress
 from bertflow_core.wording import quoted
 
 __all__ = ["Repository", "check_push", "fetch", "push"]
@@ -62,7 +62,6 @@ def fetch(
     patterns: Sequence[str],
     *,
     ignored: Sequence[str] = (),
-    progress: Progress,
 ) -> Path:
     """Return the hub's snapshot folder, which is named by its commit and holds the wanted files.
 
@@ -72,7 +71,6 @@ def fetch(
         repository: What is asked for.
         patterns: Of the wanted files' paths, as shells write them; * stands for / too.
         ignored: Of paths among them that are not wanted.
-        progress: Called with megabytes of what is fetched; may raise `Cancelled`.
 
     Raises:
         InputError: No such repository or revision, no right to it, or more bytes than it may have.
@@ -90,7 +88,7 @@ def fetch(
     try:
         if not _is_cached(ask):
             _check_size(ask, repository)
-        return Path(ask(tqdm_class=_bar(progress)))
+        return Path(ask(tqdm_class=_bar()))
     except BertFlowError:
         raise
     except Exception as error:  # the client lets its HTTP library's own errors through
@@ -169,7 +167,7 @@ def _check_size(ask: Callable[..., Any], repository: Repository) -> None:
         )
 
 
-def _bar(progress: Progress) -> Any:  # noqa: ANN401 - a class, as the client wants one
+def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
     """Return a bar that draws nothing and reports the megabytes that came."""
 
     class Bar(tqdm):  # type: ignore[type-arg]
@@ -181,7 +179,7 @@ def _bar(progress: Progress) -> Any:  # noqa: ANN401 - a class, as the client wa
         def update(self, n: float | None = 1) -> bool | None:
             self.n += n or 0
             if self.counts and self.total:
-                progress(round(self.n / 1e6), max(1, round(self.total / 1e6)), "MB fetched")
+                context.report(round(self.n / 1e6), max(1, round(self.total / 1e6)), "MB fetched")
             return None
 
     return Bar

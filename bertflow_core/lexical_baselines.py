@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
@@ -21,7 +22,6 @@ from bertflow_core.evaluation import Metric, PairScores, metric_of
 from bertflow_core.evaluation.overlap import coverage, jaccard
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import measured, scores_document
@@ -91,15 +91,12 @@ class LexicalResult:
         }
 
 
-def lexical_results(
-    recipe: Recipe, lab: Lab, *, progress: Progress = silent
-) -> tuple[LexicalResult, ...]:
+def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     """Score a recipe's pairs by shared word pieces, one result for each of `LEXICAL`.
 
     Args:
         recipe: Names the pairs, and the model whose tokenizer is used.
         lab: Where data are.
-        progress: Called with `(done, total, "pairs")`; may raise `Cancelled`.
 
     Raises:
         InputError: Pairs that nobody judged, vectors without a tokenizer, or data or a model that
@@ -115,17 +112,17 @@ def lexical_results(
         )
     metric = metric_of(pairs.metric)
     metric.check(pairs.judged)
-    model = resolve_model(recipe.model, revision=recipe.revision, progress=progress)
+    model = resolve_model(recipe.model, revision=recipe.revision)
     start = time.perf_counter()
     tokenizer = whole_text_tokenizer(model)
     columns: dict[str, list[float]] = {name: [] for name in LEXICAL}
     for done in range(0, len(pairs), _PAIRS_AT_ONCE):
-        progress(done, len(pairs), "pairs")
+        context.report(done, len(pairs), "pairs")
         rows = slice(done, done + _PAIRS_AT_ONCE)
         for sides in _pieces(tokenizer, pairs.first[rows], pairs.second[rows]):
             for name, overlap in _OVERLAPS.items():
                 columns[name].append(overlap(*sides))
-    progress(len(pairs), len(pairs), "pairs")
+    context.report(len(pairs), len(pairs), "pairs")
     seconds = round(time.perf_counter() - start, 4)
     own = recipe.with_(revision=model.revision).without(*_UNUSED)
     return tuple(

@@ -10,7 +10,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.inference import MAX_DRAWS, N_DRAWS, RhoComparison, compare_rhos
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 
 __all__ = ["changes_of_rho"]
@@ -25,7 +24,6 @@ def changes_of_rho(
     alpha: float = 0.05,
     n_draws: int = N_DRAWS,
     max_draws: int = MAX_DRAWS,
-    progress: Progress = silent,
 ) -> RhoComparison:
     """Compare calibrators by the pairs' metric.
 
@@ -39,7 +37,6 @@ def changes_of_rho(
         alpha: The level of the tests, in (0, 1).
         n_draws: Resamples to begin with.
         max_draws: Most resamples where fewer leave a test open.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Nobody judged the pairs, or what `compare_rhos` refuses.
@@ -57,5 +54,4 @@ def changes_of_rho(
         n_draws=n_draws,
         max_draws=max_draws,
         seed=recipe.seed,
-        progress=progress,
     )

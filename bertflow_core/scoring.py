@@ -15,7 +15,6 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
 )
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.results import Prepared, Result
 from bertflow_core.wording import quoted
 
@@ -36,9 +35,7 @@ def check_scorable(pairs: SentencePairs) -> None:
         )
 
 
-def evaluate_calibrator(
-    prepared: Prepared, spec: str, *, device: str | None = None, progress: Progress = silent
-) -> Result:
+def evaluate_calibrator(prepared: Prepared, spec: str, *, device: str | None = None) -> Result:
     """Fit one calibrator on the corpus and score it on the pairs.
 
     Raises:
@@ -48,7 +45,7 @@ def evaluate_calibrator(
     share = prepared.corpus.share
     calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
     start = context.seconds()
-    calibrator.fit(prepared.x_fit, progress=progress)
+    calibrator.fit(prepared.x_fit)
     fitted = context.seconds()
     z_first = calibrator.transform(prepared.x_first)
     z_second = calibrator.transform(prepared.x_second)

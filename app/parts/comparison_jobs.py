@@ -8,7 +8,6 @@ from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.encoders.static import OWN
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.grid import Grid
 
@@ -28,11 +27,11 @@ def comparison(grid: Grid, *, start: bool) -> Job | None:
     models = tuple(own if model == OWN else model for model in grid.models)
     datasets = [shown.dataset if d == grid.protocol.dataset else d for d in grid.datasets]
 
-    def work(progress: Progress) -> "Comparison":
+    def work() -> "Comparison":
         from bertflow_core.studies.comparison import compare
 
         named = replace(grid, protocol=shown, models=models, datasets=tuple(datasets))
-        return compare(named, lab, cells=services.cells(), progress=progress)
+        return compare(named, lab, cells=services.cells())
 
     return find_or_start(_key(grid), work, start=start)
 
@@ -57,10 +56,10 @@ def arrows(grid: Grid, filled: "Comparison", *, again: bool) -> Job:
     """
     shown = filled.under(grid.protocol.aggregation)
 
-    def work(progress: Progress) -> "tuple[Comparison, Arrows]":
+    def work() -> "tuple[Comparison, Arrows]":
         from bertflow_core.studies.comparison import arrows_of
 
-        return shown, arrows_of(shown, progress=progress)
+        return shown, arrows_of(shown)
 
     return once(job_key("arrows", shown.grid.protocol, filled=_key(grid)), work, again=again)
 
@@ -83,10 +82,10 @@ def assessment(
     """
     choices = {"dataset": dataset, "baseline": str(baseline), "n_draws": n_draws}
 
-    def work(progress: Progress) -> "Assessment":
+    def work() -> "Assessment":
         from bertflow_core.studies.comparison import assess
 
-        return assess(filled, dataset, baseline=baseline, n_draws=n_draws, progress=progress)
+        return assess(filled, dataset, baseline=baseline, n_draws=n_draws)
 
     key = job_key("assess", filled.grid.protocol, filled=_key(grid), **choices)
     return once(key, work, again=again)

@@ -16,7 +16,6 @@ from bertflow_core.calibrators.notes import TooFew, with_remedy
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import (
     Result,
@@ -51,14 +50,14 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | 
     """
     shown, lab = services.at_hand(recipe)
 
-    def first(progress: Progress) -> Result:
+    def first() -> Result:
         for spec in specs:
             check_spec(spec)  # a wrong one is refused before anything is embedded
-        return lab.plain(shown, progress=progress)
+        return lab.plain(shown)
 
     return find_or_start(
         job_key("evaluate", recipe, specs=specs),
-        lambda progress: lab.evaluate(shown, specs, progress=progress),
+        lambda: lab.evaluate(shown, specs),
         start=start,
         first=first,
     )

@@ -8,7 +8,6 @@ from bertflow_app.shared_jobs import job_key, once
 
 from bertflow_core.errors import InputError
 from bertflow_core.lexical_baselines import LexicalResult
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 
@@ -34,14 +33,12 @@ def tested_scores(
     if first.prepared.pairs.judged is None:
         return UNTESTED
 
-    def work(progress: Progress) -> Differences:
+    def work() -> Differences:
         from bertflow_core.rho_changes import changes_of_rho
 
         similarities = {result.spec: result.similarity for result in results}
         try:
-            found = changes_of_rho(
-                similarities, first.prepared.pairs, recipe, baseline=first.spec, progress=progress
-            )
+            found = changes_of_rho(similarities, first.prepared.pairs, recipe, baseline=first.spec)
         except InputError:  # too few pairs for a test: the table says so
             return UNTESTED
         return Differences({each.name: each for each in found.to_baseline}, found.letters)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core import context
 from bertflow_core.analysis.precisions import Ordered, Precision, precisions
 from bertflow_core.analysis.screening import GROUP, Bounds, Frame, Metric, Screen
 from bertflow_core.analysis.ties import EqualRows, leading
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 __all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
@@ -57,7 +57,6 @@ def nearest_neighbours(
     *,
     metric: str = Metric.L2,
     own: npt.ArrayLike | None = None,
-    progress: Progress = silent,
 ) -> Neighbours:
     """Find the k rows of `x` nearest to each query, by L2 distance or by dot product.
 
@@ -68,7 +67,6 @@ def nearest_neighbours(
         metric: `l2`, the smallest distances, or `dot`, the largest products.
         own: The row of `x` that each query is and that is not its own neighbour, shape (n,); -1
             where it is none. None excludes nothing.
-        progress: Called with `(done, total, "queries")`; may raise `Cancelled`.
 
     Returns:
         Distances or products as float64 gives them; of equal ones the earlier row comes first.
@@ -82,10 +80,10 @@ def nearest_neighbours(
         return Neighbours(kind, np.empty((0, k), np.int64), np.empty((0, k)))
     equal = EqualRows.of(x)
     if equal.counts.max() <= _REPEATED:
-        return _Search.of(kind, x, queries, k, excluded).result(progress)
+        return _Search.of(kind, x, queries, k, excluded).result()
     none = np.full(len(queries), -1)
     among = _Search.of(kind, x[equal.first], queries, min(k + 1, len(equal.first)), none)
-    found = among.result(progress)
+    found = among.result()
     rows, values = equal.k_nearest(found.rows, among.signed(found.values), excluded, k)
     return Neighbours(kind, rows, among.signed(values))
 
@@ -134,17 +132,17 @@ class _Search:
     def of(cls, metric: Metric, x: FloatArray, queries: FloatArray, k: int, own: Rows) -> "_Search":
         return cls(metric, x, np.asarray(queries), k, own, Frame.of(x, queries, metric))
 
-    def result(self, progress: Progress) -> Neighbours:
+    def result(self) -> Neighbours:
         """Search, first in low precision, and what that leaves among all rows in float64."""
         n = len(self.queries)
         rows, values = np.empty((n, self.k), np.int64), np.empty((n, self.k))
         waiting = np.arange(n)
         for precision in precisions(n * self.x.size):
-            waiting = self.settle(waiting, precision, rows, values, progress)
+            waiting = self.settle(waiting, precision, rows, values)
         for done, query in enumerate(waiting.tolist(), start=n - len(waiting)):
-            progress(done, n, "queries")
+            context.report(done, n, "queries")
             rows[query], values[query] = self.among_all(query)
-        progress(n, n, "queries")
+        context.report(n, n, "queries")
         return Neighbours(self.metric, rows, values)
 
     def settle(
@@ -153,7 +151,6 @@ class _Search:
         precision: Precision,
         rows: Rows,
         values: FloatArray,
-        progress: Progress,
     ) -> Rows:
         """Put the nearest rows of queries and their values in place; return the queries left."""
         if not len(waiting):
@@ -167,7 +164,7 @@ class _Search:
         left: list[Rows] = []
         for start in range(0, len(waiting), per_block):
             settled = len(self.queries) - len(waiting) + start - sum(map(len, left))
-            progress(settled, len(self.queries), "queries")
+            context.report(settled, len(self.queries), "queries")
             block = waiting[start : start + per_block]
             found, found_rows, found_values = self._of_block(screen, block, room[: len(block)])
             rows[block[found]], values[block[found]] = found_rows, found_values

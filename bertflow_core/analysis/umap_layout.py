@@ -20,12 +20,12 @@ from typing import IO
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.analysis.neighbours import Metric, Neighbours
 from bertflow_core.analysis.projection import Method, Projection, check_dims
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.files import read_saved, write_saved
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 
 __all__ = ["UmapSettings", "check_umap", "umap_layout"]
 
@@ -84,8 +84,6 @@ def umap_layout(
     neighbours: Neighbours,
     start: FloatArray,
     settings: UmapSettings | None = None,
-    *,
-    progress: Progress = silent,
 ) -> Projection:
     """Lay points out so that near ones stay near; equal inputs give equal layouts.
 
@@ -98,8 +96,6 @@ def umap_layout(
             (N, at least n_neighbors - 1).
         start: Where the points start, shape (N, 2) or (N, 3), not all at one place.
         settings: None takes the defaults.
-        progress: Called for the start, the graph and the epochs; may raise `Cancelled`, which ends
-            the process at once.
 
     Raises:
         InputError: Shapes that do not fit, too few points for n_neighbors, one place for all, or
@@ -120,7 +116,7 @@ def umap_layout(
             {"min_dist": settings.min_dist, "seed": settings.seed},
             _graph(neighbours, settings.n_neighbors) | {"start": np.asarray(start, np.float64)},
         )
-        _run(home, progress)
+        _run(home)
         coordinates = _layout(home, start.shape)
     return Projection(Method.UMAP, coordinates, None)
 
@@ -154,9 +150,9 @@ def _graph(neighbours: Neighbours, n_neighbors: int) -> dict[str, np.ndarray]:
     }
 
 
-def _run(home: Path, progress: Progress) -> None:
+def _run(home: Path) -> None:
     """Run the worker on a folder and pass its reports on; it is gone when this returns."""
-    progress(0, 1, _START)
+    context.report(0, 1, _START)
     stage, begun = (0, 1, _START), time.monotonic()
     with (home / "errors").open("wb") as errors, _worker(home, errors) as process:
         lines: queue.Queue[str | None] = queue.Queue()
@@ -172,7 +168,7 @@ def _run(home: Path, progress: Progress) -> None:
                     f"UMAP's process did not begin within {_START_SECONDS:g} s, as when memory "
                     "runs out: try again later, or take another projection"
                 )
-            progress(*stage)  # also between two lines, so that a stop is heard soon
+            context.report(*stage)  # also between two lines, so that a stop is heard soon
         code = process.wait()
     if code != 0:
         raise ResourceError(_early_end(code, home / "errors"))

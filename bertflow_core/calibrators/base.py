@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.calibrators.estimators import (
     BaseEstimator,
@@ -20,10 +21,10 @@ from bertflow_core.calibrators.estimators import (
     check_is_fitted,
     validate_data,
 )
+from bertflow_core.context import Progress
 from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError
 from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
 from bertflow_core.moments import Moments
-from bertflow_core.progress import Progress, silent
 
 __all__ = ["FLOATS", "Calibrator"]
 
@@ -70,8 +71,11 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     n_features_in_: int
     notes_: tuple[str, ...]
 
-    def fit(self, X: FloatArray, y: None = None, *, progress: Progress = silent) -> Self:
+    @context.reports
+    def fit(self, X: FloatArray, y: None = None, *, progress: Progress | None = None) -> Self:
         """Learn the map from embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
+
+        `progress` is called with `(done, total, unit)` meanwhile; None is who listens already.
 
         Raises:
             InputError: Values that are not finite, N < 2, or a parameter out of its range.
@@ -79,7 +83,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         self._check_parameters()
         checked: FloatArray = self._refusing(check_array, X, dtype=FLOATS, ensure_min_samples=2)
-        self.notes_ = self._fit(checked, progress)
+        self.notes_ = self._fit(checked)
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
 
@@ -102,9 +106,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         X = self._validated(X)
         return self._transform(X).astype(X.dtype, copy=False)
 
-    def transform_blocks(
-        self, X: FloatArray, *, progress: Progress = silent
-    ) -> Iterator[FloatArray]:
+    def transform_blocks(self, X: FloatArray) -> Iterator[FloatArray]:
         """Yield what `transform` makes of `X`, shape (N, D), some thousands of rows at a time.
 
         Neither a memory-mapped `X` nor the result is ever whole in memory. All rows are checked
@@ -115,7 +117,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         for rows in row_blocks(X, _ROWS_MAPPED_AT_ONCE):
             yield self._transform(rows).astype(X.dtype, copy=False)
             done += len(rows)
-            progress(done, len(X), "vectors")
+            context.report(done, len(X), "vectors")
 
     def inverse_transform(self, Z: FloatArray) -> FloatArray:
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
@@ -246,7 +248,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             kind = InputTypeError if isinstance(error, TypeError) else InputError
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""
         raise NotImplementedError
 

@@ -6,11 +6,11 @@ from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING
 
+from bertflow_core import context
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
 from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ def fit_space(
     seed: int,
     share: float = 1.0,
     device: str | None = None,
-    progress: Progress = silent,
 ) -> "tuple[Calibrator, FloatArray, FloatArray | None]":
     """Fit a calibrator on `x_fit`, shape (M, D); transform and score `x`, shape (N, D), by it.
 
@@ -89,8 +88,8 @@ def fit_space(
     import numpy as np  # late: commands list the calibrators without it
 
     calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
-    calibrator.fit(x_fit, progress=progress)
-    progress(0, 1, "mapping")  # a last chance to stop before the rows are transformed
+    calibrator.fit(x_fit)
+    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
     z = np.asarray(calibrator.transform(x), np.float32)
     return calibrator, z, calibrator.score_samples(x) if calibrator.has_density else None
 

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bertflow_core import context
 from bertflow_core.calibrators.options import FlowOptions
 from bertflow_core.calibrators.trained import TrainedCalibrator
 from bertflow_core.device import resolve_device
@@ -16,7 +17,6 @@ from bertflow_core.flows import Flow, GlowConfig, fit_flow
 from bertflow_core.flows.flow import FORMAT
 from bertflow_core.flows.rows import ladj_of, latent_of, original_of
 from bertflow_core.linalg import FloatArray, is_mapped, release_pages
-from bertflow_core.progress import Progress
 
 __all__ = ["FlowCalibrator"]
 
@@ -78,7 +78,7 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return ladj_of(self.flow_, X)
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         n_features = X.shape[1]
         if n_features < 2:
             raise InputError(f"a flow needs at least 2 features, got n_features = {n_features}")
@@ -87,19 +87,21 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         def release() -> None:
             release_pages(X)
 
+        outer = context.listener()
+
         def report(done: int, total: int, unit: str) -> None:
             release()
-            progress(done, total, unit)
+            outer(done, total, unit)
 
-        result = fit_flow(
-            _tensor(X),
-            glow=glow,
-            training=self._training(bias_correction=self.bias_correction == "yes"),
-            device=resolve_device(self.device),
-            progress=report,
-            on_step=self.on_step,
-            release=release if is_mapped(X) else None,
-        )
+        with context.reporting(report):
+            result = fit_flow(
+                _tensor(X),
+                glow=glow,
+                training=self._training(bias_correction=self.bias_correction == "yes"),
+                device=resolve_device(self.device),
+                on_step=self.on_step,
+                release=release if is_mapped(X) else None,
+            )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
         notes = self._training_notes()
         if glow.n_levels == self.n_levels:

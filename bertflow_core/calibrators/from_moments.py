@@ -8,7 +8,6 @@ from bertflow_core.calibrators.estimators import available_if, validate_data
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
-from bertflow_core.progress import Progress
 
 __all__ = ["FromMoments"]
 
@@ -81,7 +80,7 @@ class FromMoments(Calibrator):
         self.moments_ = moments
         return self
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         moments = self._moments_of(X)
         notes = self._fit_moments(moments)
         self.moments_ = moments

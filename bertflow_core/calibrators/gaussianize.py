@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
 from bertflow_core.calibrators.marginal import MarginalMaps, fit_marginals
@@ -11,7 +12,6 @@ from bertflow_core.calibrators.notes import left_unscaled
 from bertflow_core.calibrators.options import GaussianizeOptions, RBIGOptions
 from bertflow_core.linalg import FloatArray, principal_directions
 from bertflow_core.moments import covariance
-from bertflow_core.progress import Progress
 
 __all__ = ["RBIG", "Gaussianize"]
 
@@ -47,7 +47,7 @@ class Gaussianize(GaussianizeOptions, OneToOneFeatureMixin, Calibrator):  # type
     knots_: FloatArray
     scale_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         maps, n_constant = fit_marginals(X, self.n_quantiles)
         self.knots_, self.scale_ = maps.knots, maps.scale
         return (left_unscaled(n_constant),) if n_constant else ()
@@ -102,7 +102,7 @@ class RBIG(RBIGOptions, Calibrator):
     scale_: FloatArray
     rotations_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         draws = np.random.default_rng(self.seed or 0)
         layers: list[MarginalMaps] = []
         rotations: list[FloatArray] = []
@@ -115,7 +115,7 @@ class RBIG(RBIGOptions, Calibrator):
             layers.append(maps)
             rotations.append(rotation)
             n_constant = max(n_constant, n_empty)
-            progress(number + 1, self.n_layers, "layers")
+            context.report(number + 1, self.n_layers, "layers")
         self.knots_ = np.stack([maps.knots for maps in layers])
         self.scale_ = np.stack([maps.scale for maps in layers])
         self.rotations_ = np.stack(rotations)

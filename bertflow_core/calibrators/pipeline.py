@@ -11,7 +11,6 @@ from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
 from bertflow_core.moments import Moments
-from bertflow_core.progress import Progress
 
 __all__ = ["CalibratorPipeline"]
 
@@ -127,13 +126,13 @@ class CalibratorPipeline(FromMoments):
         if not self.steps:
             raise InputError("a pipeline needs at least one calibrator")
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
-            return super()._fit(X, progress)
+            return super()._fit(X)
         self.__dict__.pop("moments_", None)  # of an earlier fit; none are gathered here
         fitted: list[Calibrator] = []
         for step in self.steps:
-            fitted.append(clone(step).fit(X, progress=progress))
+            fitted.append(clone(step).fit(X))
             X = fitted[-1].transform(X)
         return self._keep(fitted)
 

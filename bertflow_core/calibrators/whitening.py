@@ -21,7 +21,6 @@ from bertflow_core.linalg import (
     row_blocks,
 )
 from bertflow_core.moments import Moments
-from bertflow_core.progress import Progress
 
 __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
 
@@ -229,7 +228,7 @@ class LedoitWolf(_Whitening):
 
     shrinkage_: FloatArray
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         moments = Moments.of(X)
         variances, directions = principal_directions(moments.m2 / moments.n)
         lengths = np.concatenate(

@@ -18,7 +18,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows import fit_density
 from bertflow_core.flows.rows import by_batches
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress
 
 __all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
 
@@ -60,7 +59,7 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         self.standardize_, self.flow_ = standardize, flow
         self.steps_, self.n_features_in_ = (), n_features
 
-    def _fit(self, X: FloatArray, progress: Progress) -> tuple[str, ...]:
+    def _fit(self, X: FloatArray) -> tuple[str, ...]:
         if X.shape[1] < 2:
             raise InputError(
                 f"{self.name} needs at least 2 features, got n_features = {X.shape[1]}"
@@ -71,7 +70,6 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
             torch.from_numpy(standardize._transform(X).astype(np.float32)),
             training=self._training(),
             device=resolve_device(self.device),
-            progress=progress,
             on_step=self.on_step,
         )
         self.standardize_, self.flow_, self.steps_ = standardize, flow.cpu().double(), steps

@@ -21,12 +21,11 @@ def cone(
     from bertflow_core.studies.cone.report import cone_report
 
     into = figure_folder(figures, figure_format)
-    with progress_bars() as progress:
+    with progress_bars():
         measured = measure_cone(
             asked.recipe,
             asked.lab,
             layers=asked.layers,
             specs=tuple(calibrator or SPECS),
-            progress=progress,
         )
     write_report(cone_report(measured), output, into)

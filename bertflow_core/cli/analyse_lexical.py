@@ -43,7 +43,7 @@ def lexical(
     from bertflow_core.studies.lexical.measure import compare_with_edits
     from bertflow_core.studies.lexical.report import lexical_report
 
-    with progress_bars() as progress:
+    with progress_bars():
         bias = compare_with_edits(
             asked.recipe,
             asked.lab,
@@ -52,6 +52,5 @@ def lexical(
             threshold=threshold,
             shown=distance,
             n_draws=draws,
-            progress=progress,
         )
     write_report(lexical_report(bias), output, into)

@@ -58,8 +58,6 @@ def newborn(
     from bertflow_core.studies.newborn.measure import measure_newborn
     from bertflow_core.studies.newborn.report import newborn_report
 
-    with progress_bars() as progress:
-        measured = measure_newborn(
-            recipe, Lab(data_dir=data_dir), specs=tuple(calibrator or SPECS), progress=progress
-        )
+    with progress_bars():
+        measured = measure_newborn(recipe, Lab(data_dir=data_dir), specs=tuple(calibrator or SPECS))
     write_report(newborn_report(measured), output, into)

@@ -92,8 +92,8 @@ def _write(
     from bertflow_core.studies.sentences.measure import measure_sentences
 
     asked = chosen.asked
-    with progress_bars() as progress:
+    with progress_bars():
         geometry = measure_sentences(
-            asked.recipe, asked.lab, layers, chosen.calibrators, parts=parts, progress=progress
+            asked.recipe, asked.lab, layers, chosen.calibrators, parts=parts
         )
     write_report(report(geometry), chosen.output, chosen.into)

@@ -73,9 +73,9 @@ def wall(
     specs = tuple(calibrator or DEFAULT_CALIBRATORS)
     panes = panes_of(asked.recipe.model, asked.layers or (Recipe.layers,), specs)
     recipe = WallRecipe(base=asked.recipe, panes=panes, max_rows=max_rows, counts=counts)
-    with progress_bars() as progress:
-        built = build_spaces(recipe, asked.lab, progress=progress)
+    with progress_bars():
+        built = build_spaces(recipe, asked.lab)
         command = wall_command(recipe, picture)
-        page = wall_page(built, picture, command=command, progress=progress)
+        page = wall_page(built, picture, command=command)
     write_own_file(out, page.html)
     say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

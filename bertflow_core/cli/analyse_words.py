@@ -106,6 +106,6 @@ def words(
     from bertflow_core.studies.words.report import words_report
 
     lab = Lab(device=device)
-    with progress_bars() as progress:
-        results = compare_words(recipe, lab, calibrator or (), progress=progress)
+    with progress_bars():
+        results = compare_words(recipe, lab, calibrator or ())
     write_report(words_report(results), output, into)

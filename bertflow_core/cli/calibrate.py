@@ -79,11 +79,11 @@ def calibrate(
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
         lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
-        with progress_bars() as progress:
+        with progress_bars():
             sentences = read_sentences(source, column)
-            x = lab.vectors(recipe, sentences, progress=progress).x
-    with progress_bars() as progress:
-        write_vectors(out, fitted.transform_blocks(x, progress=progress), len(x), sentences)
+            x = lab.vectors(recipe, sentences).x
+    with progress_bars():
+        write_vectors(out, fitted.transform_blocks(x), len(x), sentences)
     n_features = len(fitted.get_feature_names_out())
     say(f"wrote {len(x)} x {n_features} calibrated vectors to {out}")
     if is_npy and recipe is not None and not of_vectors:

@@ -17,7 +17,6 @@ from bertflow_core.cli.options import (
     with_recipe,
 )
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 from bertflow_core.wording import quoted
@@ -90,10 +89,10 @@ def compare(
     if out is not None:
         check_output(out)
     cells = None if out is None else core.CellFolder(out / CELLS)
-    with progress_bars() as progress:
-        comparison = core.compare(grid, asked.lab, cells=cells, progress=progress)
-        arrows = core.arrows_of(comparison, progress=progress)
-        tests = _tests(comparison, reference, bootstrap, progress) if bootstrap else []
+    with progress_bars():
+        comparison = core.compare(grid, asked.lab, cells=cells)
+        arrows = core.arrows_of(comparison)
+        tests = _tests(comparison, reference, bootstrap) if bootstrap else []
     reports = [comparison_report(comparison, arrows)]
     reports += [significance_report(*tests)] if tests else []
     if out is not None:
@@ -102,16 +101,14 @@ def compare(
     emit(_text(reports, output))
 
 
-def _tests(
-    comparison: "Comparison", baseline: "Row", n_draws: int, progress: Progress
-) -> "list[Assessment]":
+def _tests(comparison: "Comparison", baseline: "Row", n_draws: int) -> "list[Assessment]":
     """Test each data set where that is possible, and say why it is not on the others."""
     from bertflow_core.studies.comparison import assess
 
     tests = []
     for name in comparison.grid.datasets:
         try:
-            test = assess(comparison, name, baseline=baseline, n_draws=n_draws, progress=progress)
+            test = assess(comparison, name, baseline=baseline, n_draws=n_draws)
         except InputError as error:
             say(f"not tested: {error}")
         else:

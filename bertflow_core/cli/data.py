@@ -60,8 +60,8 @@ def get(
     for name in names:
         entry = DOWNLOADS[name]
         say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
-        with progress_bars() as progress:
-            n_bytes = get_data(name, progress=progress)
+        with progress_bars():
+            n_bytes = get_data(name)
         say(f"{name}: here, {size_text(n_bytes)} from {_origin(entry)}")
 
 

@@ -82,8 +82,8 @@ def embed(
     check_target(out, force=force, endings=(".npy", ".parquet"))
     sentences = read_sentences(source, column)
     lab = options.open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
-    with progress_bars() as progress:
-        vectors = lab.vectors(recipe, sentences, progress=progress)
+    with progress_bars():
+        vectors = lab.vectors(recipe, sentences)
     write_vectors(out, [vectors.x], len(vectors.x), sentences)
     say(
         f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "

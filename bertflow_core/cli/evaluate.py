@@ -48,9 +48,9 @@ def evaluate(
     for spec in specs:
         check_spec(spec)
     recipe, lab, names = asked.recipe, asked.lab, asked.layers or (Recipe.layers,)
-    with progress_bars() as progress:
-        found = lexical_results(recipe, lab, progress=progress) if lexical else ()
-        results = lab.evaluate(recipe, specs, layers=names, progress=progress)
+    with progress_bars():
+        found = lexical_results(recipe, lab) if lexical else ()
+        results = lab.evaluate(recipe, specs, layers=names)
     emit(scores_report(results, found, pairs=pairs).write(output))
     are_changes = len(specs) > 1 and results[0].prepared.pairs.judged is not None
     if output is Form.TABLE and are_changes and recipe.revision is None:  # as `compare` takes it

@@ -38,7 +38,7 @@ def export(
             "--private belongs to --push-to-hub: name the model there, or leave it out"
         )
     lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
-    with progress_bars() as progress:
+    with progress_bars():
         done = export_model(
             calibrator,
             out,
@@ -46,7 +46,6 @@ def export(
             normalize=normalize,
             push_to_hub=push_to_hub,
             private=private,
-            progress=progress,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")

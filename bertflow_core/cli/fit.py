@@ -74,8 +74,8 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     from bertflow_core.results import preset_note
 
     spec = recipe.calibrator
-    with progress_bars() as progress:
-        fitted = asked.lab.fit(recipe, progress=progress)
+    with progress_bars():
+        fitted = asked.lab.fit(recipe)
     file = save_calibrator(fitted.calibrator, out, spec=spec, recipe=fitted.recipe.to_dict())
     rows = "vectors" if fitted.recipe.is_static else "sentences"
     notes = [f"{spec}: {note}" for note in (*fitted.calibrator.notes_, *preset_note(recipe))]

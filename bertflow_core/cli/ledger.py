@@ -41,7 +41,7 @@ def ledger(
     """List the pairs that a calibrator moves closer to their gold rank, or away from it."""
     from bertflow_core.studies.ledger import ledger_report, pair_ledger
 
-    with progress_bars() as progress:
-        pairs = pair_ledger(asked.recipe, asked.lab, before, after, progress=progress)
+    with progress_bars():
+        pairs = pair_ledger(asked.recipe, asked.lab, before, after)
     shown = top or (len(pairs.ledger) if output in (Form.CSV, Form.JSON) else SHOWN)
     emit(ledger_report(pairs, pairs.rows(order, shown)).write(output))

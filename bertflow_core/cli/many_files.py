@@ -98,8 +98,8 @@ def write_many(
 
     if out.suffix in (".npy", ".parquet"):
         raise InputError("--out must name a folder where many files are read: give one")
-    with progress_bars() as progress:
-        done = write_files(stage, source, out, progress=progress, **options)
+    with progress_bars():
+        done = write_files(stage, source, out, **options)
     skipped = f" ({done.n_skipped:,} of them were there)" if done.n_skipped else ""
     cut = f"; {done.cut:,} sentences were cut" if done.cut else ""
     files = f"{done.n_files:,} files{skipped}"
@@ -133,8 +133,8 @@ def fit_and_save(
     from bertflow_core.scale import fit_files
 
     spec = recipe.calibrator
-    with progress_bars() as progress:
-        done = fit_files(spec, source, seed=recipe.seed, progress=progress, **options)
+    with progress_bars():
+        done = fit_files(spec, source, seed=recipe.seed, **options)
     file = save_calibrator(done.calibrator, out, spec=spec, recipe=done.recipe.to_dict())
     for note in done.notes:
         say(f"{spec}: {note}")

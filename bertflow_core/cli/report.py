@@ -40,8 +40,8 @@ def report(
 
     check_lesson_file(out)
     own = check_own(sentence or ())
-    with progress_bars() as progress:
-        lesson = compute_tour(asked.recipe, asked.lab, sentences=own, progress=progress)
+    with progress_bars():
+        lesson = compute_tour(asked.recipe, asked.lab, sentences=own)
     write_lesson(out, lesson, title=title or TITLE)
     for step in lesson.steps:
         if isinstance(step, Skipped):

@@ -61,8 +61,8 @@ def reproduce(
     lab = Lab(data_dir=data_dir, device=device)
     reports = []
     for each in chosen:
-        with progress_bars() as progress:
-            request = Request(lab, tuple(model or ()), seed, seeds, bootstrap, progress)
+        with progress_bars():
+            request = Request(lab, tuple(model or ()), seed, seeds, bootstrap)
             made = make(each, request)
         report = reproduction_report(each, made, command=request.command(each), style=style)
         reports.append(report)

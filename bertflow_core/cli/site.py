@@ -25,7 +25,7 @@ def site(
     from bertflow_core.studies.site.run import FILES, make_site
 
     check_site_folder(out, FILES)
-    with progress_bars() as progress:
-        pages = make_site(asked.recipe, asked.lab, progress=progress)
+    with progress_bars():
+        pages = make_site(asked.recipe, asked.lab)
     write_site(out, pages)
     say(f"site written: {out / pages[0].file}")

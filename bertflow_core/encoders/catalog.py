@@ -9,7 +9,6 @@ from bertflow_core.encoders.declared_folder import SETTINGS_FILE, declared_promp
 from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, open_model_folder
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 __all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
@@ -181,16 +180,13 @@ CATALOG = {entry.name: entry for entry in _ENTRIES}
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-def resolve_model(
-    name: str, *, revision: str | None = None, progress: Progress = silent
-) -> ModelFolder:
+def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     """Find the files of a model; those that only the hub has are fetched.
 
     Args:
         name: A name of `CATALOG`, a local folder, or a hub id such as `org/model`.
         revision: Branch, tag or commit of a hub repository; None is its main branch. The result
             names the resolved commit.
-        progress: Called with `(done, total, unit)` during a download; may raise `Cancelled`.
 
     Returns:
         The model's folder, its weights checked to be safetensors.
@@ -221,11 +217,11 @@ def resolve_model(
             f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
-    folder = _fetch(entry.hub_id if entry else name, revision, progress)
+    folder = _fetch(entry.hub_id if entry else name, revision)
     return open_model_folder(name, folder, revision=folder.name)
 
 
-def _fetch(hub_id: str, revision: str | None, progress: Progress) -> Path:
+def _fetch(hub_id: str, revision: str | None) -> Path:
     """Return the hub's snapshot folder, with those files alone that loading reads."""
     from bertflow_core.hub import Repository, fetch  # late: the hub's client is slow to import
 
@@ -233,7 +229,7 @@ def _fetch(hub_id: str, revision: str | None, progress: Progress) -> Path:
         hub_id, revision, "model", _MOST_BYTES, known=CATALOG, otherwise=_OTHERWISE
     )
     used = [f"*{suffix}" for suffix in USED_SUFFIXES]
-    return fetch(repository, used, ignored=_IN_OTHER_FOLDERS, progress=progress)
+    return fetch(repository, used, ignored=_IN_OTHER_FOLDERS)
 
 
 def is_here(name: str) -> bool:

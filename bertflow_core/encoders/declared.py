@@ -18,7 +18,6 @@ from bertflow_core.encoders.loading import load_network, loading, model_faults, 
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -108,20 +107,19 @@ class DeclaredEncoder:
             )
         return self.tensors
 
-    def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
+    def encode(self, sentences: Sequence[str]) -> Block:
         """Encode sentences into one block in their own order.
 
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded.
         """
-        return whole_block((1, 0, self.dim), self.encode_blocks(sentences, progress=progress))
+        return whole_block((1, 0, self.dim), self.encode_blocks(sentences))
 
     def encode_blocks(
         self,
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,  # there is one
-        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
@@ -139,7 +137,6 @@ class DeclaredEncoder:
             self._forward_group,
             device=self._network.device,
             batch_tokens=self._batch_tokens,
-            progress=progress,
         )
 
     def _features(self, sentences: list[str]) -> dict[str, Any]:

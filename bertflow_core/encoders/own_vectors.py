@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import StaticModel, check_static_layers
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 _NEARLY_EQUAL = 1e-2
@@ -94,14 +94,14 @@ class OwnVectors:
         check_static_layers(self.model.name, layers)
         return self.tensors
 
-    def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
+    def encode(self, sentences: Sequence[str]) -> Block:
         """Look sentences up, in their own order.
 
         Raises:
             InputError: A sentence without a vector.
         """
         rows = self._look_up(sentences)
-        progress(len(rows), len(rows), "sentences")
+        context.report(len(rows), len(rows), "sentences")
         n = len(rows)
         return Block(
             np.arange(n), self._gather(rows)[None], np.zeros(n, np.int32), np.zeros(n, bool)
@@ -112,10 +112,9 @@ class OwnVectors:
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,  # there is one
-        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Yield all sentences' vectors as one block."""
-        yield self.encode(sentences, progress=progress)
+        yield self.encode(sentences)
 
     def _first_rows(self, sentences: Sequence[str]) -> dict[str, int]:
         rows: dict[str, int] = {}

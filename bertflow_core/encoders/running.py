@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.encoders.block import Block
-from bertflow_core.progress import Progress
 from bertflow_core.threads import stay_on_one_thread
 
 if TYPE_CHECKING:
@@ -137,7 +137,6 @@ def run_in_groups(
     *,
     device: "torch.device",
     batch_tokens: int | None = None,
-    progress: Progress,
 ) -> Iterator[Block]:
     """Yield finished blocks of sentences, shortest sentences first.
 
@@ -152,7 +151,6 @@ def run_in_groups(
         forward: Returns the vectors of that input, shape (K, n, D); runs in several threads.
         device: Where it runs.
         batch_tokens: Most tokens in a group; None takes what suits the device.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
     """
     on_cpu = device.type == "cpu"
     at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
@@ -160,7 +158,7 @@ def run_in_groups(
     per_block = min(per_block or per_device, per_device)
     order = np.argsort(n_tokens, kind="stable")
     done = 0
-    progress(done, len(order), "sentences")
+    context.report(done, len(order), "sentences")
     with encoding_threads(device) as pool:
         starts = range(0, len(order), per_block)
         blocks = (order[start : start + per_block] for start in starts)
@@ -176,6 +174,6 @@ def run_in_groups(
             for each in results:
                 vectors.append(each)
                 done += each.shape[1]
-                progress(done, len(order), "sentences")
+                context.report(done, len(order), "sentences")
             yield Block(rows, np.concatenate(vectors, axis=1), n_tokens[rows], cut[rows])
             block = following

@@ -33,7 +33,6 @@ from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
 from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class TransformerEncoder:
         pooling = TokenPooling.parse(tokens)
         return tuple(_kind(layer, pooling) for layer in LayerSet(layers).indices(self.n_layers))
 
-    def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
+    def encode(self, sentences: Sequence[str]) -> Block:
         """Encode sentences into one block of every kind of vector, in their own order.
 
         Returns:
@@ -161,7 +160,7 @@ class TransformerEncoder:
         Raises:
             InputError: A sentence without text, or a model that cannot be loaded as an encoder.
         """
-        blocks = self.encode_blocks(sentences, progress=progress)
+        blocks = self.encode_blocks(sentences)
         whole = whole_block((len(self.tensors), 0, self.dim), blocks)
         shape = (self.n_layers + 1, len(POOLINGS), len(whole.rows), self.dim)
         return replace(whole, vectors=whole.vectors.reshape(shape))
@@ -171,7 +170,6 @@ class TransformerEncoder:
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,
-        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
@@ -182,7 +180,6 @@ class TransformerEncoder:
         Args:
             sentences: N texts.
             kinds: Some of `tensors`; None takes all.
-            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         """
         check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
@@ -199,7 +196,6 @@ class TransformerEncoder:
             partial(self._forward_group, run),
             device=self._device,
             batch_tokens=self._batch_tokens,
-            progress=progress,
         )
 
     @cached_property

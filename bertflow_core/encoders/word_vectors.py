@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.encoders.layers import DECLARED
@@ -16,7 +17,6 @@ from bertflow_core.encoders.static import StaticModel, check_static_layers, word
 from bertflow_core.encoders.word_files import open_words
 from bertflow_core.errors import check_type
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 
 _WORDS = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]", re.IGNORECASE)
 _TOKENS = "words, clitics ('s, n't) and signs; as written, else in lower case; plain mean"
@@ -92,7 +92,7 @@ class WordVectors:
         check_static_layers(self.model.name, layers)
         return self.tensors
 
-    def encode(self, sentences: Sequence[str], *, progress: Progress = silent) -> Block:
+    def encode(self, sentences: Sequence[str]) -> Block:
         """Average the words of each sentence.
 
         Raises:
@@ -112,7 +112,7 @@ class WordVectors:
                 x[row] = np.mean(known, axis=0, dtype=np.float64)
             else:
                 self._zero[sentences[row]] = None
-        progress(len(words), len(words), "sentences")
+        context.report(len(words), len(words), "sentences")
         return Block(np.arange(len(words)), x[None], n_tokens, np.zeros(len(words), bool))
 
     def encode_blocks(
@@ -120,10 +120,9 @@ class WordVectors:
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,  # there is one
-        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Yield all sentences' vectors as one block."""
-        yield self.encode(sentences, progress=progress)
+        yield self.encode(sentences)
 
 
 def _known(words: Sequence[str], vectors: dict[str, FloatArray]) -> Iterator[FloatArray]:

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core import context
 from bertflow_core.evaluation.resampled import Resampled, RhoResampled
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 
 __all__ = ["PairedBootstrap"]
 
@@ -51,9 +51,7 @@ class PairedBootstrap:
         sources = np.random.SeedSequence(seed).spawn(len(self._strata))
         self._rngs = tuple(np.random.default_rng(source) for source in sources)
 
-    def draw(
-        self, n_draws: int, *, done_before: int = 0, progress: Progress = silent
-    ) -> npt.NDArray[np.float64]:
+    def draw(self, n_draws: int, *, done_before: int = 0) -> npt.NDArray[np.float64]:
         """Return the values of the next draws, shape (n_draws, C); NaN where a draw has none.
 
         A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
@@ -62,14 +60,13 @@ class PairedBootstrap:
         Args:
             n_draws: How many, >= 1.
             done_before: What `progress` shall count as done already.
-            progress: Called after every few draws; what it raises ends the work.
         """
         largest = max(stratum.size for stratum in self._strata)
         step = min(_DRAWS_AT_ONCE, max(1, _CELLS // largest))
         parts = []
         for start in range(0, n_draws, step):
             parts.append(self._next(min(step, n_draws - start)))
-            progress(done_before + min(start + step, n_draws), done_before + n_draws, "draws")
+            context.report(done_before + min(start + step, n_draws), done_before + n_draws, "draws")
         return np.concatenate(parts)
 
     def _next(self, n_draws: int) -> npt.NDArray[np.float64]:

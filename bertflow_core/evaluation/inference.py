@@ -18,7 +18,6 @@ from bertflow_core.evaluation.multiple import letters
 from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.linalg import FloatArray, as_numbers
-from bertflow_core.progress import Progress, silent
 from bertflow_core.text_table import change_text
 from bertflow_core.wording import quoted
 
@@ -93,7 +92,6 @@ def compare_rhos(
     n_draws: int = N_DRAWS,
     max_draws: int = MAX_DRAWS,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> RhoComparison:
     """Compare calibrators by rho, or another metric, on the same pairs, by a paired bootstrap.
 
@@ -112,7 +110,6 @@ def compare_rhos(
         n_draws: The first number of draws, >= 1.
         max_draws: The largest number of draws; no effect where it is below `n_draws`.
         seed: Random seed, >= 0.
-        progress: Called after every few draws; what it raises ends the work.
 
     Raises:
         InputError: What `metric.score` refuses, an unknown name, a calibrator without a value, or
@@ -144,7 +141,7 @@ def compare_rhos(
     parts = strata(subsets, aggregation)
     rhos = _points(columns, scores, subsets, aggregation, metric)
     source = PairedBootstrap(columns.values(), scores, parts, seed=seed, resampled=metric.resampled)
-    drawn = source.draw(n_draws, progress=progress)
+    drawn = source.draw(n_draws)
     while True:
         draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, n_draws, metric)
         _check_undefined(draws)
@@ -154,7 +151,7 @@ def compare_rhos(
         is_settled = comparison.settled and not draws.needs_more(alone, alpha=alpha)
         if is_settled or more <= 0:
             return comparison
-        further = source.draw(more, done_before=draws.n_draws, progress=progress)
+        further = source.draw(more, done_before=draws.n_draws)
         drawn = np.concatenate([drawn, further])
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core import context
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.ranks import average_ranks
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.wording import quoted
 
 __all__ = ["Estimate", "RankMatrix", "rank_matrix"]
@@ -105,7 +105,6 @@ def rank_matrix(
     n_draws: int = 2_000,
     confidence: float = 0.95,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> RankMatrix:
     """Correlate every two columns by rank, ties by average rank.
 
@@ -114,7 +113,6 @@ def rank_matrix(
         n_draws: Resamples of the rows, drawn with replacement; fewer than 4 rows draw none.
         confidence: Of the percentile intervals, in (0, 1).
         seed: Random seed.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than two rows, lengths that differ, or values that are not finite.
@@ -132,10 +130,10 @@ def rank_matrix(
     draws = np.ones((n_draws, len(values), len(values)))
     everything = [Stratum(np.arange(n_rows), 1.0)]
     for i, column in enumerate(values):
-        progress(i, len(values), "columns")
+        context.report(i, len(values), "columns")
         stream = PairedBootstrap(values, column, everything, seed=seed)
         draws[:, i, :] = stream.draw(n_draws)
-    progress(len(values), len(values), "columns")
+    context.report(len(values), len(values), "columns")
     return RankMatrix(tuple(columns), n_rows, confidence, rhos, draws)
 
 

@@ -5,7 +5,6 @@ from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.evaluation import Interval, pairwise_cosine
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.text_table import percent
@@ -74,7 +73,6 @@ def model_card(
     place: str,
     check: str,
     commands: str,
-    progress: Progress,
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
@@ -90,7 +88,7 @@ def model_card(
         calibrator=recipe.calibrator,
         n_features=n_features,
         place=place,
-        scores=_scores(recipe, fitted, lab, progress=progress),
+        scores=_scores(recipe, fitted, lab),
         notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
         recipe=recipe.caption(),
         encoder=_encoder(model),
@@ -101,18 +99,18 @@ def model_card(
     )
 
 
-def _scores(recipe: Recipe, fitted: Calibrator, lab: Lab, *, progress: Progress) -> str:
+def _scores(recipe: Recipe, fitted: Calibrator, lab: Lab) -> str:
     """Say how well the pairs of a recipe do with and without a fitted calibrator, as Markdown."""
     pairs = lab.pairs(recipe)
     if pairs.judged is None:
         return "The data it was fitted on has no scores, so that nothing was measured."
-    prepared = lab.prepare(recipe, progress=progress)
+    prepared = lab.prepare(recipe)
     sides = (prepared.x_first, prepared.x_second)
     similarities = {
         "before": pairwise_cosine(*sides),
         "after": pairwise_cosine(*map(fitted.transform, sides)),
     }
-    compared = changes_of_rho(similarities, pairs, recipe, baseline="before", progress=progress)
+    compared = changes_of_rho(similarities, pairs, recipe, baseline="before")
     cells = [
         percent(rho) + _ends(compared.interval(name), sign="")
         for name, rho in zip(compared.draws.names, compared.draws.rhos, strict=True)

@@ -24,7 +24,6 @@ from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, SCRATCH, cannot_write, make_folder
 from bertflow_core.linalg import FloatArray, unit_rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
 
@@ -58,7 +57,6 @@ def export_model(
     normalize: bool = False,
     push_to_hub: str | None = None,
     private: bool = False,
-    progress: Progress = silent,
 ) -> Exported:
     """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
 
@@ -70,7 +68,6 @@ def export_model(
         push_to_hub: `owner/name` of a new model on the hub that the folder is sent to, once its
             vectors were found to be ours; None sends nothing.
         private: Whether only its owners see that model.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: A calibrator that its modules cannot say or that holds no recipe, or a folder
@@ -99,7 +96,6 @@ def export_model(
         folder,
         normalize=normalize,
         place=push_to_hub,
-        progress=progress,
     )
     if push_to_hub is None:
         return done
@@ -114,7 +110,6 @@ def export_fitted(
     *,
     normalize: bool = False,
     place: str | None = None,
-    progress: Progress = silent,
 ) -> Exported:
     """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
 
@@ -122,9 +117,9 @@ def export_fitted(
     """
     _check_new(folder)
     layers = dense_layers(fitted)
-    model = encoder_folder(recipe, lab, progress=progress)
+    model = encoder_folder(recipe, lab)
     sentences = some_sentences(recipe, lab)
-    expected = fitted.transform(lab.vectors(recipe, sentences, progress=progress).x)
+    expected = fitted.transform(lab.vectors(recipe, sentences).x)
     if normalize:
         expected = unit_rows(expected)
     with _filled_folder(folder) as new:
@@ -139,16 +134,15 @@ def export_fitted(
             place=place or "path/of/this/folder",
             check=str(agreement),
             commands=_commands(recipe, normalize=normalize),
-            progress=progress,
         )
         (new / "README.md").write_text(card, encoding="utf-8")
         n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
     return Exported(folder, agreement, n_bytes)
 
 
-def encoder_folder(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> ModelFolder:
+def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
     """Return the files of a recipe's encoder; refuse vectors that come from no transformer."""
-    encoder = lab.encoder(recipe, progress=progress)
+    encoder = lab.encoder(recipe)
     if not isinstance(encoder, TransformerEncoder | DeclaredEncoder):
         raise InputError(
             f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 from torch.optim.adamw import adamw
 
+from bertflow_core import context
 from bertflow_core.device import resolve_device
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.config import TrainingConfig, check_rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.threads import one_thread
 
 READ_EVERY = 32
@@ -260,7 +260,6 @@ def fit_density(
     *,
     training: TrainingConfig,
     device: str | torch.device = "cpu",
-    progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
     descend: Descend[AnyDensity] = TorchDescent,
@@ -280,8 +279,6 @@ def fit_density(
             other dtype in float32.
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
-        progress: Called with `(done, total, unit)` at least every 32 steps; may raise `Cancelled`,
-            which stops the fit.
         on_step: Called with each step's record, in order and equally often.
         checkpoints: Where the fit shows its density; the losses are read there too.
         descend: Takes the steps; torch, on any device.
@@ -306,7 +303,7 @@ def fit_density(
     """
     check_type(training, TrainingConfig, "training", "a TrainingConfig")
     check_type(device, (str, torch.device), "device", "a name such as cpu, or a torch.device")
-    x = _checked(x, lambda: progress(0, training.n_steps(len(x)), "steps"))
+    x = _checked(x, lambda: context.report(0, training.n_steps(len(x)), "steps"))
     x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
     order = torch.randperm(len(x), generator=generator).to(device)
@@ -319,7 +316,7 @@ def fit_density(
         x,
         _batches(order, n_steps, training.batch_size, generator),
         training,
-        beat=lambda: progress(len(steps), n_steps, "steps"),
+        beat=lambda: context.report(len(steps), n_steps, "steps"),
         release=release if x.device.type == "cpu" else None,
     )
     descent = descend(density, course)
@@ -332,7 +329,7 @@ def fit_density(
         if end in checkpoints.steps or end == n_steps:
             descent.settle()
         checkpoints.reach(end, density)
-        progress(end, n_steps, "steps")
+        context.report(end, n_steps, "steps")
     _check_fitted(density, course.rows(order[: training.batch_size]), n_steps)
     return density, tuple(steps)
 

@@ -19,7 +19,6 @@ from bertflow_core.flows.fit import (
     fit_density,
 )
 from bertflow_core.flows.flow import Flow
-from bertflow_core.progress import Progress, silent
 
 _BLOCK, _FEWEST_BLOCKS = 64, 64
 """Blocks of rows in all steps below which torch is done before compiled code would be loaded."""
@@ -71,7 +70,6 @@ def fit_flow(
     glow: GlowConfig,
     training: TrainingConfig,
     device: str | torch.device = "cpu",
-    progress: Progress = silent,
     on_step: Callable[[StepRecord], None] | None = None,
     checkpoints: Checkpoints | None = None,
     engine: Engine | None = None,
@@ -84,7 +82,6 @@ def fit_flow(
         glow: The architecture.
         training: The optimiser's options.
         device: Where to fit; `x` is moved there once.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
         on_step: Called with each step's record.
         checkpoints: Where the fit shows the flow.
         engine: What takes the steps; None leaves it to `engine_for`.
@@ -118,7 +115,7 @@ def fit_flow(
         with context.loading():
             from bertflow_core.flows.compiled_fit import CompiledDescent, fit_once, load
 
-            load(fit_once, lambda: progress(0, training.n_steps(len(course.x)), _COMPILING))
+            load(fit_once, lambda: context.report(0, training.n_steps(len(course.x)), _COMPILING))
         return CompiledDescent(flow, course)
 
     flow, steps = fit_density(
@@ -126,7 +123,6 @@ def fit_flow(
         x,
         training=training,
         device=device,
-        progress=progress,
         on_step=on_step,
         checkpoints=checkpoints,
         descend=descend,

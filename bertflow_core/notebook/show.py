@@ -61,9 +61,9 @@ def wall(
     panes = panes_of(recipe.model, tuple(layers or (recipe.layers,)), tuple(calibrators))
     chosen = WallRecipe(base=recipe.with_(calibrator="identity"), panes=panes, max_rows=max_rows)
     picture = picture or Picture(seed=recipe.seed)
-    with progress_bars() as progress:
-        built = build_spaces(chosen, lab or Lab(), progress=progress)
-        payload = wall_payload(built, picture, progress=progress)
+    with progress_bars():
+        built = build_spaces(chosen, lab or Lab())
+        payload = wall_payload(built, picture)
     return _wall_widget(widgets, payload, built.rows.texts)
 
 
@@ -94,8 +94,8 @@ def wall_of(
         check_type(text, str, "a text", "a string")
     _check_picture(picture)
     widgets = _widgets()
-    with progress_bars() as progress:
-        payload = vectors_payload(spaces, texts, picture or Picture(), progress=progress)
+    with progress_bars():
+        payload = vectors_payload(spaces, texts, picture or Picture())
     return _wall_widget(widgets, payload, texts)
 
 

@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import BertFlowError, InputError, ResourceError
 from bertflow_core.files import SCRATCH, atomic_write, cannot_write, disk_errors, make_folder
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.batches import (
     CUT,
@@ -115,7 +115,6 @@ def write_files(
     engine: str = EngineName.PROCESS,
     address: str | None = None,
     force: bool = False,
-    progress: Progress = silent,
 ) -> Holds:
     """Write what a stage makes of each file; run again after a kill, it does what is left.
 
@@ -126,7 +125,6 @@ def write_files(
         engine: `process`, or `ray`, which needs the extra `scale`.
         address: Of a running Ray cluster, `auto` or HOST[:PORT]; None starts one on this machine.
         force: Replace files that were made otherwise.
-        progress: Called with the rows of all files; may raise `Cancelled`.
 
     Example:
         >>> from pathlib import Path
@@ -156,7 +154,7 @@ def write_files(
     left = [file for file in files if file not in done]
     n_skipped, n_before = len(done), sum(map(n_rows, done))
     each = partial(each_of, engine=engine, address=address, is_heavy=stage.name == Embed.name)
-    made = _results(each, left, left, work, progress, n_before)
+    made = _results(each, left, left, work, n_before)
     done |= zip(left, made, strict=True)
     holds = Holds.joined([done[file] for file in files], n_skipped)
     if holds.refused and not holds.rows:
@@ -174,7 +172,6 @@ def fit_files(
     seed: int = 0,
     device: str | None = None,
     column: str = VECTOR,
-    progress: Progress = silent,
 ) -> FittedOnFiles:
     """Fit a calibrator on the vectors of files.
 
@@ -191,7 +188,6 @@ def fit_files(
         seed: Of the sample and of the fit.
         device: Where a flow is fitted.
         column: The vectors.
-        progress: Called with the rows of all files, then with the steps; may raise `Cancelled`.
 
     Example:
         >>> from pathlib import Path
@@ -216,7 +212,7 @@ def fit_files(
     each = partial(each_of, engine=engine, address=address)
     notes = []
     if calibrator.fits_moments:
-        parts = _results(each, files, files, _TakeMoments(column), progress)
+        parts = _results(each, files, files, _TakeMoments(column))
         whole, refused, reason = Gathered.joined(parts)
         if whole is None:
             raise nothing_usable(reason)
@@ -225,12 +221,12 @@ def fit_files(
     else:
         counts = [n_rows(file) for file in files]
         drawn = [*zip(files, _drawn(counts, n_sample, seed), strict=True)]
-        picked = _results(each, files, drawn, _Pick(column), progress)
+        picked = _results(each, files, drawn, _Pick(column))
         xs, numbers, reasons = zip(*picked, strict=True)
         n, refused, reason = sum(map(len, xs)), sum(numbers), next(filter(None, reasons), "")
         if n == 0:
             raise nothing_usable(reason)
-        calibrator.fit(_stacked(xs), progress=progress)
+        calibrator.fit(_stacked(xs))
         if n_sample < sum(counts):
             notes.append(f"fitted on a sample of {n:,} of {sum(counts):,} rows")
     if refused:
@@ -275,7 +271,6 @@ def _results(
     files: Sequence[Path],
     items: Sequence[Item],
     work: Work[Item, Result],
-    progress: Progress,
     n_before: int = 0,
 ) -> list[Result]:
     """Return what is made of each file's item, in their order.
@@ -289,9 +284,9 @@ def _results(
 
     def note(place: int, rows: int) -> None:
         done[place] = rows
-        progress(n_before + sum(done), total, "rows")
+        context.report(n_before + sum(done), total, "rows")
 
-    progress(n_before, total, "rows")
+    context.report(n_before, total, "rows")
     results: dict[int, Result] = {}
     faults: dict[str, BertFlowError] = {}
     for place, made in each(items, work, note):

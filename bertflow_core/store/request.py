@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from bertflow_core.encoders.block import Block
 from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.errors import InputError, wrong_type
-from bertflow_core.progress import Progress, silent
 from bertflow_core.store.blocks import sentence_key
 from bertflow_core.wording import size_text
 
@@ -43,7 +42,6 @@ class Encoder(Protocol):
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,
-        progress: Progress = silent,
     ) -> Iterator[Block]: ...
 
 

@@ -15,10 +15,10 @@ from types import NoneType
 
 from filelock import FileLock, Timeout
 
+from bertflow_core import context
 from bertflow_core.encoders.checks import check_sentences
 from bertflow_core.errors import ResourceError, check_type
 from bertflow_core.files import PATHS, delete, evict, make_folder, mark_used, sweep_scratch
-from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.store import blocks
 from bertflow_core.store.entries import StoreEntry, entry_of
 from bertflow_core.store.location import default_limit, default_root
@@ -83,7 +83,6 @@ class EmbeddingStore:
         layers: str = "layer:4",
         tokens: str = "mean",
         ahead: Sequence[tuple[str, str]] = (),
-        progress: Progress = silent,
     ) -> Embeddings:
         """Return the embeddings of `sentences`, computing those that are not stored.
 
@@ -96,7 +95,6 @@ class EmbeddingStore:
             tokens: Token pooling.
             ahead: More layer sets, each with a token pooling, that will be asked for: where
                 something has to be computed, they are in the same pass.
-            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
         Raises:
             InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
@@ -110,7 +108,7 @@ class EmbeddingStore:
         keys = [blocks.sentence_key(sentence) for sentence in sentences]
         with _disk_errors(self.root):
             for _ in range(_ATTEMPTS):
-                index = self._complete(request, progress)
+                index = self._complete(request)
                 embeddings = gather(index, keys, request.kinds)
                 if embeddings is not None:
                     in_use = index.used(request.kinds)
@@ -120,9 +118,7 @@ class EmbeddingStore:
                     return embeddings
         raise ResourceError(f"stored blocks under {str(self.root)!r} keep getting damaged")
 
-    def fill(
-        self, encoder: Encoder, sentences: Sequence[str], *, progress: Progress = silent
-    ) -> None:
+    def fill(self, encoder: Encoder, sentences: Sequence[str]) -> None:
         """Compute every kind of vector that is not stored of these sentences.
 
         Raises:
@@ -131,7 +127,7 @@ class EmbeddingStore:
         """
         check_encoder(encoder)
         with _disk_errors(self.root):
-            self._complete(request_of(encoder, sentences, encoder.tensors), progress)
+            self._complete(request_of(encoder, sentences, encoder.tensors))
 
     def missing(self, encoder: Encoder, sentences: Sequence[str]) -> int:
         """Count the distinct sentences of which some kind of vector is not stored."""
@@ -177,7 +173,7 @@ class EmbeddingStore:
                 index.add(block)
         return index
 
-    def _complete(self, request: Request, progress: Progress) -> Index:
+    def _complete(self, request: Request) -> Index:
         """Compute what is missing under the encoder's lock, and return an index that has it all."""
         encoder, texts = request.encoder, request.texts
         index = self._index(encoder, texts)
@@ -187,7 +183,7 @@ class EmbeddingStore:
         self._check_room(request, len(lacking))
         folder = self._folder(encoder)
         make_folder(folder)
-        with self._locked(folder, request, progress):
+        with self._locked(folder, request):
             blocks.write_description(folder, encoder.description)
             index = self._index(encoder, texts)
             lacking = index.lacking(request.kinds)
@@ -197,13 +193,10 @@ class EmbeddingStore:
             use = request.disk_use(len(lacking), kinds)
             if use and self._tell is not None:
                 self._tell(f"embedding {len(lacking):,} sentences takes {use}")
-            for block in encoder.encode_blocks(
-                [texts[key] for key in lacking],
-                kinds=kinds,
-                progress=renamed(progress, f"sentences ({use})") if use else progress,
-            ):
-                keys = [lacking[row] for row in block.rows]
-                index.add(blocks.write_block(folder, keys, block, kinds))
+            with context.renamed(f"sentences ({use})" if use else "{}"):
+                for block in encoder.encode_blocks([texts[key] for key in lacking], kinds=kinds):
+                    keys = [lacking[row] for row in block.rows]
+                    index.add(blocks.write_block(folder, keys, block, kinds))
         return index
 
     def _kinds(self, request: Request, stored: Collection[str]) -> tuple[str, ...]:
@@ -217,7 +210,7 @@ class EmbeddingStore:
         return tuple(kind for kind in chosen if kind not in stored)
 
     @contextmanager
-    def _locked(self, folder: Path, request: Request, progress: Progress) -> Iterator[None]:
+    def _locked(self, folder: Path, request: Request) -> Iterator[None]:
         """Hold the encoder's lock; while another process holds it, report what that one did."""
         lock = FileLock(folder / ".lock")
         while True:
@@ -227,7 +220,7 @@ class EmbeddingStore:
             except Timeout:
                 n_wanted = len(request.texts)
                 lacking = self._index(request.encoder, request.texts).lacking(request.kinds)
-                progress(n_wanted - len(lacking), n_wanted, "sentences")
+                context.report(n_wanted - len(lacking), n_wanted, "sentences")
         try:
             sweep_scratch(folder)
             yield

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.progress import Progress, silent
 from bertflow_core.store.blocks import sentence_key
 from bertflow_core.store.reading import Embeddings
 from bertflow_core.store.request import Encoder, check_encoder, request_of
@@ -30,7 +29,6 @@ class Unstored:
         layers: str = "layer:4",
         tokens: str = "mean",
         ahead: Sequence[tuple[str, str]] = (),  # nothing is kept for later
-        progress: Progress = silent,
     ) -> Embeddings:
         """Return the embeddings of `sentences`, each distinct one computed once.
 
@@ -43,9 +41,7 @@ class Unstored:
         n = len(places)
         x = np.empty((n, encoder.dim), np.float32)
         n_tokens, cut = np.empty(n, np.int32), np.empty(n, bool)
-        for block in encoder.encode_blocks(
-            list(request.texts.values()), kinds=request.kinds, progress=progress
-        ):
+        for block in encoder.encode_blocks(list(request.texts.values()), kinds=request.kinds):
             x[block.rows] = block.vectors.mean(axis=0, dtype=np.float64)
             n_tokens[block.rows], cut[block.rows] = block.n_tokens, block.cut
         order = [places[sentence_key(sentence)] for sentence in sentences]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders.pooling import TokenPooling
@@ -17,7 +18,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result, why_unscored
@@ -180,7 +180,6 @@ def layer_map(
     calibrators: Sequence[str],
     *,
     tokens: Sequence[str] = tuple(TokenPooling),
-    progress: Progress = silent,
 ) -> LayerMap:
     """Score every layer under every token pooling and calibrator.
 
@@ -189,8 +188,6 @@ def layer_map(
         lab: Loads and embeds the data.
         calibrators: Specs; each is fitted at every layer and pooling.
         tokens: Token poolings.
-        progress: Called with `(done, total, unit)`: sentences while they are embedded, then
-            places; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator or pooling, or a model, data or calibrator that cannot be used.
@@ -203,7 +200,7 @@ def layer_map(
     refuse_static(recipe.model)
     for spec in specs:
         check_spec(spec)
-    encoder = lab.encoder(recipe, progress=progress)
+    encoder = lab.encoder(recipe)
     shared = recipe.with_(revision=encoder.model.revision).without("layers", "tokens", "calibrator")
     pairs, corpus = lab.load(shared)
     layers = tuple(range(encoder.model.n_layers + 1))
@@ -212,8 +209,8 @@ def layer_map(
     lab = replace(lab, tables=tables, ahead=tuple(columns))  # read and embedded once for all places
     places: list[LayerPlace] = []
     for column in columns:
-        places += _column(column, lab, specs, len(places), len(columns), progress)
-    progress(len(places), len(places), "places")
+        places += _column(column, lab, specs, len(places), len(columns))
+    context.report(len(places), len(places), "places")
     order = [specs.index(place.calibrator) for place in places]
     by_calibrator = tuple(places[i] for i in np.argsort(order, kind="stable"))
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
@@ -227,19 +224,18 @@ def _column(
     specs: Sequence[str],
     n_done: int,
     n_columns: int,
-    progress: Progress,
 ) -> Iterator[LayerPlace]:
     """Measure one layer under one pooling with every calibrator."""
     total = n_columns * len(specs)
-    prepared = lab.prepare(recipe, progress=progress)
+    prepared = lab.prepare(recipe)
     nothing_varies = is_one_point(prepared.x_fit)
     for done, spec in enumerate(specs, start=n_done):
-        progress(done, total, "places")
+        context.report(done, total, "places")
         measures: tuple[float | None, float | None, float | None] = None, None, None
         notes: tuple[str, ...] = ()
         if not nothing_varies:
-            within = heartbeat(progress, done, total, "places")
-            result = evaluate_calibrator(prepared, spec, device=lab.device, progress=within)
+            with context.repeating(done, total, "places"):
+                result = evaluate_calibrator(prepared, spec, device=lab.device)
             measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
             notes = result.notes
         layer = int(recipe.layers.removeprefix("layer:"))

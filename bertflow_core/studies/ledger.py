@@ -13,7 +13,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import Rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.results import Result
@@ -126,9 +125,7 @@ class PairLedger:
         )
 
 
-def pair_ledger(
-    recipe: Recipe, lab: Lab, before: str, after: str, *, progress: Progress = silent
-) -> PairLedger:
+def pair_ledger(recipe: Recipe, lab: Lab, before: str, after: str) -> PairLedger:
     """Fit two calibrators and account for the change of rho between them, pair by pair.
 
     Args:
@@ -136,13 +133,12 @@ def pair_ledger(
         lab: Where data and embeddings are kept, and what computes.
         before: Spec of the calibrator of the ranks before.
         after: Spec of the calibrator of the ranks after.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: As `Lab.evaluate` and `ledger_of`.
         ResourceError: The disk or the network failed.
     """
-    return ledger_of(*lab.evaluate(recipe, [before, after], progress=progress))
+    return ledger_of(*lab.evaluate(recipe, [before, after]))
 
 
 def ledger_of(before: Result, after: Result) -> PairLedger:

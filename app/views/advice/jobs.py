@@ -7,7 +7,6 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -23,10 +22,10 @@ def advice(recipe: Recipe, specs: Sequence[str], *, linear_next: bool, start: bo
     """
     shown, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "Advice":
+    def work() -> "Advice":
         from bertflow_core.studies.advice import advise
 
-        return advise(shown, lab, specs, linear_next=linear_next, progress=progress)
+        return advise(shown, lab, specs, linear_next=linear_next)
 
     key = job_key("advice", recipe, specs=list(specs), linear_next=linear_next)
     return find_or_start(key, work, start=start)

@@ -11,7 +11,6 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.lexical_baselines import LexicalResult
-    from bertflow_core.progress import Progress
     from bertflow_core.results import Result
 
 
@@ -26,10 +25,10 @@ def lexical_rows(recipe: Recipe, results: "list[Result]") -> "tuple[LexicalResul
         return ()
     shown, lab = services.at_hand(recipe)
 
-    def work(progress: "Progress") -> "tuple[LexicalResult, ...]":
+    def work() -> "tuple[LexicalResult, ...]":
         from bertflow_core.lexical_baselines import lexical_results
 
-        return lexical_results(shown, lab, progress=progress)
+        return lexical_results(shown, lab)
 
     found: tuple[LexicalResult, ...] = result_of(once(job_key("lexical rows", recipe), work))
     return found

@@ -19,7 +19,6 @@ from bertflow_core.wording import size_text
 if TYPE_CHECKING:
     from bertflow_core.experiment import Lab
     from bertflow_core.export.check import Agreement
-    from bertflow_core.progress import Progress
     from bertflow_core.results import Result
 
 MOST_BYTES = 512_000_000
@@ -87,17 +86,17 @@ def _job(recipe: Recipe, chosen: "Result", *, start: bool) -> Job | None:
     """
     _, lab = services.at_hand(recipe)
 
-    def work(progress: "Progress") -> _Packed:
-        return _packed(chosen, lab, progress)
+    def work() -> _Packed:
+        return _packed(chosen, lab)
 
     key = job_key("exported model", recipe, calibrator=chosen.spec)
     return find_or_start(key, work, start=start)
 
 
-def _packed(chosen: "Result", lab: "Lab", progress: "Progress") -> _Packed:
+def _packed(chosen: "Result", lab: "Lab") -> _Packed:
     from bertflow_core.export.run import encoder_folder, export_fitted
 
-    weights = encoder_folder(chosen.recipe, lab, progress=progress).path.glob("*.safetensors")
+    weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")
     n_bytes = sum(file.stat().st_size for file in weights)
     if n_bytes > MOST_BYTES:
         raise InputError(
@@ -106,5 +105,5 @@ def _packed(chosen: "Result", lab: "Lab", progress: "Progress") -> _Packed:
         )
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / FOLDER
-        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder, progress=progress)
+        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder)
         return _Packed(zipped(folder, compressed=False), done.agreement)

@@ -7,7 +7,6 @@ from bertflow_app.parts.components import follow
 from bertflow_app.shared_jobs import find_or_start
 
 from bertflow_core.downloads import DOWNLOADS, get_data
-from bertflow_core.progress import Progress
 from bertflow_core.wording import size_text
 
 KEY = "fetch"
@@ -46,8 +45,8 @@ def _job(name: str, *, start: bool) -> Job | None:
     """Return the job that fetches a data set: one for all visitors."""
     entry = DOWNLOADS[name]
 
-    def work(progress: Progress) -> str:
-        size = size_text(get_data(name, progress=progress))
+    def work() -> str:
+        size = size_text(get_data(name))
         return f"{name} is here: {size} at revision {entry.source.revision}"
 
     return find_or_start(f"data get {name}", work, start=start)

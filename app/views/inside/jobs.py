@@ -10,7 +10,8 @@ from bertflow_app import services, state
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key
 
-from bertflow_core.progress import Progress
+from bertflow_core import context
+from bertflow_core.context import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Live | Non
     fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
     paused = threading.Event()
 
-    def work(progress: Progress) -> "LiveFit":
-        return watch_fit(named, lab, fit, progress=_gate(progress, paused))
+    def work() -> "LiveFit":
+        with context.reporting(_gate(paused)):
+            return watch_fit(named, lab, fit)
 
     key = job_key("watched", recipe, epochs=epochs)
     with _lock:  # a job is never seen without what belongs to it
@@ -76,15 +78,16 @@ def real_fit(recipe: Recipe, epochs: float | None, *, start: bool) -> Live | Non
         return None if found is None else Live(found, found.result, _pauses[found])
 
 
-def _gate(progress: Progress, paused: threading.Event) -> Progress:
+def _gate(paused: threading.Event) -> Progress:
     """Return a callback that waits while `paused` is set, and keeps reporting meanwhile."""
+    outer = context.listener()
 
     def report(done: int, total: int, unit: str) -> None:
-        progress(done, total, unit)
+        outer(done, total, unit)
         time.sleep(BREATH)
         end = time.monotonic() + LONGEST_PAUSE
         while paused.is_set() and time.monotonic() < end:
-            progress(done, total, unit)
+            outer(done, total, unit)
             time.sleep(0.05)
         paused.clear()
 

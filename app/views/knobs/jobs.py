@@ -9,7 +9,6 @@ from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.calibrators.spec import BASELINE
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -26,10 +25,10 @@ def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
     """
     shown, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "ClosedForms":
+    def work() -> "ClosedForms":
         from bertflow_core.studies.sweeps import sweep_closed_forms
 
-        return sweep_closed_forms(shown, lab, progress=progress)
+        return sweep_closed_forms(shown, lab)
 
     return find_or_start(job_key("closed forms", recipe), work, start=start)
 
@@ -43,8 +42,8 @@ def embedded(recipe: Recipe, *, start: bool) -> Job | None:
     """
     shown, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "Result":
-        return lab.evaluate(shown, (BASELINE,), progress=progress)[0]
+    def work() -> "Result":
+        return lab.evaluate(shown, (BASELINE,))[0]
 
     return find_or_start(job_key("embedded", recipe), work, start=start)
 
@@ -63,10 +62,10 @@ def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> J
     """
     _, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "Result":
+    def work() -> "Result":
         from bertflow_core.scoring import evaluate_calibrator
 
-        return evaluate_calibrator(plain.prepared, spec, device=lab.device, progress=progress)
+        return evaluate_calibrator(plain.prepared, spec, device=lab.device)
 
     return find_or_start(turned_key(recipe, spec), work, start=start)
 
@@ -94,10 +93,10 @@ def flow_sweep(
     shown, lab = services.at_hand(recipe)
     seeds = [recipe.seed + i for i in range(n_seeds)]
 
-    def work(progress: Progress) -> "Sweep":
+    def work() -> "Sweep":
         from bertflow_core.studies.sweeps import sweep_parameter
 
-        return sweep_parameter(shown, lab, spec, parameter, values, seeds=seeds, progress=progress)
+        return sweep_parameter(shown, lab, spec, parameter, values, seeds=seeds)
 
     key = job_key("sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds)
     return find_or_start(key, work, start=start)

@@ -7,7 +7,6 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ def layers(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
     shared = recipe.without("layers", "tokens", "calibrator")
     shown, lab = services.at_hand(shared)
 
-    def work(progress: Progress) -> "LayerMap":
+    def work() -> "LayerMap":
         from bertflow_core.studies.layers import layer_map
 
-        return layer_map(shown, lab, specs, progress=progress)
+        return layer_map(shown, lab, specs)
 
     return find_or_start(job_key("layers", shared, specs=list(specs)), work, start=start)

@@ -6,7 +6,6 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -22,9 +21,9 @@ def ledger(recipe: Recipe, before: str, after: str, *, start: bool) -> Job | Non
     """
     shown, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> "PairLedger":
+    def work() -> "PairLedger":
         from bertflow_core.studies.ledger import pair_ledger
 
-        return pair_ledger(shown, lab, before, after, progress=progress)
+        return pair_ledger(shown, lab, before, after)
 
     return find_or_start(job_key("ledger", recipe, before=before, after=after), work, start=start)

@@ -9,7 +9,6 @@ import numpy.typing as npt
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key, once
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import Distance
 from bertflow_core.studies.scores import fit_notes
@@ -64,10 +63,10 @@ def lexical(
         Busy: Too many jobs are waiting.
     """
 
-    def work(progress: Progress) -> Biased:
+    def work() -> Biased:
         from bertflow_core.studies.lexical.measure import lexical_bias
 
-        bias = lexical_bias(results, unit=unit, threshold=threshold, shown=shown, progress=progress)
+        bias = lexical_bias(results, unit=unit, threshold=threshold, shown=shown)
         return _drawn(bias, fit_notes(results))
 
     shared = recipe.without("calibrator", "aggregation")

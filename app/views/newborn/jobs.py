@@ -8,7 +8,6 @@ from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key
 
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording
@@ -29,10 +28,10 @@ def training(recipe: NewbornRecipe, *, start: bool) -> Job | None:
     """
     live = LiveRecording(recipe)
 
-    def work(progress: Progress) -> "Newborn":
+    def work() -> "Newborn":
         from bertflow_core.studies.newborn.measure import measure_newborn
 
-        return measure_newborn(recipe, Lab(), live=live, progress=progress)
+        return measure_newborn(recipe, Lab(), live=live)
 
     key = job_key("newborn", Recipe(), newborn=recipe.to_dict())
     with _lock:  # a job is never seen without its recording

@@ -8,8 +8,8 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
+from bertflow_core import context
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def spaces(recipe: Recipe, specs: Sequence[str], *, start: bool) -> Job | None:
     shared = recipe.with_(aggregation=Recipe.aggregation)  # which decides none of these numbers
     named, lab = services.at_hand(shared)
 
-    def work(progress: Progress) -> "Playground":
+    def work() -> "Playground":
         from bertflow_core.studies.playground import build_playground
 
-        return build_playground(named, lab, chosen, progress=progress)
+        return build_playground(named, lab, chosen)
 
     return find_or_start(job_key("playground", shared, specs=list(chosen)), work, start=start)
 
@@ -79,13 +79,13 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
     """
     playground = built.result
 
-    def work(progress: Progress) -> Compared:
+    def work() -> Compared:
         from bertflow_core.studies import playground as core
 
-        typed = core.embed_typed(playground, Lab(), sentences, progress=progress)
-        progress(0, 1, "comparison")
+        typed = core.embed_typed(playground, Lab(), sentences)
+        context.report(0, 1, "comparison")
         pairs = core.compare_typed(typed, unit=unit)
-        progress(0, 1, "neighbours")
+        context.report(0, 1, "neighbours")
         neighbours = core.corpus_neighbours(playground, typed)
         return Compared(pairs, core.map_typed(playground, typed), neighbours)
 
@@ -111,10 +111,10 @@ def walked(
     """
     playground, sentences = built.result, typed.result.typed
 
-    def work(progress: Progress) -> "Walk":
+    def work() -> "Walk":
         from bertflow_core.studies.playground import walk
 
-        progress(0, 1, "walks")
+        context.report(0, 1, "walks")
         return walk(
             playground, sentences, spec, start=start, end=end, n_steps=n_steps, metric=metric
         )
@@ -131,10 +131,10 @@ def sampled(built: Job, spec: str, n_samples: int, *, again: bool) -> Job:
     """
     playground = built.result
 
-    def work(progress: Progress) -> "Samples":
+    def work() -> "Samples":
         from bertflow_core.studies.playground import draw_samples
 
-        progress(0, 1, "samples")
+        context.report(0, 1, "samples")
         return draw_samples(playground, spec, n_samples=n_samples, seed=playground.recipe.seed)
 
     key = job_key("samples", Recipe(), of=built.key, spec=spec, n_samples=n_samples)

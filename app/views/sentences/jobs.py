@@ -8,7 +8,6 @@ from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -33,10 +32,10 @@ def sentences(
     shared = of_layers(recipe, layers).without("calibrator", "aggregation")
     shown, lab = services.at_hand(shared)
 
-    def work(progress: Progress) -> "SentenceGeometry":
+    def work() -> "SentenceGeometry":
         from bertflow_core.studies.sentences.measure import measure_sentences
 
-        return measure_sentences(shown, lab, layers, specs, parts=parts, progress=progress)
+        return measure_sentences(shown, lab, layers, specs, parts=parts)
 
     key = job_key("sentences", shared, of=list(layers), specs=list(specs), parts=list(parts))
     return find_or_start(key, work, start=start)

@@ -6,7 +6,6 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.tour.lesson import Lesson
 
@@ -25,10 +24,10 @@ def tour(recipe: Recipe, sentences: Sequence[str], *, start: bool = False) -> Jo
     """
     named, lab = services.at_hand(recipe)
 
-    def work(progress: Progress) -> Lesson:
+    def work() -> Lesson:
         from bertflow_core.studies.tour.compute import compute_tour
 
-        return compute_tour(named, lab, sentences=sentences, progress=progress)
+        return compute_tour(named, lab, sentences=sentences)
 
     if not sentences:
         return find_or_start(job_key("tour", recipe), work, start=start)

@@ -10,7 +10,6 @@ from bertflow_app.shared_jobs import find_or_start, job_key, once
 from bertflow_core.datasets import other_columns
 from bertflow_core.experiment import Lab
 from bertflow_core.layer_choices import of_layers
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -48,11 +47,11 @@ def spaces(recipe: "WallRecipe", *, start: bool) -> Job | None:
         shown, upload = replace(recipe, base=named), services.upload_of(base)
         reading = services.reading_of(base)
 
-    def work(progress: Progress) -> "Wall":
+    def work() -> "Wall":
         from bertflow_core.studies.wall import build_spaces
 
         more = other_columns(upload, reading) if upload and reading else None
-        return build_spaces(shown, lab, more=more, progress=progress)
+        return build_spaces(shown, lab, more=more)
 
     return find_or_start(job_key("wall", Recipe(), **recipe.to_dict()), work, start=start)
 
@@ -81,8 +80,8 @@ def drawn(built: Job, picture: "Picture", *, judged: bool, again: bool) -> Job:
     key = job_key("picture", Recipe(), wall=built.key, judged=judged, **picture.to_dict())
     wall = built.result
 
-    def work(progress: Progress) -> Drawn:
-        return _draw(wall, picture, judged, progress)
+    def work() -> Drawn:
+        return _draw(wall, picture, judged)
 
     return once(key, work, again=again)
 
@@ -101,22 +100,22 @@ def page(built: Job, drawn: Job, picture: "Picture", *, start: bool) -> Job | No
     """
     wall, panes = built.result, drawn.result.pictures
 
-    def work(progress: Progress) -> "Page":
+    def work() -> "Page":
         from bertflow_core.studies.wall.command import wall_command
         from bertflow_core.studies.wall.page import wall_page
 
         command = wall_command(wall.recipe, picture)
-        return wall_page(wall, picture, drawn=panes, command=command, progress=progress)
+        return wall_page(wall, picture, drawn=panes, command=command)
 
     return find_or_start(job_key("wall page", Recipe(), drawn=drawn.key), work, start=start)
 
 
-def _draw(wall: "Wall", picture: "Picture", judged: bool, progress: Progress) -> Drawn:
+def _draw(wall: "Wall", picture: "Picture", judged: bool) -> Drawn:
     from bertflow_core.studies.wall import faithfulness_column, pictures
     from bertflow_core.studies.wall.payload import encode
     from bertflow_core.studies.wall.topics import wall_topics
 
-    found = pictures(wall, picture, with_faithfulness=judged, progress=progress)
+    found = pictures(wall, picture, with_faithfulness=judged)
     share = faithfulness_column(found)
     extra = () if share is None else (share,)
     payload = encode(

@@ -8,7 +8,6 @@ from bertflow_app.shared_jobs import find_or_start, job_key
 
 from bertflow_core.calibrators.build import takes_seed
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -26,10 +25,10 @@ def words(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | Non
     if not any(map(takes_seed, (recipe.calibrator, *specs))):
         recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
 
-    def work(progress: Progress) -> "tuple[WordResult, ...]":
+    def work() -> "tuple[WordResult, ...]":
         from bertflow_core.studies.words.measure import compare_words
 
-        return compare_words(recipe, Lab(), specs, progress=progress)
+        return compare_words(recipe, Lab(), specs)
 
     key = job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
     return find_or_start(key, work, start=start)

@@ -1,16 +1,17 @@
 """Should I calibrate? Four findings on the user's own data, and what gold pairs show."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, Result, why_unscored
 from bertflow_core.rho_changes import changes_of_rho
@@ -39,7 +40,6 @@ def advise(
     *,
     linear_next: bool = False,
     n_draws: int = N_DRAWS,
-    progress: Progress = silent,
 ) -> Advice:
     """Embed a recipe's sentences and check whether calibrating them is worth it.
 
@@ -49,7 +49,6 @@ def advise(
         calibrators: As `check`.
         linear_next: As `check`.
         n_draws: As `check`.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data or a model that cannot be used, and as `check`.
@@ -57,12 +56,11 @@ def advise(
     """
     specs = _tried(calibrators)
     return check(
-        lab.prepare(recipe, progress=progress),
+        lab.prepare(recipe),
         calibrators=specs,
         linear_next=linear_next,
         n_draws=n_draws,
         device=lab.device,
-        progress=progress,
     )
 
 
@@ -73,7 +71,6 @@ def check(
     calibrators: Sequence[str] = CALIBRATORS,
     n_draws: int = N_DRAWS,
     device: str | None = None,
-    progress: Progress = silent,
 ) -> Advice:
     """Answer the four questions, and measure rho before and after where there are gold scores.
 
@@ -83,7 +80,6 @@ def check(
         calibrators: Specs to try, without `identity`.
         n_draws: Resamples of the paired bootstrap to begin with.
         device: Where a flow is fitted; None takes the best device here.
-        progress: Called with `(done, total, unit)`, in checks; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator, one that cannot be used, or sentences that all have one
@@ -92,21 +88,23 @@ def check(
     specs = _tried(calibrators)
     total = 4 + len(specs)
 
-    def step(done: int) -> Progress:
-        progress(done, total, "checks")
-        return heartbeat(progress, done, total, "checks")
+    def step(done: int) -> AbstractContextManager[None]:
+        return context.repeating(done, total, "checks")
 
-    step(0)
-    cone = _cone(prepared)
-    shift = _shift(prepared, step(1))
-    results = {
-        spec: evaluate_calibrator(prepared, spec, device=device, progress=step(2 + i))
-        for i, spec in enumerate(specs)
-    }
+    with step(0):
+        cone = _cone(prepared)
+    with step(1):
+        shift = _shift(prepared)
+    results: dict[str, Result] = {}
+    for i, spec in enumerate(specs):
+        with step(2 + i):
+            results[spec] = evaluate_calibrator(prepared, spec, device=device)
     linear = _linear(results, linear_next)
-    gains, note = _gains(prepared, results, n_draws, step(total - 2))
-    size = _size(prepared, gains, step(total - 1))
-    progress(total, total, "checks")
+    with step(total - 2):
+        gains, note = _gains(prepared, results, n_draws)
+    with step(total - 1):
+        size = _size(prepared, gains)
+    context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
     recommendation, answer = recommend(findings, gains, linear_next=linear_next)
     noted = tuple(f"{s}: {n}." for s, each in results.items() for n in each.calibrator.notes_)
@@ -133,14 +131,14 @@ def _cone(prepared: Prepared) -> Finding:
     )
 
 
-def _size(prepared: Prepared, gains: Sequence[Gain], progress: Progress) -> Finding:
+def _size(prepared: Prepared, gains: Sequence[Gain]) -> Finding:
     x = prepared.x_fit[distinct_rows(prepared.corpus.sentences)]
     enough = len(x) >= FEWEST_ROWS
-    held_out = measure_held_out(x, seed=prepared.recipe.seed, progress=progress) if enough else None
+    held_out = measure_held_out(x, seed=prepared.recipe.seed) if enough else None
     return judge_size(held_out, n_rows=len(x), n_features=x.shape[1], gains=gains)
 
 
-def _shift(prepared: Prepared, progress: Progress) -> Finding:
+def _shift(prepared: Prepared) -> Finding:
     fit = _distinct(prepared.corpus.sentences)
     pairs = prepared.pairs
     used = _distinct((*pairs.first, *pairs.second))
@@ -152,7 +150,7 @@ def _shift(prepared: Prepared, progress: Progress) -> Finding:
     shift = None
     if min(len(only_fit), len(only_used)) >= FEWEST:
         sides = prepared.x_fit[only_fit], _used(prepared)[only_used]
-        shift = measure_shift(*sides, seed=prepared.recipe.seed, progress=progress)
+        shift = measure_shift(*sides, seed=prepared.recipe.seed)
     return judge_shift(shift, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
 
 
@@ -165,7 +163,7 @@ def _linear(results: Mapping[str, Result], linear_next: bool) -> Finding:
 
 
 def _gains(
-    prepared: Prepared, results: Mapping[str, Result], n_draws: int, progress: Progress
+    prepared: Prepared, results: Mapping[str, Result], n_draws: int
 ) -> tuple[tuple[Gain, ...], str | None]:
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
     pairs = prepared.pairs
@@ -179,7 +177,6 @@ def _gains(
             prepared.recipe,
             baseline=_IDENTITY,
             n_draws=n_draws,
-            progress=progress,
         )
     except InputError as error:
         return (), str(error)

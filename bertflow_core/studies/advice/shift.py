@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, blocks_of, split_blocks
-from bertflow_core.progress import Progress, silent
 
 __all__ = ["FEWEST", "LARGEST", "Shift", "measure_shift"]
 
@@ -36,9 +36,7 @@ class Shift:
     n_second: int
 
 
-def measure_shift(
-    first: FloatArray, second: FloatArray, *, seed: int = 0, progress: Progress = silent
-) -> Shift:
+def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> Shift:
     """Cross-validate a linear classifier of the two sets; its floor comes from permuted labels.
 
     The classifier is ridge regression on +1 and -1, which is Fisher's discriminant with a shrunk
@@ -50,7 +48,6 @@ def measure_shift(
         first: Embeddings of one set, each sentence once, shape (N, D), N >= 20.
         second: Of the other, shape (M, D), M >= 20.
         seed: Random seed.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than 20 sentences on a side.
@@ -68,11 +65,11 @@ def measure_shift(
     labels = _labels([len(s) for s in sides], seed)
     aucs = []
     for fold in range(_FOLDS):
-        progress(fold, _FOLDS, "folds")
+        context.report(fold, _FOLDS, "folds")
         test = folds == fold
         scores = _ridge_scores(x[~test], labels[~test], x[test])
         aucs.append(_aucs(scores, labels[test]))
-    progress(_FOLDS, _FOLDS, "folds")
+    context.report(_FOLDS, _FOLDS, "folds")
     mean = np.mean(aucs, axis=0)
     floor = float(np.quantile(mean[1:], 0.95))
     return Shift(float(mean[0]), floor, len(sides[0]), len(sides[1]))

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, split_blocks
-from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.advice.cone import variances_of
 
 __all__ = ["FEWEST_ROWS", "HeldOut", "measure_held_out"]
@@ -35,7 +35,7 @@ class HeldOut:
     n_rows: int
 
 
-def measure_held_out(x: FloatArray, *, seed: int = 0, progress: Progress = silent) -> HeldOut:
+def measure_held_out(x: FloatArray, *, seed: int = 0) -> HeldOut:
     """Fit whitening on nine tenths of a corpus and measure the variance of the rest, three times.
 
     Neighbours in the corpus, both sides of a pair among them, are held out together.
@@ -43,7 +43,6 @@ def measure_held_out(x: FloatArray, *, seed: int = 0, progress: Progress = silen
     Args:
         x: Embeddings of the corpus, each sentence once, shape (N, D), N >= 20.
         seed: Random seed.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Fewer than 20 rows, or no variance.
@@ -56,10 +55,10 @@ def measure_held_out(x: FloatArray, *, seed: int = 0, progress: Progress = silen
     parts = split_blocks(len(x), _PARTS, seed=seed)
     held_out = []
     for part in range(_PARTS_HELD_OUT):
-        progress(part, _PARTS_HELD_OUT, "parts")
+        context.report(part, _PARTS_HELD_OUT, "parts")
         whiten = build_calibrator("whiten").fit(x[parts != part])
         z = np.asarray(whiten.transform(x[parts == part]), np.float64)
         held_out.append(np.square(z).mean())
-    progress(_PARTS_HELD_OUT, _PARTS_HELD_OUT, "parts")
+    context.report(_PARTS_HELD_OUT, _PARTS_HELD_OUT, "parts")
     rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
     return HeldOut(float(np.mean(held_out)), rank, len(x))

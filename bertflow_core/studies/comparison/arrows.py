@@ -17,7 +17,6 @@ from bertflow_core.evaluation.multiple import holm
 from bertflow_core.evaluation.rho_draws import two_sided_p
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.comparison.grid import Row
 from bertflow_core.studies.comparison.result import Comparison
 from bertflow_core.text_table import percent
@@ -73,7 +72,7 @@ class Arrows:
         return sum(arrow.significant for arrow in self.tested.values())
 
 
-def arrows_of(comparison: Comparison, *, progress: Progress = silent) -> Arrows:
+def arrows_of(comparison: Comparison) -> Arrows:
     """Test every change against the row's own baseline, by a paired bootstrap, Holm over all.
 
     The pairs of each data set are resampled, within subsets as the aggregation demands; a score is
@@ -81,12 +80,11 @@ def arrows_of(comparison: Comparison, *, progress: Progress = silent) -> Arrows:
 
     Args:
         comparison: A filled grid.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
     """
     changes = dict(_changes(comparison))
     n_draws = min(MAX_DRAWS, max(N_DRAWS, _DRAWS_AN_ARROW * len(changes)))
     drawn = {
-        dataset: _draws(comparison, dataset, n_draws, progress)
+        dataset: _draws(comparison, dataset, n_draws)
         for dataset in comparison.grid.datasets
         if any(place[1] == dataset for place in changes)
     }
@@ -127,9 +125,7 @@ def _is_shown(comparison: Comparison, row: Row, dataset: str | None) -> bool:
     return percent(before) != percent(after)
 
 
-def _draws(
-    comparison: Comparison, dataset: str, n_draws: int, progress: Progress
-) -> dict[Row, FloatArray]:
+def _draws(comparison: Comparison, dataset: str, n_draws: int) -> dict[Row, FloatArray]:
     """Return the score of each row, the mean over seeds, on resamples of the pairs, (B,) each."""
     pairs, rows = comparison.pairs[dataset], comparison.grid.rows
     fits = [comparison.fits(row, dataset) for row in rows]
@@ -140,7 +136,7 @@ def _draws(
         seed=comparison.grid.protocol.seed,
         resampled=comparison.metric(dataset).resampled,
     )
-    drawn = source.draw(n_draws, progress=progress)
+    drawn = source.draw(n_draws)
     edges = np.cumsum([0, *map(len, fits)])
     means = (drawn[:, start:end].mean(axis=1) for start, end in pairwise(edges))
     return dict(zip(rows, means, strict=True))

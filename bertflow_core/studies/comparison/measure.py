@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bertflow_core import context
 from bertflow_core.experiment import Data, Lab
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared, seen_of
 from bertflow_core.scoring import evaluate_calibrator
@@ -16,17 +16,13 @@ from bertflow_core.studies.comparison.result import Comparison
 __all__ = ["compare"]
 
 
-def compare(
-    grid: Grid, lab: Lab, *, cells: CellStore | None = None, progress: Progress = silent
-) -> Comparison:
+def compare(grid: Grid, lab: Lab, *, cells: CellStore | None = None) -> Comparison:
     """Score every row of a grid on every data set; what `cells` holds is not computed again.
 
     Args:
         grid: Rows, columns and protocol.
         lab: Where data and embeddings are kept, and what computes.
         cells: Where finished fits are kept; None keeps them for this call only.
-        progress: Called with `(done, total, unit)`, in sentences while embedding and in cells;
-            may raise `Cancelled`.
 
     Raises:
         InputError: Data, a model or a calibrator that cannot be used.
@@ -35,18 +31,19 @@ def compare(
     cells = cells or CellMemory(max_bytes=1 << 50)
     lab = replace(lab, tables=_load(grid, lab))
     tasks = _tasks(grid, lab)
-    prepare = _Preparation(replace(lab, ahead=tuple(task.recipe for task in tasks)), progress)
+    prepare = _Preparation(replace(lab, ahead=tuple(task.recipe for task in tasks)))
     fits: dict[tuple[Row, str], list[Cell]] = {}
     for done, task in enumerate(tasks):
-        progress(done, len(tasks), "cells")
+        context.report(done, len(tasks), "cells")
         cell = cells.get(task.key)
         if cell is None:
-            fitting = heartbeat(progress, done, len(tasks), "cells")
-            cell = _compute(prepare(task), task.recipe, lab.device, fitting)
+            prepared = prepare(task)
+            with context.repeating(done, len(tasks), "cells"):
+                cell = _compute(prepared, task.recipe, lab.device)
             cells.put(task.key, cell)
         # A cell holds every aggregation; the one that this grid asks for is in the task's recipe.
         fits.setdefault((task.row, task.dataset), []).append(replace(cell, recipe=task.recipe))
-    progress(len(tasks), len(tasks), "cells")
+    context.report(len(tasks), len(tasks), "cells")
     pairs = {dataset: lab.tables[dataset][0] for dataset in grid.datasets}
     return Comparison(grid, pairs, {place: tuple(each) for place, each in fits.items()})
 
@@ -85,9 +82,8 @@ def _tasks(grid: Grid, lab: Lab) -> Sequence[_Task]:
 class _Preparation:
     """Keeps the embeddings of the last encoder and data set: the next task mostly shares them."""
 
-    def __init__(self, lab: Lab, progress: Progress) -> None:
+    def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self._progress = progress
         self._of: tuple[tuple[str, str, str], str] | None = None
         self._prepared: Prepared | None = None
 
@@ -95,17 +91,15 @@ class _Preparation:
         of = task.row.encoder, task.dataset
         if self._prepared is None or of != self._of:
             self._prepared = None  # two at once would need the memory of both
-            self._prepared = self._lab.prepare(task.recipe, progress=self._progress)
+            self._prepared = self._lab.prepare(task.recipe)
             self._of = of
         return self._prepared
 
 
-def _compute(prepared: Prepared, recipe: Recipe, device: str | None, progress: Progress) -> Cell:
+def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
     from bertflow_core.calibrators.loss import information_lost  # scikit-learn, late
 
-    result = evaluate_calibrator(
-        replace(prepared, recipe=recipe), recipe.calibrator, device=device, progress=progress
-    )
+    result = evaluate_calibrator(replace(prepared, recipe=recipe), recipe.calibrator, device=device)
     lost = information_lost(result.calibrator, prepared.x_fit)
     return Cell(
         recipe=recipe,

@@ -8,7 +8,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric
 from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
-from bertflow_core.progress import Progress, silent
 from bertflow_core.results import doubt_of_score
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -73,7 +72,6 @@ def assess(
     baseline: Row | None = None,
     alpha: float = 0.05,
     n_draws: int = N_DRAWS,
-    progress: Progress = silent,
 ) -> Assessment:
     """Test the rows of a comparison against each other on one of its data sets.
 
@@ -83,7 +81,6 @@ def assess(
         baseline: The row that differences are taken to; None is the first row.
         alpha: The level, in (0, 1).
         n_draws: Resamples to begin with; more are drawn where they could change a conclusion.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: A single row, an unknown one, or a row without a score.
@@ -99,7 +96,6 @@ def assess(
         baseline=str(baseline),
         alpha=alpha,
         n_draws=n_draws,
-        progress=progress,
     )
     seeds = {label: _over_seeds(comparison.scores(row, dataset)) for label, row in rows.items()}
     return Assessment(

@@ -12,7 +12,6 @@ from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.experiment import Lab
 from bertflow_core.layer_choices import of_layers, widest
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result, why_unscored
 from bertflow_core.scoring import evaluate_calibrator
@@ -107,7 +106,6 @@ def measure_cone(
     *,
     layers: Sequence[str] = (),
     specs: Sequence[str] = SPECS,
-    progress: Progress = silent,
 ) -> Cone:
     """Measure the angles and the agreement with people of each calibrator at each layer set.
 
@@ -116,7 +114,6 @@ def measure_cone(
         lab: Where the work runs.
         layers: Layer sets; the recipe's own by default.
         specs: Calibrators.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data without gold scores, or a recipe, model or calibrator that cannot be used.
@@ -130,8 +127,8 @@ def measure_cone(
     recipes = tuple(recipe.with_(layers=name) for name in names)
     lab = replace(lab, ahead=recipes)
     results = [
-        evaluate_calibrator(prepared, spec, device=lab.device, progress=progress)
-        for prepared in (lab.prepare(each, progress=progress) for each in recipes)
+        evaluate_calibrator(prepared, spec, device=lab.device)
+        for prepared in (lab.prepare(each) for each in recipes)
         for spec in specs
     ]
     return cone_of(results)

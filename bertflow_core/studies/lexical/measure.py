@@ -24,7 +24,6 @@ from bertflow_core.evaluation.rank_matrix import rank_matrix
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Result
 from bertflow_core.rho_changes import changes_of_rho
@@ -66,7 +65,6 @@ def compare_with_edits(
     threshold: int = DEFAULT_THRESHOLD,
     shown: str = Distance.EDITS,
     n_draws: int = N_DRAWS,
-    progress: Progress = silent,
 ) -> LexicalBias:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances.
 
@@ -78,7 +76,6 @@ def compare_with_edits(
         threshold: As in `lexical_bias`.
         shown: As in `lexical_bias`.
         n_draws: As in `lexical_bias`.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data, a model, a calibrator or a unit that cannot be used.
@@ -86,14 +83,13 @@ def compare_with_edits(
     """
     check_unit(unit)  # before anything is embedded
     distance = choose(Distance, shown, "distance")
-    results = lab.evaluate(recipe, tuple(dict.fromkeys(calibrators)), progress=progress)
+    results = lab.evaluate(recipe, tuple(dict.fromkeys(calibrators)))
     return lexical_bias(
         results,
         unit=unit,
         threshold=threshold,
         shown=distance,
         n_draws=n_draws,
-        progress=progress,
     )
 
 
@@ -104,7 +100,6 @@ def lexical_bias(
     threshold: int = DEFAULT_THRESHOLD,
     shown: Distance = Distance.EDITS,
     n_draws: int = N_DRAWS,
-    progress: Progress = silent,
 ) -> LexicalBias:
     """Compare cosines that are known already with the pairs' edit distances.
 
@@ -114,7 +109,6 @@ def lexical_bias(
         threshold: Largest edit distance of a close pair.
         shown: Which distance tables and figures lead with; both are measured.
         n_draws: Resamples of the pairs for the intervals.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Single sentences, fewer than two pairs, or an unknown unit.
@@ -146,7 +140,7 @@ def lexical_bias(
         NORMALISED: normalised_distances(distances, lengths),
         LENGTH: lengths.astype(np.float64),
     }
-    options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed, "progress": progress}
+    options: dict[str, Any] = {"n_draws": n_draws, "seed": recipe.seed}
     recipe = recipe.with_(calibrator=Recipe.calibrator, aggregation=Recipe.aggregation)
     return LexicalBias(
         recipe=recipe.without("calibrator", "aggregation"),
@@ -159,7 +153,7 @@ def lexical_bias(
         n_draws=n_draws,
         every=rank_matrix(columns, **options),
         close=rank_matrix(chosen, **options) if len(close) > 1 else None,
-        gains=_gains(similarities, pairs, recipe, n_draws, progress),
+        gains=_gains(similarities, pairs, recipe, n_draws),
         shown=shown,
     )
 
@@ -169,7 +163,6 @@ def _gains(
     pairs: SentencePairs,
     recipe: Recipe,
     n_draws: int,
-    progress: Progress,
 ) -> dict[str, Difference]:
     """Return each calibrator's change of rho with gold against the first, where there is one."""
     try:
@@ -179,7 +172,6 @@ def _gains(
             recipe,
             baseline=next(iter(similarities)),
             n_draws=n_draws,
-            progress=progress,
         )
     except InputError:  # no gold, or too few pairs: the rank matrix says what there is
         return {}

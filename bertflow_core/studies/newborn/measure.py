@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
+from bertflow_core import context
 from bertflow_core.analysis.contexts import find_contexts
 from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
@@ -14,7 +15,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, score_pairs
 from bertflow_core.experiment import Data, Lab
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.results import Prepared, why_unscored
 from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.cone.measure import SPECS, cone_of
@@ -39,7 +39,6 @@ def measure_newborn(
     *,
     specs: Sequence[str] = SPECS,
     live: LiveRecording | None = None,
-    progress: Progress = silent,
 ) -> Newborn:
     """Train a model from nothing, then calibrate its sentences and check Eq. 3 in it.
 
@@ -49,7 +48,6 @@ def measure_newborn(
             CPU.
         specs: Calibrators, the uncalibrated first.
         live: Written to while the model trains, for others to read.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data that cannot be used, or without gold scores; a calibrator that cannot be
@@ -66,24 +64,21 @@ def measure_newborn(
 
     ranks = shown_ranks(len(vocabulary.words))
     _label(live, vocabulary, ranks)
-    train(
-        model.network,
-        torch.from_numpy(text.corpus),
-        recipe,
-        generator=torch.Generator().manual_seed(recipe.seed),
-        show=lambda step, loss: live.frames.append(
-            (_moment(step, loss, model, text, live.edges), _shown(model, ranks))
-        ),
-        progress=renamed(progress, "steps of training"),
-    )
+    with context.renamed("steps of training"):
+        train(
+            model.network,
+            torch.from_numpy(text.corpus),
+            recipe,
+            generator=torch.Generator().manual_seed(recipe.seed),
+            show=lambda step, loss: live.frames.append(
+                (_moment(step, loss, model, text, live.edges), _shown(model, ranks))
+            ),
+        )
     recorded = live.recording()
     assert recorded is not None  # there is a frame before the first step
     untrained = newborn(vocabulary, recipe)
     after, before = (
-        [
-            evaluate_calibrator(prepared, spec, device=lab.device, progress=progress)
-            for spec in specs
-        ]
+        [evaluate_calibrator(prepared, spec, device=lab.device) for spec in specs]
         for prepared in (text.prepared(model, recipe), text.prepared(untrained, recipe))
     )
     return Newborn(

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from bertflow_core import context
 from bertflow_core.flows.fit import AdamW
-from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.newborn.network import MaskedLanguageModel
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.vocabulary import MASK, N_SPECIAL, PAD
@@ -52,7 +52,6 @@ def train(
     *,
     generator: torch.Generator,
     show: Show,
-    progress: Progress = silent,
 ) -> None:
     """Train a network to predict masked words.
 
@@ -62,7 +61,6 @@ def train(
         recipe: Steps, batches, masks and learning rate.
         generator: Draws batches and masks.
         show: Called before the first step, after every `recipe.every` steps and after the last.
-        progress: Called with `(done, total, unit)` after each step; may raise `Cancelled`.
     """
     adam = AdamW(
         network.parameters(),
@@ -78,7 +76,7 @@ def train(
         if step % recipe.every == 0 or step == recipe.n_steps:
             show(step, sum(losses) / len(losses))
             losses.clear()
-        progress(step, recipe.n_steps, "steps")
+        context.report(step, recipe.n_steps, "steps")
         if step < recipe.n_steps:
             adam.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

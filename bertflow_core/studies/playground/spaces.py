@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import fit_space
 from bertflow_core.calibrators.catalog import check_spec
@@ -20,7 +21,6 @@ from bertflow_core.linalg import (
     unit_rows,
 )
 from bertflow_core.moments import covariance
-from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.rows import describe_rows
 from bertflow_core.wording import quoted
@@ -193,16 +193,13 @@ def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
     return distinct
 
 
-def build_playground(
-    recipe: Recipe, lab: Lab, specs: Sequence[str], *, progress: Progress = silent
-) -> Playground:
+def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playground:
     """Embed the fit corpus of a recipe and fit each calibrator on it.
 
     Args:
         recipe: The choices; its calibrator is ignored.
         lab: Where data and vectors are found.
         specs: Calibrators, the baseline first; duplicates count once.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator or more than four, or a recipe, data or model that cannot be used.
@@ -214,23 +211,17 @@ def build_playground(
     if len(places) < 2:
         raise InputError("the fit corpus holds one sentence: expected at least two to compare with")
     rows = places[sample_rows(len(places), MAX_ROWS, seed=recipe.seed)]
-    encoder = lab.encoder(recipe, progress=progress)
-    x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder, progress=progress).x
+    encoder = lab.encoder(recipe)
+    x_fit = lab.vectors(recipe, corpus.sentences, encoder=encoder).x
+    spaces = []
+    for place, spec in enumerate(specs):
+        with context.in_space(place, len(specs)):
+            spaces.append(_space(recipe.with_(calibrator=spec), x_fit, rows, corpus.share, lab))
     return Playground(
         recipe=recipe.with_(revision=encoder.model.revision, calibrator=Recipe.calibrator),
         sentences=tuple(corpus.sentences[row] for row in rows),
         x=x_fit[rows],
-        spaces=tuple(
-            _space(
-                recipe.with_(calibrator=spec),
-                x_fit,
-                rows,
-                corpus.share,
-                lab,
-                in_space(progress, place, len(specs)),
-            )
-            for place, spec in enumerate(specs)
-        ),
+        spaces=tuple(spaces),
         rows=describe_rows(
             len(rows), len(places), "different sentences of the fit corpus", seed=recipe.seed
         ),
@@ -238,9 +229,7 @@ def build_playground(
     )
 
 
-def _space(
-    recipe: Recipe, x_fit: FloatArray, rows: Rows, share: float, lab: Lab, progress: Progress
-) -> PlaySpace:
+def _space(recipe: Recipe, x_fit: FloatArray, rows: Rows, share: float, lab: Lab) -> PlaySpace:
     spec = recipe.calibrator
     calibrator, z, log_density = fit_space(
         spec,
@@ -249,6 +238,5 @@ def _space(
         seed=recipe.seed,
         share=share,
         device=lab.device,
-        progress=progress,
     )
     return PlaySpace(spec, calibrator, z, log_density, fit_plane(z))

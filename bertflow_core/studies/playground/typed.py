@@ -11,7 +11,6 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground.spaces import Playground
 
@@ -74,23 +73,20 @@ def read_lines(text: str) -> tuple[str, ...]:
     return tuple(line for _, line in sentences)
 
 
-def embed_typed(
-    playground: Playground, lab: Lab, sentences: Sequence[str], *, progress: Progress = silent
-) -> Typed:
+def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> Typed:
     """Embed typed sentences and transform them by every calibrator; nothing is written to disk.
 
     Args:
         playground: Whose recipe and calibrators are used; no calibrator is fitted again.
         lab: Where the encoder runs; its store is not used.
         sentences: From `read_lines`.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: A sentence that the encoder refuses.
     """
     recipe = playground.recipe
-    encoder = lab.encoder(recipe, progress=progress)
-    block = encoder.encode(sentences, progress=progress)
+    encoder = lab.encoder(recipe)
+    block = encoder.encode(sentences)
     named = block.named(encoder.tensors)
     pooled = [named[name] for name in encoder.chosen(recipe.layers, recipe.tokens)]
     x = np.stack(pooled).mean(axis=0, dtype=np.float64).astype(np.float32)

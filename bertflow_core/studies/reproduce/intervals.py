@@ -32,7 +32,6 @@ def intervals_of(
         baseline=next(iter(similarities)),
         n_draws=request.n_draws,
         max_draws=request.n_draws,
-        progress=request.progress,
     )
     ends = {name: found.interval(name) for name in similarities}
     return {name: (100 * each.low, 100 * each.high) for name, each in ends.items()}

@@ -52,7 +52,6 @@ def _measured(item: Item, request: Request) -> Reproduction:
                 request.lab,
                 ("identity", FLOW),
                 n_draws=request.n_draws,
-                progress=request.progress,
             )
         except InputError as error:
             missing += (f"{model} is not measured: {error}.",)

@@ -28,7 +28,6 @@ def figure1(request: Request) -> Reproduction:
             request.lab,
             layers=(LAYERS,),
             specs=("identity", FLOW),
-            progress=request.progress,
         )
         for model in models
     }

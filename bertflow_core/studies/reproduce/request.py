@@ -1,11 +1,10 @@
 """What a user asks to be made again, and with which encoder."""
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bertflow_core.encoders.catalog import is_here
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe, option_words
 from bertflow_core.studies.reproduce.items import Item
 
@@ -27,7 +26,6 @@ class Request:
         seed: Random seed, the first of several.
         n_seeds: Fits of a flow.
         n_draws: Resamples of the pairs for intervals.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
     """
 
     lab: Lab
@@ -35,7 +33,6 @@ class Request:
     seed: int = 0
     n_seeds: int = 1
     n_draws: int = 2_000
-    progress: Progress = field(default=silent, compare=False)
 
     def command(self, item: Item) -> str:
         """Return the command that makes an item again, quoted for a shell."""

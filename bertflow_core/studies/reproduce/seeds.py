@@ -68,7 +68,6 @@ def _rhos(models: tuple[str, ...], n_seeds: int, request: Request) -> dict[str, 
                 n_seeds=n_seeds,
             ),
             request.lab,
-            progress=request.progress,
         )
         for suffix in suffixes:
             spec = FLOW if suffix == _FLOW else "identity"

@@ -105,9 +105,7 @@ def _table(
         lines += _lines(model, parts, numbers, layout.datasets)
     counted: tuple[LexicalResult, ...] = ()
     if "qnli" in datasets:
-        counted = lexical_results(
-            protocol.with_(model=models[0]), request.lab, progress=request.progress
-        )
+        counted = lexical_results(protocol.with_(model=models[0]), request.lab)
         lines += _lexical(counted)
     return Reproduction(
         columns=tuple(HEADINGS[name] for name in layout.datasets),
@@ -166,7 +164,7 @@ def _measured(
             n_seeds=request.n_seeds,
         )
         try:
-            found = compare(grid, request.lab, progress=request.progress)
+            found = compare(grid, request.lab)
         except InputError as error:
             if methods[0].fit_on == "target":
                 raise

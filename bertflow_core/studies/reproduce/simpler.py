@@ -25,9 +25,7 @@ def table5(request: Request) -> Reproduction:
     recipe = Recipe(dataset="stsb", layers="last", seed=request.seed)
     for model in models:
         try:
-            splits = prepare_splits(
-                recipe.with_(model=model), request.lab, progress=request.progress
-            )
+            splits = prepare_splits(recipe.with_(model=model), request.lab)
         except InputError as error:
             missing += (f"{model} is not measured: {error}.",)
             continue
@@ -56,9 +54,7 @@ def _lines(model: str, splits: Splits, request: Request) -> list[Line]:
         f"{model}-flow (target)": FLOW,
     }
     results = {
-        label: evaluate_calibrator(
-            splits.scored, spec, device=request.lab.device, progress=request.progress
-        )
+        label: evaluate_calibrator(splits.scored, spec, device=request.lab.device)
         for label, spec in methods.items()
     }
     ends = intervals_of(

@@ -23,7 +23,6 @@ def table1(request: Request) -> Reproduction:
         model: compare_words(
             WordRecipe(model=model, counts=counts, seed=request.seed),
             request.lab,
-            progress=request.progress,
         )[0]
         for model in models
     }

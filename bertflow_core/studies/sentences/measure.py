@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bertflow_core import context
 from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.build import build_calibrator
@@ -17,7 +18,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.layer_choices import of_layers, shared_by
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.measures import MEASURES, Part, Values
 from bertflow_core.studies.sentences.rows import SampleSizes, SentenceRows, choose_rows
@@ -121,7 +121,6 @@ def measure_sentences(
     *,
     parts: Sequence[Part] = tuple(Part),
     sizes: SampleSizes | None = None,
-    progress: Progress = silent,
 ) -> SentenceGeometry:
     """Measure the sentences of a recipe's data under every layer set and calibrator.
 
@@ -132,8 +131,6 @@ def measure_sentences(
         calibrators: Specs; each is fitted at every layer set on the recipe's fit corpus.
         parts: What to measure.
         sizes: Most rows of each part; None takes the defaults.
-        progress: Called with `(done, total, unit)`: sentences while they are embedded, then
-            spaces; may raise `Cancelled`.
 
     Raises:
         InputError: No calibrator, or a model, data or calibrator that cannot be used.
@@ -144,7 +141,7 @@ def measure_sentences(
         raise InputError("there is nothing to measure: name at least one calibrator")
     for spec in specs:
         check_spec(spec)
-    encoder = lab.encoder(recipe, progress=progress)
+    encoder = lab.encoder(recipe)
     every = [f"layer:{k}" for k in range(encoder.model.n_layers + 1)]
     names = tuple(dict.fromkeys(layers)) or tuple([DECLARED] if recipe.is_static else every)
     base = of_layers(recipe, names).with_(revision=encoder.model.revision).without(*_IGNORED)
@@ -159,12 +156,12 @@ def measure_sentences(
     lab = replace(lab, ahead=places)
     total = len(names) * len(specs)
     for at in places:
-        x = lab.vectors(at, rows.sentences, progress=progress).x
+        x = lab.vectors(at, rows.sentences).x
         for spec in specs:
-            beat = heartbeat(progress, len(spaces), total, "spaces")
             of = at.with_(calibrator=spec)
-            spaces.append(_measure(of, x, rows, wanted, lab.device, beat))
-    progress(total, total, "spaces")
+            with context.repeating(len(spaces), total, "spaces"):
+                spaces.append(_measure(of, x, rows, wanted, lab.device))
+    context.report(total, total, "spaces")
     n_rows = {part: text for part, text in rows.describe().items() if part in wanted}
     return SentenceGeometry(shared, names, specs, wanted, n_rows, tuple(spaces))
 
@@ -175,10 +172,9 @@ def _measure(
     rows: SentenceRows,
     parts: Sequence[Part],
     device: str | None,
-    beat: Progress,
 ) -> SentenceSpace:
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
-    beat(0, 1, "parts")
+    context.check_cancelled()
     values: Values = dict.fromkeys(measure.name for measure in MEASURES)
     if is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]):
         return SentenceSpace(recipe, values, SpaceCurves())
@@ -189,13 +185,13 @@ def _measure(
     notes: tuple[str, ...] = ()
     if set(parts) != {Part.HELD_OUT}:
         calibrator = build()
-        notes = calibrator.fit(x[rows.fit], progress=beat).notes_
-        measured, curves = _measure_seen(calibrator, x, rows, parts, recipe.seed, beat)
+        notes = calibrator.fit(x[rows.fit]).notes_
+        measured, curves = _measure_seen(calibrator, x, rows, parts, recipe.seed)
         values |= measured
     if Part.HELD_OUT in parts and len(rows.held_out) > 1 and len(rows.fit_without) > 1:
         calibrator = build()
-        calibrator.fit(x[rows.fit_without], progress=beat)
-        beat(0, 1, "parts")
+        calibrator.fit(x[rows.fit_without])
+        context.check_cancelled()
         measured, unseen = measure_held_out_rows(
             calibrator,
             x[rows.held_out],
@@ -212,7 +208,6 @@ def _measure_seen(
     rows: SentenceRows,
     parts: Sequence[Part],
     seed: int,
-    beat: Progress,
 ) -> tuple[Values, SpaceCurves]:
     """Measure all parts but the held-out one, under the fit on the whole corpus."""
     values: Values = {}
@@ -220,7 +215,7 @@ def _measure_seen(
     if Part.CLOUD in parts:
         values, spectrum = measure_cloud(calibrator.transform(x[rows.cloud]), seed=seed)
         singular_values = spectrum if spectrum.any() else None
-        beat(0, 1, "parts")
+        context.check_cancelled()
     if {Part.PAIRS, Part.NEIGHBOURS}.isdisjoint(parts):
         return values, SpaceCurves(singular_values)
     apart = calibrator.transform(x[rows.neighbours])
@@ -229,10 +224,10 @@ def _measure_seen(
         values["alignment"] = alignment(first, second)
     if Part.PAIRS in parts:
         values["uniformity"] = uniformity(apart)
-    beat(0, 1, "parts")
+    context.check_cancelled()
     if Part.NEIGHBOURS in parts:
         values |= measure_neighbours(apart, seed=seed)
-        beat(0, 1, "parts")
+        context.check_cancelled()
         if len(rows.both_sides):
             values |= measure_dimension(calibrator.transform(x[rows.both_sides]))
     return values, SpaceCurves(singular_values)

@@ -5,7 +5,6 @@ import shlex
 
 from bertflow_core.experiment import Lab
 from bertflow_core.figures.picture_page import Page, picture_page
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.report import stored_newborn
 from bertflow_core.studies.site.page import INDEX, NEWBORN, PLANE, index_page
@@ -52,13 +51,12 @@ FILES = (INDEX, *(page[0] for page in (_TOUR, _PLANE, _NEWBORN, _SENTENCES, _WOR
 """The names of the pages."""
 
 
-def make_site(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> tuple[Page, ...]:
+def make_site(recipe: Recipe, lab: Lab) -> tuple[Page, ...]:
     """Compute all pages of the site; what is stored is taken from the store.
 
     Args:
         recipe: Whose space the tour and the walls show; its calibrator is ignored.
         lab: Where data and vectors are found.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Returns:
         The pages of `FILES`, in that order.
@@ -67,7 +65,7 @@ def make_site(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> tuple
         InputError: A recipe, data or model that cannot be used.
         ResourceError: The disk or the network failed.
     """
-    lesson = stored_for(recipe) or compute_tour(recipe, lab, progress=progress)
+    lesson = stored_for(recipe) or compute_tour(recipe, lab)
     recording = stored_newborn().recording
     pages = [
         Page(*_TOUR, lesson_page(lesson)),
@@ -82,8 +80,8 @@ def make_site(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> tuple
     ]
     walls = (_SENTENCES, sentence_wall(recipe)), (_WORDS, word_wall(recipe))
     for page, (chosen, picture) in walls:
-        wall = build_spaces(chosen, lab, progress=progress)
-        pages.append(wall_page(wall, picture, page=page, index=INDEX, progress=progress))
+        wall = build_spaces(chosen, lab)
+        pages.append(wall_page(wall, picture, page=page, index=INDEX))
     command = shlex.join(["bertflow-lab", "site", "--out", "site", *recipe.to_args()])
     notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
     return (index_page(pages, title=_TITLE, notes=notes), *pages)

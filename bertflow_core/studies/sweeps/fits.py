@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator, set_option, takes_seed
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.scores import check_values, rho_of, sweep_of
 from bertflow_core.studies.sweeps.splits import Splits
@@ -24,7 +24,6 @@ def sweep_spec(
     *,
     seeds: Sequence[int] | None = None,
     device: str | None = None,
-    progress: Progress = silent,
 ) -> Sweep:
     """Sweep any parameter of any calibrator by fitting each value.
 
@@ -36,8 +35,6 @@ def sweep_spec(
         seeds: Each value is fitted once per seed and the mean is taken; None is the recipe's. A
             calibrator without randomness is fitted once.
         device: Where a flow is fitted; None takes the best device here.
-        progress: Called with `(done, total, unit)`, in fits, several times per fit; may raise
-            `Cancelled`.
 
     Raises:
         InputError: No value, one that the parameter cannot have or that is named twice, or no
@@ -52,21 +49,19 @@ def sweep_spec(
     fits = []
     total = len(specs) * len(drawn)
     for done, (each, seed) in enumerate((each, seed) for each in specs for seed in drawn):
-        progress(done, total, "fits")
-        fits.append(_fit(splits, each, seed, device, heartbeat(progress, done, total, "fits")))
-    progress(total, total, "fits")
+        with context.repeating(done, total, "fits"):
+            fits.append(_fit(splits, each, seed, device))
+    context.report(total, total, "fits")
     by_value = [fits[i : i + len(drawn)] for i in range(0, total, len(drawn))]
     columns = [[_mean(column) for column in zip(*each, strict=True)] for each in by_value]
     return sweep_of(splits, spec, parameter, values, columns, drawn)
 
 
-def _fit(
-    splits: Splits, spec: str, seed: int, device: str | None, progress: Progress
-) -> list[float | None]:
+def _fit(splits: Splits, spec: str, seed: int, device: str | None) -> list[float | None]:
     """Return rho on each split that is there, then the random cosine of the scored ones."""
     share = splits.scored.corpus.share
     calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
-    calibrator.fit(splits.scored.x_fit, progress=progress)
+    calibrator.fit(splits.scored.x_fit)
     rhos: list[float | None] = []
     for prepared in splits.present:
         z_first = calibrator.transform(prepared.x_first)

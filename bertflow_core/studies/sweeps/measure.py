@@ -6,9 +6,9 @@ A value is never chosen on the test split (Li et al., 2020, Table 5, choose k on
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bertflow_core import context
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweeps.closed_forms import (
     removed_directions,
@@ -25,19 +25,18 @@ __all__ = ["sweep_closed_forms", "sweep_parameter"]
 MAX_DIRECTIONS = 40
 
 
-def sweep_closed_forms(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> ClosedForms:
+def sweep_closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     """Sweep the parameters that need no training, and describe the removed directions.
 
     Args:
         recipe: `recipe.calibrator` is ignored.
         lab: Where data and embeddings are kept, and what computes.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: As `prepare_splits`.
         ResourceError: The disk or the network failed.
     """
-    splits = prepare_splits(recipe, lab, progress=progress)
+    splits = prepare_splits(recipe, lab)
     n_features = splits.scored.x_fit.shape[1]
     stages: list[Callable[[], Any]] = [
         lambda: sweep_null_top_k(splits),
@@ -47,7 +46,7 @@ def sweep_closed_forms(recipe: Recipe, lab: Lab, *, progress: Progress = silent)
     ]
     results = []
     for done, stage in enumerate(stages):
-        progress(done, len(stages), "sweeps")
+        context.report(done, len(stages), "sweeps")
         results.append(stage())
     return ClosedForms(*results)
 
@@ -60,7 +59,6 @@ def sweep_parameter(
     values: Sequence[Value],
     *,
     seeds: Sequence[int] | None = None,
-    progress: Progress = silent,
 ) -> Sweep:
     """Sweep any parameter of any calibrator by fitting each value.
 
@@ -71,13 +69,10 @@ def sweep_parameter(
         parameter: As `sweep_spec`.
         values: As `sweep_spec`.
         seeds: As `sweep_spec`.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: As `prepare_splits` and `sweep_spec`.
         ResourceError: The disk or the network failed.
     """
-    splits = prepare_splits(recipe, lab, progress=progress)
-    return sweep_spec(
-        splits, spec, parameter, values, seeds=seeds, device=lab.device, progress=progress
-    )
+    splits = prepare_splits(recipe, lab)
+    return sweep_spec(splits, spec, parameter, values, seeds=seeds, device=lab.device)

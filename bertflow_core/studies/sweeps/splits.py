@@ -6,7 +6,6 @@ from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, lo
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
 from bertflow_core.wording import quoted
@@ -54,7 +53,7 @@ class Splits:
         return self.present[-1]
 
 
-def prepare_splits(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> Splits:
+def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     """Load and embed the fit corpus, the dev and the test pairs of a recipe's data set.
 
     Test is the recipe's split. A recipe of the dev split is joined by the test split, where that
@@ -63,7 +62,6 @@ def prepare_splits(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> 
     Args:
         recipe: `recipe.calibrator` is ignored.
         lab: Where data and embeddings are kept, and what computes.
-        progress: Called with `(done, total, unit)`, in sentences; may raise `Cancelled`.
 
     Raises:
         InputError: Data or a model that cannot be used, or pairs without gold scores.
@@ -73,7 +71,7 @@ def prepare_splits(recipe: Recipe, lab: Lab, *, progress: Progress = silent) -> 
     by_split: dict[str, Prepared] = {}
     for split, pairs in parts.items():
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
-        prepared = table.prepare(recipe.with_(split=split), progress=progress)
+        prepared = table.prepare(recipe.with_(split=split))
         shared = next((other.x_fit for other in by_split.values()), prepared.x_fit)
         by_split[split] = replace(prepared, x_fit=shared)  # one copy in memory
     dev = None if recipe.dataset in lab.tables else by_split.pop(Split.DEV, None)

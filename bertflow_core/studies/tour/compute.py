@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
-from bertflow_core.progress import Progress, heartbeat, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
@@ -30,7 +30,7 @@ from bertflow_core.studies.tour.questions import (
 
 __all__ = ["compute_tour"]
 
-_QUESTIONS: dict[str, Callable[[Material, Progress], Content]] = {
+_QUESTIONS: dict[str, Callable[[Material], Content]] = {
     "words": shared_words.ask,
     "random": random_pairs.ask,
     "cone": mean_vector.ask,
@@ -47,46 +47,38 @@ _QUESTIONS: dict[str, Callable[[Material, Progress], Content]] = {
 }
 
 
-def compute_tour(
-    recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = (), progress: Progress = silent
-) -> Lesson:
+def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
     """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
 
     Args:
         recipe: The choices; its calibrator is ignored.
         lab: Where data and vectors are found.
         sentences: The learner's own, which pictures then mark: none, two or three.
-        progress: Called with `(done, total, unit)`, of sentences, then of steps; may raise
-            `Cancelled`.
 
     Raises:
         InputError: A recipe, data, model or sentences that cannot be used.
         ResourceError: The disk or the network failed.
     """
     texts = check_own(sentences)
-    n_layers = lab.encoder(recipe, progress=progress).model.n_layers
+    n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
     lab = replace(lab, ahead=every)  # one question asks for each of them
-    prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator), progress=progress)
+    prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator))
     total = len(CONTENTS)
-    beat = heartbeat(progress, 0, total, "steps")
-    beat(0, 1, "fits")
-    results = {
-        spec: evaluate_calibrator(prepared, spec, device=lab.device, progress=beat)
-        for spec in SPECS
-    }
+    with context.repeating(0, total, "steps"):
+        results = {spec: evaluate_calibrator(prepared, spec, device=lab.device) for spec in SPECS}
     own = (OwnSentences(texts, lab.vectors(prepared.recipe, texts).x),) if texts else ()
     material = Material(prepared, results, lab, *own)
     steps = []
     for done, chapter in enumerate(CONTENTS):
-        progress(done, total, "steps")
-        steps.append(_step(chapter, material, heartbeat(progress, done, total, "steps")))
-    progress(total, total, "steps")
+        with context.repeating(done, total, "steps"):
+            steps.append(_step(chapter, material))
+    context.report(total, total, "steps")
     return Lesson(prepared.recipe, tuple(steps), texts)
 
 
-def _step(chapter: Chapter, material: Material, progress: Progress) -> Step | Skipped:
+def _step(chapter: Chapter, material: Material) -> Step | Skipped:
     try:
-        return Step(chapter, _QUESTIONS[chapter.name](material, progress))
+        return Step(chapter, _QUESTIONS[chapter.name](material))
     except InputError as error:
         return Skipped(chapter, str(error))

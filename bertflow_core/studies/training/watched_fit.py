@@ -20,7 +20,6 @@ from bertflow_core.experiment import Lab
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of
 from bertflow_core.linalg import FloatArray, sample_rows
-from bertflow_core.progress import Progress, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.results import Prepared
 from bertflow_core.rho_changes import changes_of_rho
@@ -51,7 +50,7 @@ class _Converged(Exception):
     """The fit has converged."""
 
 
-def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = silent) -> LiveFit:
+def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     """Fit the paper's flow on a recipe's fit corpus and record the fit while it runs.
 
     The flow and its training are the defaults of the calibrator `flow`; a tenth of the sentences,
@@ -65,8 +64,6 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
         lab: Where data and vectors are found. The flow is fitted on the CPU, step for step as
             the page shows it.
         live: Where the fit is recorded; new.
-        progress: Called with `(done, total, unit)`, of sentences, steps, then draws; may raise
-            `Cancelled`.
 
     Returns:
         `live`.
@@ -75,7 +72,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
         InputError: Data or a model that cannot be used, too few sentences, or a fit that diverged.
         ResourceError: The disk or the network failed.
     """
-    prepared = lab.prepare(_on_dev(recipe, lab), progress=progress)
+    prepared = lab.prepare(_on_dev(recipe, lab))
     live.watched = watched = _watched(prepared)
     share = prepared.corpus.share
     training = TrainingConfig(epochs=epochs_of_part(live.epochs, share), seed=recipe.seed)
@@ -100,14 +97,13 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit, *, progress: Progress = s
             torch.from_numpy(watched.x_fit),
             glow=GlowConfig(),
             training=training,
-            progress=progress,
             on_step=note,
             checkpoints=Checkpoints(steps, show),
         )
     live.n_steps = len(live.losses)
     if live.until_converged:
         live.epochs = live.n_steps / live.steps_per_epoch
-    live.change = _change(live, prepared, progress)
+    live.change = _change(live, prepared)
     return live
 
 
@@ -151,7 +147,7 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> np.ndarray:
     return np.array([sentence in chosen for sentence in sentences])
 
 
-def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference | None:
+def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
     """Test the change of rho that `verdict` reports."""
     pairs, span = prepared.pairs, late_span(live.checkpoints)
     if pairs.gold is None or span is None:
@@ -165,7 +161,6 @@ def _change(live: LiveFit, prepared: Prepared, progress: Progress) -> Difference
             prepared.recipe,
             baseline="since",
             max_draws=N_DRAWS,
-            progress=progress,
         )
     except InputError:  # too few or too similar pairs to resample: nothing is claimed
         return None

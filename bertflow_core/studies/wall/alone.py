@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.analysis.loadings import words_of
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.studies.wall.drawing import (
     PanePicture,
     draw_spaces,
@@ -36,7 +36,6 @@ def wall_payload(
     picture: Picture,
     *,
     drawn: Sequence[PanePicture] = (),
-    progress: Progress = silent,
 ) -> bytes:
     """Return a wall as the browser reads it.
 
@@ -44,14 +43,13 @@ def wall_payload(
         wall: The spaces.
         picture: How they are drawn.
         drawn: What `pictures` returned for this picture; drawn here where it is empty.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Too many rows.
         ResourceError: UMAP's process ended early, or the disk refused.
     """
     check_rows(len(wall.rows))
-    drawn = drawn or pictures(wall, picture, progress=progress)
+    drawn = drawn or pictures(wall, picture)
     share = faithfulness_column(drawn)
     columns = [*wall.columns, *([] if share is None else [share])]
     return encode(
@@ -60,7 +58,7 @@ def wall_payload(
         wall.rows.texts,
         ids=wall.rows.names,
         caption=" ".join(wall.remarks(picture)),
-        neighbours=_neighbours([space.z for space in wall.spaces], picture.metric, progress),
+        neighbours=_neighbours([space.z for space in wall.spaces], picture.metric),
         topics=wall_topics(wall, drawn),
     )
 
@@ -69,8 +67,6 @@ def vectors_payload(
     spaces: Mapping[str, FloatArray],
     texts: Sequence[str],
     picture: Picture,
-    *,
-    progress: Progress = silent,
 ) -> bytes:
     """Return a wall of given vectors as the browser reads it.
 
@@ -78,7 +74,6 @@ def vectors_payload(
         spaces: Vectors of the same N rows by the name of the pane, shape (N, D); one to six.
         texts: One per row.
         picture: How they are drawn.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: No such arrays, or too many rows.
@@ -88,14 +83,14 @@ def vectors_payload(
     check_rows(len(texts))
     arrays = {name: _checked(name, z, len(texts)) for name, z in spaces.items()}
     panes = [(name, f"{z.shape[1]} dims, {picture.metric}", z) for name, z in arrays.items()]
-    drawn = draw_spaces(panes, picture, progress=progress)
+    drawn = draw_spaces(panes, picture)
     return encode(
         drawn,
         _columns(list(arrays.values()), texts),
         texts,
         ids=[f"{place}: {text}" for place, text in enumerate(texts)],
         caption=f"{len(texts):,} rows. {picture.caption()}.",
-        neighbours=_neighbours(list(arrays.values()), picture.metric, progress),
+        neighbours=_neighbours(list(arrays.values()), picture.metric),
         topics=name_regions(texts, drawn, seed=picture.seed),
     )
 
@@ -137,11 +132,11 @@ def _columns(arrays: Sequence[FloatArray], texts: Sequence[str]) -> list[Column]
     return [number_column("length", words, "words"), number_column("norm", norms, "L2")]
 
 
-def _neighbours(spaces: Sequence[FloatArray], metric: str, progress: Progress) -> list[Neighbours]:
+def _neighbours(spaces: Sequence[FloatArray], metric: str) -> list[Neighbours]:
     """Return the neighbours of every row by pane; equal panes share a space, and so these."""
     found: dict[int, Neighbours] = {}
     for place, z in enumerate(spaces):
         if id(z) not in found:
-            at = in_space(progress, place, len(spaces))
-            found[id(z)] = all_neighbours(z, _N_NEIGHBOURS, metric, progress=at)
+            with context.in_space(place, len(spaces)):
+                found[id(z)] = all_neighbours(z, _N_NEIGHBOURS, metric)
     return [found[id(z)] for z in spaces]

@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.analysis.faithfulness import (
     DEFAULT_K,
     Faithfulness,
@@ -17,7 +18,6 @@ from bertflow_core.analysis.projection import Method, Projection, project
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, in_space, renamed, silent
 from bertflow_core.studies.wall.cache import ProjectionCache, content_key
 from bertflow_core.studies.wall.nearest import points_of
 from bertflow_core.studies.wall.recipe import Picture
@@ -49,7 +49,6 @@ def pictures(
     *,
     with_faithfulness: bool = False,
     cache: ProjectionCache | None = None,
-    progress: Progress = silent,
 ) -> tuple[PanePicture, ...]:
     """Project every space of a wall; nothing is embedded or fitted.
 
@@ -59,7 +58,6 @@ def pictures(
         with_faithfulness: Whether PCA and SVD are judged too, which takes exact neighbours of all
             rows: seconds for 20,000, minutes for 100,000. UMAP always is.
         cache: Where neighbours and layouts are kept; None is the user's cache.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: A space that cannot be drawn; the message names it.
@@ -69,9 +67,7 @@ def pictures(
         (name, space.badge(picture.metric), space.z)
         for name, space in zip(wall.names, wall.spaces, strict=True)
     ]
-    return draw_spaces(
-        panes, picture, with_faithfulness=with_faithfulness, cache=cache, progress=progress
-    )
+    return draw_spaces(panes, picture, with_faithfulness=with_faithfulness, cache=cache)
 
 
 def draw_spaces(
@@ -80,7 +76,6 @@ def draw_spaces(
     *,
     with_faithfulness: bool = False,
     cache: ProjectionCache | None = None,
-    progress: Progress = silent,
 ) -> tuple[PanePicture, ...]:
     """Project spaces as `pictures` does.
 
@@ -89,7 +84,6 @@ def draw_spaces(
         picture: As `pictures`.
         with_faithfulness: As `pictures`.
         cache: As `pictures`.
-        progress: As `pictures`.
 
     Raises:
         InputError: As `pictures`.
@@ -100,9 +94,9 @@ def draw_spaces(
     drawn: dict[int, tuple[Projection, Faithfulness | None]] = {}
     for place, (name, _, z) in enumerate(panes):
         if id(z) not in drawn:  # equal panes share a space, and so a picture
-            at = in_space(progress, place, len(panes))
             try:
-                drawn[id(z)] = _draw(z, picture, judge, cache, at)
+                with context.in_space(place, len(panes)):
+                    drawn[id(z)] = _draw(z, picture, judge, cache)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
     return tuple(_pane_picture(name, badge, *drawn[id(z)]) for name, badge, z in panes)
@@ -143,35 +137,32 @@ def _axes(projection: Projection) -> tuple[str, ...]:
 
 
 def _draw(
-    z: FloatArray, picture: Picture, judge: bool, cache: ProjectionCache, progress: Progress
+    z: FloatArray, picture: Picture, judge: bool, cache: ProjectionCache
 ) -> tuple[Projection, Faithfulness | None]:
-    progress(0, 1, "pictures")
+    context.report(0, 1, "pictures")
     points = points_of(z, picture.metric)
     if not judge:
         return project(points, picture.method, picture.dims), None
     k = judged_neighbours(len(points))
     if picture.method == Method.UMAP:
         check_umap()
-        neighbours = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache, progress)
-        projection = _umap(points, neighbours, picture, cache, progress)
+        neighbours = _neighbours(points, max(DEFAULT_K, picture.n_neighbors - 1), cache)
+        projection = _umap(points, neighbours, picture, cache)
     else:
-        neighbours = _neighbours(points, DEFAULT_K, cache, progress)
+        neighbours = _neighbours(points, DEFAULT_K, cache)
         projection = project(points, picture.method, picture.dims)
     return projection, faithfulness(projection.coordinates, neighbours.rows, k=k)
 
 
-def _neighbours(
-    points: FloatArray, k: int, cache: ProjectionCache, progress: Progress
-) -> Neighbours:
+def _neighbours(points: FloatArray, k: int, cache: ProjectionCache) -> Neighbours:
     """Return the k exact nearest neighbours of every point, or all others where there are fewer."""
     n = len(points)
     k = min(k, n - 1)
     key = content_key(points, "neighbours", k=k, numpy=version("numpy"))
     kept = cache.get(key, {"rows": (n, k), "values": (n, k)})
     if kept is None or kept["rows"].min() < 0 or kept["rows"].max() >= n:
-        found = nearest_neighbours(
-            points, points, k, own=np.arange(n), progress=renamed(progress, "rows compared")
-        )
+        with context.renamed("rows compared"):
+            found = nearest_neighbours(points, points, k, own=np.arange(n))
         kept = {"rows": found.rows.astype(np.int32), "values": found.values.astype(np.float32)}
         cache.put(key, kept)
     return Neighbours(Metric.L2, kept["rows"].astype(np.int64), kept["values"].astype(np.float64))
@@ -182,7 +173,6 @@ def _umap(
     neighbours: Neighbours,
     picture: Picture,
     cache: ProjectionCache,
-    progress: Progress,
 ) -> Projection:
     """Return UMAP's layout, initialised by the principal coordinates."""
     settings = picture.umap_settings()
@@ -196,7 +186,7 @@ def _umap(
     kept = cache.get(key, {"coordinates": (len(points), picture.dims)})
     if kept is None:
         start = project(points, Method.PCA, picture.dims).coordinates
-        laid_out = umap_layout(neighbours, start, settings, progress=progress)
+        laid_out = umap_layout(neighbours, start, settings)
         kept = {"coordinates": laid_out.coordinates}
         cache.put(key, kept)
     return Projection(Method.UMAP, kept["coordinates"].astype(np.float32), None)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core import context
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, Rows, unit_rows
-from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.studies.wall.recipe import check_metric
 from bertflow_core.studies.wall.spaces import Wall
 
@@ -78,29 +78,23 @@ def neighbours_of(
     )
 
 
-def all_neighbours(
-    z: FloatArray, k: int, metric: str = "cosine", *, progress: Progress = silent
-) -> Neighbours:
+def all_neighbours(z: FloatArray, k: int, metric: str = "cosine") -> Neighbours:
     """Find the exact nearest neighbours of every row of a space, as `neighbours_of` finds one's.
 
     Args:
         z: A space, shape (N, K).
         k: How many, or all other rows where there are fewer.
         metric: `cosine` or `l2`.
-        progress: Called with `(done, total, "rows compared")`; may raise `Cancelled`.
 
     Returns:
         Rows and their cosines or L2 distances, each of shape (N, k).
     """
     points = points_of(z, metric)
-    return nearest_neighbours(
-        points,
-        points,
-        min(k, len(z) - 1),
-        metric=Metric.L2 if metric == "l2" else Metric.DOT,
-        own=np.arange(len(z)),
-        progress=renamed(progress, "rows compared"),
-    )
+    by = Metric.L2 if metric == "l2" else Metric.DOT
+    with context.renamed("rows compared"):
+        return nearest_neighbours(
+            points, points, min(k, len(z) - 1), metric=by, own=np.arange(len(z))
+        )
 
 
 def points_of(z: FloatArray, metric: str) -> FloatArray:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures.picture_page import Page, Shown, picture_page
-from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.wall.alone import wall_payload
 from bertflow_core.studies.wall.drawing import PanePicture
 from bertflow_core.studies.wall.payload import with_key
@@ -36,7 +35,6 @@ def wall_page(
     page: tuple[str, str, str] = PAGE,
     index: str = "",
     command: str = "",
-    progress: Progress = silent,
 ) -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
@@ -47,13 +45,12 @@ def wall_page(
         page: Its file, title and summary.
         index: File of the page that leads to all others; empty where it stands alone.
         command: What makes it again; empty where there is no such command.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Too many rows, or more than a page may hold.
         ResourceError: UMAP's process ended early, or the disk refused.
     """
-    payload = wall_payload(wall, picture, drawn=drawn, progress=progress)
+    payload = wall_payload(wall, picture, drawn=drawn)
     notes = [" ".join(wall.remarks(picture))]
     if not wall.recipe.of_words:
         notes.append(TOPICS_NOTE)

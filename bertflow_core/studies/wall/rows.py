@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane
 from bertflow_core.studies.wall.row_properties import Column
@@ -82,6 +81,6 @@ class RowSource(Protocol):
         """Return the number of features D of a pane's vectors, before any work."""
         ...
 
-    def vectors(self, pane: Pane, progress: Progress) -> Vectors:
+    def vectors(self, pane: Pane) -> Vectors:
         """Return the vectors of a pane's model and layer set or table."""
         ...

@@ -14,7 +14,6 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray, Rows, distinct_rows
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import (
@@ -82,10 +81,10 @@ class SentenceSource:
         """Return the number of features of a pane's model."""
         return self.lab.encoder(self._recipe_of(pane)).dim
 
-    def vectors(self, pane: Pane, progress: Progress) -> Vectors:
+    def vectors(self, pane: Pane) -> Vectors:
         """Embed the fit corpus and the sentences with a pane's model and layer set."""
         lab = replace(self.lab, ahead=tuple(map(self._recipe_of, self.wall.panes)))
-        prepared = lab.prepare(self._recipe_of(pane), progress=progress)
+        prepared = lab.prepare(self._recipe_of(pane))
         pair, side = self._pair_and_side()
         x = prepared.x_first[pair]
         x[side == 1] = prepared.x_second[pair[side == 1]]

@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import fit_space
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, in_space, silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe
 from bertflow_core.studies.wall.row_properties import Column, number_column
@@ -95,7 +95,6 @@ def build_spaces(
     lab: Lab,
     *,
     more: Mapping[str, Sequence[object]] | None = None,
-    progress: Progress = silent,
 ) -> Wall:
     """Embed the rows and fit the calibrators; equal panes share both.
 
@@ -104,7 +103,6 @@ def build_spaces(
         lab: Where data and vectors are found; words need only its device.
         more: More columns of the pairs by name, one cell per pair; a sentence takes those of the
             first pair that it occurs in.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Raises:
         InputError: Data, a model or a calibrator that cannot be used, or more numbers than are
@@ -118,7 +116,7 @@ def build_spaces(
         source = sentence_source(recipe, lab, more or {})
         fitted_on = f"Fitted on {source.corpus.description}"
     _check_room(source, recipe.panes)
-    spaces = _spaces(source, recipe.panes, lab.device, progress)
+    spaces = _spaces(source, recipe.panes, lab.device)
     return Wall(recipe, source.rows, tuple(spaces[pane] for pane in recipe.panes), fitted_on)
 
 
@@ -133,9 +131,7 @@ def _check_room(source: RowSource, panes: Sequence[Pane]) -> None:
         )
 
 
-def _spaces(
-    source: RowSource, panes: Sequence[Pane], device: str | None, progress: Progress
-) -> dict[Pane, Space]:
+def _spaces(source: RowSource, panes: Sequence[Pane], device: str | None) -> dict[Pane, Space]:
     """Return the space of each distinct pane, grouped so that vectors are loaded once."""
     groups: dict[tuple[str, str], list[Pane]] = {}
     for pane in dict.fromkeys(panes):
@@ -143,14 +139,15 @@ def _spaces(
     spaces: dict[Pane, Space] = {}
     total = len(set(panes))
     for group in groups.values():
-        vectors = source.vectors(group[0], in_space(progress, len(spaces), total))
+        with context.in_space(len(spaces), total):
+            vectors = source.vectors(group[0])
         for pane in group:
-            at = in_space(progress, len(spaces), total)
-            spaces[pane] = _space(pane, vectors, device, at)
+            with context.in_space(len(spaces), total):
+                spaces[pane] = _space(pane, vectors, device)
     return spaces
 
 
-def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress) -> Space:
+def _space(pane: Pane, vectors: Vectors, device: str | None) -> Space:
     recipe = vectors.recipe.with_(calibrator=pane.calibrator)
     calibrator, z, log_density = fit_space(
         pane.calibrator,
@@ -159,6 +156,5 @@ def _space(pane: Pane, vectors: Vectors, device: str | None, progress: Progress)
         seed=recipe.seed,
         share=vectors.share,
         device=device,
-        progress=progress,
     )
     return Space(pane, recipe, z, log_density, calibrator.notes_)

@@ -10,7 +10,6 @@ import numpy as np
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import Rows
-from bertflow_core.progress import Progress
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe
 from bertflow_core.studies.wall.row_properties import (
     LOG_OF_RANK,
@@ -93,7 +92,7 @@ class WordSource:
         """Return the number of features of a pane's table."""
         return int(self._prepared[pane.model, pane.layers].x.shape[1])
 
-    def vectors(self, pane: Pane, progress: Progress) -> Vectors:
+    def vectors(self, pane: Pane) -> Vectors:
         """Return every row of a pane's table, and those of the words that are shown."""
         prepared = self._prepared[pane.model, pane.layers]
         places = _places(prepared, self.rows.texts)

@@ -20,7 +20,6 @@ from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress, silent
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.result import PreparedWords, WordResult
 
@@ -31,8 +30,6 @@ def compare_words(
     recipe: WordRecipe,
     lab: Lab,
     calibrators: Sequence[str] = (),
-    *,
-    progress: Progress = silent,
 ) -> tuple[WordResult, ...]:
     """Measure the words of a model as they are, then after each calibrator.
 
@@ -40,7 +37,6 @@ def compare_words(
         recipe: Its own calibrator is measured too.
         lab: Names the device of a fit; nothing of it is embedded.
         calibrators: More specs.
-        progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
     Returns:
         The uncalibrated first, each spec once.
@@ -52,22 +48,18 @@ def compare_words(
     specs = baseline_first((recipe.calibrator, *calibrators))
     for spec in specs:
         recipe.with_(calibrator=spec)  # refuses a bad one before any work
-    prepared = prepare_words(recipe, progress=progress)
-    return tuple(
-        analyse_words(prepared, spec, device=lab.device, progress=progress) for spec in specs
-    )
+    prepared = prepare_words(recipe)
+    return tuple(analyse_words(prepared, spec, device=lab.device) for spec in specs)
 
 
-def prepare_words(recipe: WordRecipe, *, progress: Progress = silent) -> PreparedWords:
+def prepare_words(recipe: WordRecipe) -> PreparedWords:
     """Read the table and the list, and choose the words and who can be their neighbour.
 
     Raises:
         InputError: As `compare_words`, or no word lies in the bins.
         ResourceError: The disk or the network failed.
     """
-    table = read_word_table(
-        resolve_model(recipe.model, revision=recipe.revision, progress=progress)
-    )
+    table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
     every = np.arange(len(table.x))
     looked_up = every[table.whole]
     counts = load_word_counts(recipe.counts, table.words, looked_up)
@@ -101,7 +93,6 @@ def analyse_words(
     spec: str = "identity",
     *,
     device: str | None = None,
-    progress: Progress = silent,
 ) -> WordResult:
     """Fit a calibrator on every row of the table and measure the words after it.
 
@@ -109,13 +100,11 @@ def analyse_words(
         InputError: Not a valid spec, or a table that it cannot be fitted on.
     """
     recipe = prepared.recipe.with_(calibrator=spec)
-    z, notes, seconds = _calibrated(prepared, recipe, device, progress)
+    z, notes, seconds = _calibrated(prepared, recipe, device)
     started = time.perf_counter()
     l2, dot = (
         mean_of_nearest(
-            prepared.nearest(
-                z, prepared.rows, recipe.k[-1], metric=metric, progress=progress
-            ).values,
+            prepared.nearest(z, prepared.rows, recipe.k[-1], metric=metric).values,
             recipe.k,
         )
         for metric in ("l2", "dot")
@@ -140,12 +129,12 @@ def analyse_words(
 
 
 def _calibrated(
-    prepared: PreparedWords, recipe: WordRecipe, device: str | None, progress: Progress
+    prepared: PreparedWords, recipe: WordRecipe, device: str | None
 ) -> tuple[FloatArray, tuple[str, ...], dict[str, float]]:
     """Return the vectors of every row after a fit on them, what it met, and the times."""
     started = context.seconds()
     calibrator = build_calibrator(recipe.calibrator, seed=recipe.seed, device=device)
-    calibrator.fit(prepared.x, progress=progress)
+    calibrator.fit(prepared.x)
     fitted = context.seconds()
     z = calibrator.transform(prepared.x)
     return z, calibrator.notes_, {"fit": fitted - started, "map": context.seconds() - fitted}

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.analysis.courses import runs
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
@@ -13,7 +14,6 @@ from bertflow_core.analysis.trends import Line, spearman, window_means
 from bertflow_core.datasets.word_counts import WordCounts
 from bertflow_core.encoders.word_table import WordTable
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.progress import Progress, renamed, silent
 from bertflow_core.studies.words.paper_table1 import departures
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -53,9 +53,7 @@ class PreparedWords:
         """The words in the bins, the most frequent first."""
         return tuple(self.table.words[row] for row in self.rows)
 
-    def nearest(
-        self, z: FloatArray, rows: Rows, k: int, *, metric: str = "l2", progress: Progress = silent
-    ) -> Neighbours:
+    def nearest(self, z: FloatArray, rows: Rows, k: int, *, metric: str = "l2") -> Neighbours:
         """Return the nearest candidates of some rows, named by their rows in the table.
 
         Args:
@@ -63,7 +61,6 @@ class PreparedWords:
             rows: Whose neighbours, shape (m,).
             k: How many.
             metric: `l2` or `dot`.
-            progress: Called with `(done, total, "words")`; may raise `Cancelled`.
         """
         candidates = self.candidates
         own = None
@@ -72,8 +69,8 @@ class PreparedWords:
             places[candidates] = np.arange(len(candidates))
             own = places[rows]
         among = z if len(candidates) == len(z) else z[candidates]
-        told = renamed(progress, "words")
-        found = nearest_neighbours(among, z[rows], k, metric=metric, own=own, progress=told)
+        with context.renamed("words"):
+            found = nearest_neighbours(among, z[rows], k, metric=metric, own=own)
         return Neighbours(found.metric, candidates[found.rows], found.values)
 
     def provenance(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from bertflow_core.evaluation.inference import RhoComparison
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.rho_changes import changes_of_rho
 from bertflow_core.studies.tour.lesson import Content
@@ -16,7 +15,7 @@ __all__ = ["ask"]
 _ADVERSARIAL = "teaching"
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask whether rho rises under the flow.
 
     Raises:
@@ -30,7 +29,6 @@ def ask(material: Material, progress: Progress) -> Content:
         pairs,
         recipe,
         baseline=RAW,
-        progress=progress,
     )
     flow = next(each for each in comparison.to_baseline if each.name == FLOW)
     return Content(

@@ -8,7 +8,6 @@ import numpy as np
 from bertflow_core.figures import length_shares
 from bertflow_core.linalg import FloatArray, principal_directions
 from bertflow_core.moments import covariance
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import CENTRED, FLOW, RAW, SPECS, WHITE, Material
 from bertflow_core.studies.tour.origin import origin
@@ -39,7 +38,7 @@ class _Shares:
         return 1 - self.mean - self.largest
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask which calibrator is the simplest that removes the mean vector.
 
     Raises:

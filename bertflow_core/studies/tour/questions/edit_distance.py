@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import Estimate
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, NORMALISED, LexicalBias
 from bertflow_core.studies.lexical.estimates import ends_text, estimate_text, size_change_text
@@ -19,7 +18,7 @@ from bertflow_core.text_table import percent
 __all__ = ["ask"]
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask whether cosine follows the words less closely under the flow.
 
     Raises:
@@ -27,7 +26,7 @@ def ask(material: Material, progress: Progress) -> Content:
     """
     results = [material.results[spec] for spec in (RAW, REMOVED, FLOW)]
     material.check_pairs()
-    bias = lexical_bias(results, n_draws=DRAWS, progress=progress)
+    bias = lexical_bias(results, n_draws=DRAWS)
     changes = {
         spec: bias.every.change_in_size(spec, RAW, DISTANCE) for spec in bias.specs if spec != RAW
     }

@@ -9,7 +9,6 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.figures import score_by_dataset
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, RAW, REMOVED, WHITE, Material
 from bertflow_core.studies.tour.origin import origin
@@ -25,7 +24,7 @@ _OFFERED = (0, 2, 3, -1)
 """Which of the sizes are answers."""
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask on how many sentences whitening does worst.
 
     Raises:
@@ -34,7 +33,7 @@ def ask(material: Material, progress: Progress) -> Content:
     material.grades()
     material.check_pairs()
     sizes = _sizes(len(material.prepared.x_fit), material.prepared.x_fit.shape[1])
-    rhos = {spec: _rhos(material, spec, sizes, progress) for spec in _TRIED}
+    rhos = {spec: _rhos(material, spec, sizes) for spec in _TRIED}
     raw = material.results[RAW].rho
     n_features = material.prepared.x_fit.shape[1]
     offered = [sizes[i] for i in _OFFERED]
@@ -76,9 +75,7 @@ def _sizes(n: int, n_features: int) -> list[int]:
     return [*found, n]
 
 
-def _rhos(
-    material: Material, spec: str, sizes: Sequence[int], progress: Progress
-) -> list[float | None]:
+def _rhos(material: Material, spec: str, sizes: Sequence[int]) -> list[float | None]:
     prepared, recipe = material.prepared, material.recipe
     order = np.random.default_rng(recipe.seed).permutation(len(prepared.x_fit))
     build = partial(
@@ -90,7 +87,7 @@ def _rhos(
     )
     rhos: list[float | None] = []
     for size in sizes[:-1]:
-        calibrator = build().fit(prepared.x_fit[order[:size]], progress=progress)
+        calibrator = build().fit(prepared.x_fit[order[:size]])
         cosines = pairwise_cosine(
             calibrator.transform(prepared.x_first), calibrator.transform(prepared.x_second)
         )

@@ -6,7 +6,6 @@ from bertflow_core.analysis.holes import matched_gaussian
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.figures import distance_histograms, mark_values
 from bertflow_core.linalg import FloatArray, sample_rows
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -19,7 +18,7 @@ _ALIKE = 0.03
 """Medians that differ by less are called alike."""
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask whether sentences lie nearer to their neighbours than points of a Gaussian do.
 
     Raises:

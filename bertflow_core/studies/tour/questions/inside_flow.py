@@ -8,7 +8,6 @@ from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.figures import Figure, mark_level, mark_lines, measures_by_layer
 from bertflow_core.flows.trace import Trace, trace
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, NO_CONE, Material, cosines_of_all
 from bertflow_core.studies.tour.origin import origin
@@ -19,7 +18,7 @@ __all__ = ["ask"]
 _COSINE = "mean cosine of all pairs"
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask by which layer of the flow the cone opens."""
     calibrator = material.results[FLOW].calibrator
     assert isinstance(calibrator, FlowCalibrator)

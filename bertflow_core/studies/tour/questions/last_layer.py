@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from bertflow_core.errors import InputError
-from bertflow_core.progress import Progress
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.advice import CALIBRATORS, Gain, Recommendation, check
 from bertflow_core.studies.advice.figures import gains_figure
@@ -19,7 +18,7 @@ _LAST = "last"
 _TRIED = ("standardize", *CALIBRATORS, FLOW)
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask whether any calibrator raises rho at the last layer.
 
     Raises:
@@ -30,13 +29,12 @@ def ask(material: Material, progress: Progress) -> Content:
     if material.recipe.layers == _LAST:
         raise InputError("this tour is of the last layer already: see the change of rho above")
     recipe = material.recipe.with_(layers=_LAST)
-    prepared = material.lab.prepare(recipe, progress=progress)
+    prepared = material.lab.prepare(recipe)
     advice = check(
         prepared,
         calibrators=_TRIED,
         n_draws=DRAWS,
         device=material.lab.device,
-        progress=progress,
     )
     if not advice.gains:
         raise InputError(advice.note or "these pairs give no change of rho")
@@ -67,15 +65,15 @@ def ask(material: Material, progress: Progress) -> Content:
         figure=gains_figure(advice.gains),
         alt="The change of rho at the last layer under each calibrator, with its interval",
         origin=origin(recipe, (RAW, *_TRIED), also=of_change(recipe, DRAWS)),
-        own=_own(material, recipe, progress),
+        own=_own(material, recipe),
     )
 
 
-def _own(material: Material, recipe: Recipe, progress: Progress) -> str:
+def _own(material: Material, recipe: Recipe) -> str:
     texts = material.own.texts
     if not texts:
         return ""
-    at_last = OwnSentences(texts, material.lab.vectors(recipe, texts, progress=progress).x)
+    at_last = OwnSentences(texts, material.lab.vectors(recipe, texts).x)
     return at_last.change({"last layer, not calibrated": lambda x: x})
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.figures import Figure, measures_by_layer
-from bertflow_core.progress import Progress
 from bertflow_core.studies.advice import CALIBRATORS
 from bertflow_core.studies.layers import LayerMap, layer_map
 from bertflow_core.studies.tour.lesson import Content
@@ -16,7 +15,7 @@ from bertflow_core.text_table import shown_difference
 __all__ = ["ask"]
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask which layer agrees best with people.
 
     Raises:
@@ -26,7 +25,7 @@ def ask(material: Material, progress: Progress) -> Content:
     material.grades()  # refuses before any layer is computed
     material.check_pairs()
     tokens = recipe.with_(layers="last").tokens  # those of layers `model` are no pooling
-    layers = layer_map(recipe, lab, (RAW, CALIBRATORS[0]), tokens=(tokens,), progress=progress)
+    layers = layer_map(recipe, lab, (RAW, CALIBRATORS[0]), tokens=(tokens,))
     raw = {layer: rho for layer, rho in _along(layers, RAW, "rho").items() if rho is not None}
     if not raw:
         raise InputError("no layer has a correlation with the gold scores")

@@ -5,7 +5,6 @@ import numpy as np
 from bertflow_core.analysis.directions import Directions, directions
 from bertflow_core.figures import Figure, Sphere, mark_on_sphere, spheres
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import NO_CONE, RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -16,7 +15,7 @@ _SHARES = (0.05, 0.35, 0.7, 0.95)
 _SHOWN = 200
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask how much of the squared length of the vectors is their mean vector."""
     own, x = material.own, material.sample
     n = len(x)

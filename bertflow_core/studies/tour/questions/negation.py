@@ -10,7 +10,6 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.figures import Figure, cosines_by_group
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import FLOW, RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -27,10 +26,10 @@ _GROUPS = {
 """Pairs of `teaching` that share most of their words, by corner and phenomenon; None is any."""
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask which kind of pair has the highest cosine under the flow: the right one would be same."""
     pairs = load_pairs(_PAIRS)
-    x = material.lab.vectors(material.recipe, (*pairs.first, *pairs.second), progress=progress).x
+    x = material.lab.vectors(material.recipe, (*pairs.first, *pairs.second)).x
     groups = np.array(_groups())
     cosines = {
         spec: pairwise_cosine(*np.split(material.results[spec].calibrator.transform(x), 2))

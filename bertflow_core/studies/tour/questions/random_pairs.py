@@ -3,7 +3,6 @@
 import numpy as np
 
 from bertflow_core.figures import cosine_histograms, mark_values
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import NO_CONE, RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -13,7 +12,7 @@ __all__ = ["ask"]
 _COSINES = (0.0, 0.3, 0.6, 0.9)
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask how similar two random sentences are."""
     cosines = material.cosines(RAW)
     mean = float(cosines.mean())

@@ -10,7 +10,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.figures import overlap_against_cosine
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin
@@ -25,7 +24,7 @@ _MOST_MARKS = 1_000
 _WORD = re.compile(r"\w+")
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask which is more similar to cosine: shared words, or shared meaning.
 
     Raises:

@@ -8,7 +8,6 @@ from bertflow_core.analysis.courses import course_by_rank
 from bertflow_core.analysis.frequency import frequency_bins
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, measure_by_bin
-from bertflow_core.progress import Progress
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin_of_words
@@ -21,7 +20,7 @@ __all__ = ["ask"]
 _SAME_LENGTH = 0.02
 
 
-def ask(material: Material, progress: Progress) -> Content:
+def ask(material: Material) -> Content:
     """Ask whether rare words have longer vectors than frequent ones.
 
     Raises:
