@@ -21,10 +21,11 @@ CLIENT = """
 import contextlib, io, json, os, resource, sys, time
 from huggingface_hub import constants, errors, snapshot_download  # and all that this imports
 time.sleep = lambda seconds: None  # the client waits between its attempts
+from bertflow_core import context
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 import multiprocessing.synchronize, pydantic.main, pyarrow.compute, pyarrow.parquet, tqdm
-from bertflow_core import downloads, hub  # these for the child, imported once
+from bertflow_core import context, downloads, hub  # these for the child, imported once
 pydantic.TypeAdapter(str), tqdm.tqdm.get_lock()
 from bertflow_core.errors import BertFlowError, Cancelled
 
@@ -35,7 +36,8 @@ def answer(name, revision, calls):
         if len(reports) == calls:
             raise Cancelled("stopped")
     try:
-        model = resolve_model(name, revision=revision, progress=report)
+        with context.reporting(report):
+            model = resolve_model(name, revision=revision)
     except BertFlowError as error:
         return {"error": type(error).__name__, "text": str(error)}
     files = sorted(p.name for p in model.path.iterdir())

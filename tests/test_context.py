@@ -48,9 +48,8 @@ def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
     monkeypatch.setattr(compiled_fit, "load", lambda *_: hands.move(1_000))
     monkeypatch.setattr(compiled_fit, "CompiledDescent", TorchDescent)
     prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
-    result = evaluate_calibrator(
-        prepared, "standardize+flow:epochs=80", device="cpu", progress=lambda *_: hands.move(1)
-    )
+    with context.reporting(lambda *_: hands.move(1)):
+        result = evaluate_calibrator(prepared, "standardize+flow:epochs=80", device="cpu")
     assert hands.now > 1_000
     assert result.seconds["fit"] == hands.now - 1_000 > 0
 

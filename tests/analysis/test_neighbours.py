@@ -5,6 +5,7 @@ import pytest
 import torch  # noqa: F401 -- bfloat16 is torch's, and is used where it is there already
 from sklearn.neighbors import NearestNeighbors
 
+from bertflow_core import context
 from bertflow_core.analysis import neighbours, precisions
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.errors import Cancelled, InputError
@@ -181,7 +182,8 @@ def test_blocks_change_nothing_and_are_reported(monkeypatch):
     whole = nearest_neighbours(X, X[OWN], 4, own=OWN)
     monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 4 * 1000 * 10)
     told = []
-    parts = nearest_neighbours(X, X[OWN], 4, own=OWN, progress=lambda *each: told.append(each))
+    with context.reporting(lambda *each: told.append(each)):
+        parts = nearest_neighbours(X, X[OWN], 4, own=OWN)
     assert (parts.rows == whole.rows).all()
     np.testing.assert_allclose(parts.values, whole.values, rtol=1e-15)
     assert told[0] == (0, 80, "queries")
@@ -193,8 +195,8 @@ def test_progress_can_stop_it():
     def stop(*_):
         raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        nearest_neighbours(X, X[OWN], 4, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        nearest_neighbours(X, X[OWN], 4)
 
 
 def test_inputs_are_left_alone_and_no_query_gives_nothing():

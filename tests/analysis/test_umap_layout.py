@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from waiting import PATIENCE
 
+from bertflow_core import context
 from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis import umap_worker
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
@@ -32,7 +33,8 @@ def told():
 
 @pytest.fixture(scope="module")
 def layout(told):
-    return umap_layout(FOUND, START, SETTINGS, progress=lambda *each: told.append(each))
+    with context.reporting(lambda *each: told.append(each)):
+        return umap_layout(FOUND, START, SETTINGS)
 
 
 @pytest.fixture
@@ -111,8 +113,8 @@ def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
         if started:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        umap_layout(FOUND, START, SETTINGS, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        umap_layout(FOUND, START, SETTINGS)
     assert started[0].returncode == -signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
 
@@ -122,8 +124,11 @@ def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
         for process in started:
             process.kill()
 
-    with pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"):
-        umap_layout(FOUND, START, SETTINGS, progress=kill)
+    with (
+        pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"),
+        context.reporting(kill),
+    ):
+        umap_layout(FOUND, START, SETTINGS)
     assert list(tmp_path.iterdir()) == []
 
 

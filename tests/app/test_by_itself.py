@@ -10,6 +10,7 @@ from bertflow_app.navigation import page_file
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
 
@@ -24,9 +25,9 @@ def fresh_server():
 def held(monkeypatch):
     """A server whose evaluation goes on until it is told to stop."""
 
-    def hold(_lab, _recipe, *, progress):
+    def hold(_lab, _recipe):
         while True:
-            progress(1, 4, "sentences")
+            context.report(1, 4, "sentences")
             threading.Event().wait(0.01)
 
     monkeypatch.setattr(Lab, "plain", hold)

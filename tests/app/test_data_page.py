@@ -4,6 +4,8 @@ import pytest
 from app_pages import button, clear_server, open_page, press, table, texts
 from bertflow_app.views.data import fetching
 
+from bertflow_core import context
+
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tA cat.\tA dog.\t3.5\n2\tA.\tB.\t1\n"
 
 
@@ -25,8 +27,8 @@ def picker(page, label):
 
 
 def test_what_is_missing_is_fetched_for_every_page(data, monkeypatch):
-    def get_data(name, *, progress):
-        progress(1, 2, "MB of the data set")
+    def get_data(name):
+        context.report(1, 2, "MB of the data set")
         for split in ("train", "trial", "test_annotated"):
             write(data / f"senteval/SICK/SICK_{split}.txt", SICK)
         return 2_000_000

@@ -10,6 +10,7 @@ from bertflow_app.jobs import State
 from bertflow_app.views.inside import jobs as inside_jobs
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
 from bertflow_core.recipe import Recipe
 
 LONG = 10
@@ -102,7 +103,8 @@ def test_a_stop_that_stops_nothing_is_reported(monkeypatch):
 def test_a_paused_fit_waits_and_goes_on():
     paused, told = threading.Event(), []
     paused.set()
-    report = inside_jobs._gate(lambda *progress: told.append(progress), paused)
+    with context.reporting(lambda *report: told.append(report)):
+        report = inside_jobs._gate(paused)
     fit = threading.Thread(target=report, args=(1, 2, "steps"), daemon=True)
     fit.start()
     wait_for(lambda: len(told) > 3)  # the page hears of it all the while
@@ -117,7 +119,8 @@ def test_a_pause_ends_by_itself(monkeypatch):
     monkeypatch.setattr(inside_jobs, "LONGEST_PAUSE", 0.1)
     paused, told = threading.Event(), []
     paused.set()
-    report = inside_jobs._gate(lambda *progress: told.append(progress), paused)
+    with context.reporting(lambda *report: told.append(report)):
+        report = inside_jobs._gate(paused)
     report(1, 2, "steps")
     assert not paused.is_set()
     assert len(told) > 1 and set(told) == {(1, 2, "steps")}

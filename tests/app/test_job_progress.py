@@ -43,7 +43,7 @@ def waits(monkeypatch):
             seconds = PATIENCE
         real(job, seconds)
 
-    def work(progress):
+    def work():
         released.wait(PATIENCE)
         return "the result"
 
@@ -81,7 +81,7 @@ def two_jobs():
 
 
 def test_two_jobs_of_a_page_are_stopped_each_by_its_own_button(waits):
-    other = services.registry().submit("other", lambda progress: None, "me")
+    other = services.registry().submit("other", lambda: None, "me")
     page = AppTest.from_function(two_jobs, default_timeout=PATIENCE).run()
     other.leave("me")  # the page is left to wait for it
     page.button(key="stop other").click().run()

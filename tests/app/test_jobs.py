@@ -14,6 +14,7 @@ from bertflow_app.jobs import Busy, Registry, State
 from bertflow_app.kept import Kept
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
 from bertflow_core.errors import InputError
 
 
@@ -24,17 +25,17 @@ class Endless:
         self.starts = 0
         self.ended = threading.Event()
 
-    def __call__(self, progress):
+    def __call__(self):
         self.starts += 1
         try:
             for done in itertools.count(1):
-                progress(done, 100_000, "steps")
+                context.report(done, 100_000, "steps")
                 time.sleep(0.001)
         finally:
             self.ended.set()
 
 
-def nothing(progress):
+def nothing():
     pass
 
 
@@ -46,13 +47,13 @@ def registry():
 
 
 def test_a_job_gives_its_result(registry):
-    job = registry.submit("a", lambda progress: 42, "me")
+    job = registry.submit("a", lambda: 42, "me")
     wait_for(lambda: not job.is_live)
     assert (job.state, job.result) == (State.DONE, 42)
 
 
 def test_whoever_waits_for_a_job_goes_on_when_it_is_over(registry):
-    def fail(progress):
+    def fail():
         raise InputError("no")
 
     for name, work in (("a", nothing), ("b", fail)):
@@ -78,7 +79,7 @@ def test_progress_is_shown_while_it_runs(registry):
 def test_time_left_is_estimated_from_the_present_stage(registry, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now[0])
-    job = jobs.Job("a", lambda progress: None, _state=State.RUNNING)
+    job = jobs.Job("a", lambda: None, _state=State.RUNNING)
     job.report(0, 10, "sentences")
     now[0] += 4
     job.report(2, 10, "sentences")
@@ -102,7 +103,7 @@ def test_two_visitors_share_one_run_and_one_of_them_may_leave(registry):
 
 
 def test_a_reload_finds_the_live_and_the_finished_job(registry):
-    job = registry.submit("a", lambda progress: 1, "me")
+    job = registry.submit("a", lambda: 1, "me")
     wait_for(lambda: not job.is_live)
     assert registry.get("a") is job
     assert registry.submit("a", Endless(), "you") is job
@@ -114,22 +115,22 @@ def test_a_cancelled_job_starts_again_when_asked_again(registry):
     job.watch("me")
     job.leave("me")
     wait_for(lambda: job.state is State.CANCELLED)
-    again = registry.submit("a", lambda progress: "done", "me")
+    again = registry.submit("a", lambda: "done", "me")
     wait_for(lambda: again.state is State.DONE)
     assert again is not job
 
 
 def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
-    def refuse(progress):
+    def refuse():
         raise InputError("k must be smaller")
 
-    def break_down(progress):
+    def break_down():
         raise KeyError("secret")
 
-    def take_all(progress):
+    def take_all():
         return np.zeros(1 << 50)
 
-    def take_all_of_torch(progress):
+    def take_all_of_torch():
         return torch.zeros(1 << 50)
 
     def failed(work):
@@ -154,12 +155,12 @@ def test_too_many_waiting_jobs_are_refused(registry):
 def test_what_was_stopped_or_failed_lets_go_of_what_it_worked_on(registry):
     held = np.zeros(100_000)
 
-    def fail(progress):
+    def fail():
         mine = held.copy()
         raise KeyError(mine.shape)
 
     registry.submit("a", fail, "me")
-    registry.submit("b", lambda progress, kept=held: kept, "me").stop()
+    registry.submit("b", lambda kept=held: kept, "me").stop()
     wait_for(lambda: not registry._live)
     assert sys.getrefcount(held) == 2  # the cell of this function, and the call
     error = registry.get("a").error
@@ -182,8 +183,9 @@ def test_sigterm_ends_a_process_with_a_running_job():
     code = (
         "import sys, time\nfrom bertflow_app.jobs import Registry\n"
         "from bertflow_app.kept import Kept\n"
-        "def work(progress):\n"
-        "    while True: progress(1, 2, 'x'); time.sleep(0.01)\n"
+        "from bertflow_core import context\n"
+        "def work():\n"
+        "    while True: context.report(1, 2, 'x'); time.sleep(0.01)\n"
         "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\n"
         "Registry(Kept()).submit('a', work, ''); print('up', flush=True); time.sleep(3600)"
     )
@@ -218,7 +220,7 @@ def test_what_ended_is_kept_as_the_latest():
     kept = Kept(2)
     registry = Registry(kept)
     for key in "abc":
-        job = registry.submit(key, lambda progress, key=key: key, "me")
+        job = registry.submit(key, lambda key=key: key, "me")
         job.wait(PATIENCE)
         wait_for(lambda key=key: kept.get(key) is not None)
     assert [key for key in "abc" if registry.get(key)] == ["b", "c"]

@@ -10,7 +10,7 @@ from bertflow_app.views.knobs import turning
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import scoring
+from bertflow_core import context, scoring
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.encoders import TokenPooling
 from bertflow_core.errors import InputError, ResourceError
@@ -281,10 +281,10 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
     assert calls == ["fail"]
     assert "the disk is full" in texts(page)
 
-    def hold(*_, progress, **__):
+    def hold(*_, **__):
         calls.append("hold")
         while True:
-            progress(0, 1, "sentences")
+            context.report(0, 1, "sentences")
             threading.Event().wait(0.01)
 
     monkeypatch.setattr(Lab, "evaluate", hold)
@@ -301,18 +301,18 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
     finish(button(page, "Fit this flow").click().run())
     real = scoring.evaluate_calibrator
 
-    def held(prepared, spec, *, progress, **others):
+    def held(prepared, spec, **others):
         while spec == "flow:depth=5":
-            progress(0, 1, "steps")
+            context.report(0, 1, "steps")
             threading.Event().wait(0.01)
-        return real(prepared, spec, progress=progress, **others)
+        return real(prepared, spec, **others)
 
     other = threading.Event()
     with monkeypatch.context() as patched:
         patched.setattr(scoring, "evaluate_calibrator", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
-        services.registry().submit("other", lambda _: other.wait(PATIENCE), VISITOR)
+        services.registry().submit("other", lambda: other.wait(PATIENCE), VISITOR)
         page.select_slider(key="turn_depth").set_value(8).run()
         assert "of yours" not in texts(page)
         other.set()
@@ -329,9 +329,9 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
     finish(page)
     before, end = [each.value for each in page.metric], threading.Event()
 
-    def held(*_, progress, **__):
+    def held(*_, **__):
         end.wait(PATIENCE)
-        progress(0, 1, "steps")
+        context.report(0, 1, "steps")
 
     with monkeypatch.context() as patched:
         patched.setattr(scoring, "evaluate_calibrator", held)

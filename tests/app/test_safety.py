@@ -123,7 +123,7 @@ def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
     threading.Thread(target=warmup.ready, daemon=True).start()
     assert begun.wait(PATIENCE)
     registry = Registry(Kept(), prepare=warmup.ready)
-    job = registry.submit("a", lambda progress: course.append("worked"), "me")
+    job = registry.submit("a", lambda: course.append("worked"), "me")
     wait_for(lambda: job.state is State.RUNNING)
     assert course == []
     go_on.set()

@@ -7,6 +7,8 @@ from bertflow_app.jobs import Registry, State
 from bertflow_app.kept import Kept
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
+
 
 class Held:
     """Work that goes on until it is let go, and only then looks whether it was stopped."""
@@ -14,10 +16,10 @@ class Held:
     def __init__(self):
         self.started, self.released = threading.Event(), threading.Event()
 
-    def __call__(self, progress):
+    def __call__(self):
         self.started.set()
         self.released.wait(PATIENCE)
-        progress(1, 2, "steps")
+        context.report(1, 2, "steps")
         return "done"
 
 
@@ -52,7 +54,7 @@ def test_stopping_what_waits_in_the_queue_ends_it_at_once_and_it_never_starts(re
     job.leave("me")
     assert job.watch("me").state is State.CANCELLED
     held[1].released.set()
-    last = registry.submit("last", lambda progress: progress(1, 1, ""), "me")
+    last = registry.submit("last", lambda: context.report(1, 1, ""), "me")
     wait_for(lambda: not last.is_live)
     assert not work.started.is_set()
     assert job.state is State.CANCELLED
@@ -62,7 +64,7 @@ def test_who_asks_for_work_that_is_being_stopped_gets_it_done_again(registry, he
     stopping, work = held
     stopping.watch("me")
     stopping.leave("me")
-    again = registry.submit("held", lambda progress: 42, "me")
+    again = registry.submit("held", lambda: 42, "me")
     assert again is not stopping
     work.released.set()
     wait_for(lambda: not again.is_live)
@@ -71,9 +73,9 @@ def test_who_asks_for_work_that_is_being_stopped_gets_it_done_again(registry, he
 
 
 def test_a_stop_after_the_end_does_not_undo_the_result(registry):
-    job = registry.submit("a", lambda progress: 1, "me")
+    job = registry.submit("a", lambda: 1, "me")
     wait_for(lambda: not job.is_live)
     job.watch("me")
     job.leave("me")
-    assert registry.submit("a", lambda progress: 2, "me") is job
+    assert registry.submit("a", lambda: 2, "me") is job
     assert job.result == 1

@@ -19,7 +19,7 @@ def fresh_server():
 
 def test_streamlits_caches_and_reloads_leave_visitors_what_they_own():
     table = services.uploads().add("mine.csv", b"sentence1,sentence2\na,b\n")
-    job = services.registry().submit("a", lambda progress: 42, "me")
+    job = services.registry().submit("a", lambda: 42, "me")
     wait_for(lambda: job.state is State.DONE)
     registry = services.registry()
     st.cache_data.clear()

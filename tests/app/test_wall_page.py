@@ -15,6 +15,7 @@ from bertflow_app.views.wall import jobs as wall_jobs
 from canvas_reports import report
 from waiting import wait_for
 
+from bertflow_core import context
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
@@ -221,11 +222,11 @@ def test_a_fit_that_takes_the_whole_word_table_names_no_corpus():
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = wall_jobs._draw
 
-    def slow(wall, picture, judged, progress):
+    def slow(wall, picture, judged):
         while picture.method == "umap":
-            progress(1, 4, "epochs")
+            context.report(1, 4, "epochs")
             threading.Event().wait(0.01)
-        return draw(wall, picture, judged, progress)
+        return draw(wall, picture, judged)
 
     monkeypatch.setattr(wall_jobs, "_draw", slow)
     before = sum(each.state is State.DONE for each in jobs())

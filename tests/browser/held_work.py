@@ -12,6 +12,7 @@ FIRST_SEED = 7_000
 HELD = f"""
 import time
 from pathlib import Path
+from bertflow_core import context
 from bertflow_core.experiment import Lab
 
 folder, evaluate = Path({{folder!r}}), Lab.evaluate
@@ -20,15 +21,15 @@ def note(seed, what):
     with (folder / f"{{{{seed}}}}.log").open("a") as log:
         log.write(what + " ")
 
-def held(lab, recipe, specs, *, progress, **options):
+def held(lab, recipe, specs, **options):
     if recipe.seed < {FIRST_SEED}:
-        return evaluate(lab, recipe, specs, progress=progress, **options)
+        return evaluate(lab, recipe, specs, **options)
     note(recipe.seed, "started")
     try:
         while not (folder / f"{{{{recipe.seed}}}}.go").exists():
-            progress(1, 4, "sheep")
+            context.report(1, 4, "sheep")
             time.sleep(0.02)
-        results = evaluate(lab, recipe, specs, progress=progress, **options)
+        results = evaluate(lab, recipe, specs, **options)
     except BaseException:
         note(recipe.seed, "stopped")
         raise

@@ -18,7 +18,7 @@ def seen_by_evaluate(args):
     found = []
 
     def evaluate(lab, recipe, specs, **options):
-        assert set(options) == {"layers", "progress"}
+        assert set(options) == {"layers"}
         (layers,) = options["layers"]
         found.append((recipe.with_(layers=layers), list(specs)))
         raise InputError("seen")

@@ -8,24 +8,24 @@ import torch
 from torch_threads import torch_threads
 from waiting import PATIENCE
 
+from bertflow_core import context
 from bertflow_core.encoders.running import n_workers, run_in_groups
-from bertflow_core.progress import silent
 
 N_TOKENS = np.array([5, 3, 9, 3, 5, 3, 9, 5])
 CPU = torch.device("cpu")
 
 
-def blocks_of(forward, *, per_block=3, batch_tokens=10, progress=silent):
-    return run_in_groups(
-        N_TOKENS,
-        N_TOKENS > 8,
-        per_block,
-        lambda rows: rows,
-        forward,
-        device=CPU,
-        batch_tokens=batch_tokens,
-        progress=progress,
-    )
+def blocks_of(forward, *, per_block=3, batch_tokens=10, progress=None):
+    with context.reporting(progress):
+        return run_in_groups(
+            N_TOKENS,
+            N_TOKENS > 8,
+            per_block,
+            lambda rows: rows,
+            forward,
+            device=CPU,
+            batch_tokens=batch_tokens,
+        )
 
 
 def numbers(rows):

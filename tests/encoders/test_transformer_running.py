@@ -12,6 +12,7 @@ from torch_threads import thread_count, thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
 
+from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 
@@ -48,9 +49,8 @@ def test_nothing_is_loaded_before_the_first_sentence(tiny_bert, open_encoder):
 
 def test_progress_rises_to_the_total(tiny_bert, open_encoder):
     reports = []
-    open_encoder(tiny_bert, batch_tokens=20).encode(
-        SENTENCES, progress=lambda *report: reports.append(report)
-    )
+    with context.reporting(lambda *report: reports.append(report)):
+        open_encoder(tiny_bert, batch_tokens=20).encode(SENTENCES)
     done = [report[0] for report in reports]
     assert done[0] == 0
     assert done[-1] == len(SENTENCES)
@@ -61,9 +61,8 @@ def test_progress_rises_to_the_total(tiny_bert, open_encoder):
 
 def test_progress_comes_from_the_callers_thread(tiny_bert, open_encoder):
     threads = set()
-    open_encoder(tiny_bert).encode(
-        SENTENCES, progress=lambda *_: threads.add(threading.get_ident())
-    )
+    with context.reporting(lambda *_: threads.add(threading.get_ident())):
+        open_encoder(tiny_bert).encode(SENTENCES)
     assert threads == {threading.get_ident()}
 
 
@@ -77,8 +76,8 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
         if n > 10:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        encoder.encode(SENTENCES, progress=cancel)
+    with pytest.raises(Cancelled), context.reporting(cancel):
+        encoder.encode(SENTENCES)
     assert 10 < done[-1] < len(SENTENCES)
     np.testing.assert_array_equal(encoder.encode(SENTENCES).vectors, expected)
 
@@ -97,8 +96,8 @@ def test_torchs_number_of_threads_is_as_before_however_a_run_ends(tiny_bert, ope
 
     open_encoder(tiny_bert).encode(SENTENCES)
     assert thread_counts() == (3, 3)
-    with pytest.raises(ValueError, match="no"):
-        open_encoder(tiny_bert).encode(SENTENCES, progress=fail)
+    with pytest.raises(ValueError, match="no"), context.reporting(fail):
+        open_encoder(tiny_bert).encode(SENTENCES)
     assert thread_counts() == (3, 3)
     blocks = open_encoder(tiny_bert).encode_blocks(SENTENCES)
     next(blocks)

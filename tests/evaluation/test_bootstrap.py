@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import bootstrap, score_pairs
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
@@ -101,11 +102,12 @@ def test_work_reports_progress_and_can_be_cancelled():
             raise Cancelled("enough")
 
     source = PairedBootstrap([UNTIED], GOLD, strata(SUBSETS, "all"), seed=0)
-    with pytest.raises(Cancelled):
-        source.draw(1_000, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        source.draw(1_000)
     assert calls == [(32, 1_000, "draws"), (64, 1_000, "draws")]
     calls.clear()
-    source.draw(5, done_before=10, progress=stop)
+    with context.reporting(stop):
+        source.draw(5, done_before=10)
     assert calls == [(15, 15, "draws")]
 
 

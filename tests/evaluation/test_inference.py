@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import (
     RhoDraws,
@@ -208,8 +209,8 @@ def test_a_comparison_can_be_cancelled():
     def stop(done, total, unit):
         raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        compare({"x": GOOD}, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        compare({"x": GOOD})
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata, spearmanr
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation.rank_matrix import rank_matrix
 
@@ -81,5 +82,5 @@ def test_the_work_can_be_stopped():
     def stop(done, total, unit):
         raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        rank_matrix(COLUMNS, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        rank_matrix(COLUMNS)

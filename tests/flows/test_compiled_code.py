@@ -12,11 +12,13 @@ from bertflow_core.flows import compiled_fit
 
 FIT = """
 import torch
+from bertflow_core import context
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 x = torch.randn(4_500, 4, generator=torch.Generator().manual_seed(0))
 heard = []
 glow = GlowConfig(n_levels=1, depth=1, coupling_width=2)
-fit_flow(x, glow=glow, training=TrainingConfig(), progress=lambda *said: heard.append(said[2]))
+with context.reporting(lambda *said: heard.append(said[2])):
+    fit_flow(x, glow=glow, training=TrainingConfig())
 print(sum("compiled" in unit for unit in heard))
 """
 

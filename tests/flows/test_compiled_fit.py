@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.compiled_fit import CompiledDescent
@@ -117,15 +118,17 @@ def test_checkpoints_reports_and_records_are_those_of_torch():
                 (step, round(float(sum(p.double().sum() for p in flow.parameters())), 6))
             ),
         )
-        fit_flow(
-            rows(100, 6),
-            glow=GlowConfig(n_levels=1, depth=1, coupling_width=4),
-            training=TrainingConfig(batch_size=10, epochs=7),
-            engine=engine,
-            checkpoints=shown,
-            progress=lambda *report, told=told: told.append(report) if report[0] else None,
-            on_step=lambda record, told=told: told.append(record.step),
-        )
+        with context.reporting(
+            lambda *report, told=told: told.append(report) if report[0] else None
+        ):
+            fit_flow(
+                rows(100, 6),
+                glow=GlowConfig(n_levels=1, depth=1, coupling_width=4),
+                training=TrainingConfig(batch_size=10, epochs=7),
+                engine=engine,
+                checkpoints=shown,
+                on_step=lambda record, told=told: told.append(record.step),
+            )
         seen[engine] = told
     assert seen[Engine.COMPILED] == seen[Engine.TORCH]
 
@@ -152,8 +155,8 @@ def test_a_fit_hears_that_it_is_to_stop():
             raise Cancelled("stopped by the user")
 
     training, glow = TrainingConfig(batch_size=10), GlowConfig()
-    with pytest.raises(Cancelled):
-        fit_flow(rows(1000, 6), glow=glow, training=training, engine=Engine.COMPILED, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        fit_flow(rows(1000, 6), glow=glow, training=training, engine=Engine.COMPILED)
     assert beats[-1] < 100
 
 

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from bertflow_core import context
 from bertflow_core.flows import Checkpoints, GlowConfig, TrainingConfig, fit_flow
 
 X = torch.randn(160, 4, generator=torch.Generator().manual_seed(0)) * torch.tensor([1, 2, 3, 4.0])
@@ -60,11 +61,11 @@ def test_steps_beyond_the_fit_are_never_reached():
 
 def test_progress_is_reported_after_each_checkpoint_and_records_stay_in_order():
     told, records = [], []
-    watched(
-        70,
-        {3, 40},
-        progress=lambda done, total, unit: told.append((done, total, unit)),
-        on_step=records.append,
-    )
+    with context.reporting(lambda done, total, unit: told.append((done, total, unit))):
+        watched(
+            70,
+            {3, 40},
+            on_step=records.append,
+        )
     assert [done for done, _, _ in told] == [3, 32, 40, 64, 70]
     assert [record.step for record in records] == list(range(1, 71))

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch_threads import thread_count, torch_threads
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import ActNorm, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.fit import _batches
@@ -225,9 +226,8 @@ def test_identical_rows_can_be_fitted():
 def test_progress_reports_steps_at_least_every_32():
     reports = []
     training = TrainingConfig(epochs=100, batch_size=2)
-    fit_flow(
-        rows(2), glow=SMALL, training=training, progress=lambda *report: reports.append(report)
-    )
+    with context.reporting(lambda *report: reports.append(report)):
+        fit_flow(rows(2), glow=SMALL, training=training)
     reports = [report for report in reports if report[0]]  # before the first, code is made ready
     assert [done for done, _, _ in reports] == [32, 64, 96, 100]
     assert {report[1:] for report in reports} == {(100, "steps")}
@@ -247,12 +247,11 @@ def test_a_cancelled_fit_stops_at_the_next_report():
     def stop(done: int, total: int, unit: str) -> None:
         raise Cancelled("stopped by the user")
 
-    with pytest.raises(Cancelled, match="stopped by the user"):
+    with pytest.raises(Cancelled, match="stopped by the user"), context.reporting(stop):
         fit_flow(
             rows(4),
             glow=SMALL,
             training=TrainingConfig(epochs=1000),
-            progress=stop,
             on_step=seen.append,
         )
     assert len(seen) <= 32
@@ -274,8 +273,8 @@ def test_the_fit_takes_one_thread_and_gives_the_others_back(error):
         if error:
             raise error
 
-    with pytest.raises(Cancelled) if error else nullcontext():
-        fit_flow(rows(4), glow=SMALL, training=TrainingConfig(), progress=look)
+    with pytest.raises(Cancelled) if error else nullcontext(), context.reporting(look):
+        fit_flow(rows(4), glow=SMALL, training=TrainingConfig())
     assert (during, thread_count()) == ([1], 2)
 
 

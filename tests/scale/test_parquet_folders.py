@@ -14,6 +14,7 @@ from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from killing import killed_after
 from tiny_models import MAX_TOKENS
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import save_calibrator
 from bertflow_core.errors import Cancelled, InputError, ResourceError
@@ -259,7 +260,8 @@ def test_a_corpus_without_a_usable_row_is_refused(tmp_path):
 
 def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
     source, stage, told = write_vectors(tmp_path / "in", X, 3), Calibrate(whitened(X)), []
-    write_files(stage, source, tmp_path / "out", progress=lambda *done: told.append(done))
+    with context.reporting(lambda *done: told.append(done)):
+        write_files(stage, source, tmp_path / "out")
     assert sorted({done for done, _, _ in told}) == [0, 100, 200, 300]
     assert {(total, unit) for _, total, unit in told} == {(300, "rows")}
 
@@ -267,8 +269,8 @@ def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
         if done:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        write_files(stage, source, tmp_path / "stopped", progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        write_files(stage, source, tmp_path / "stopped")
     assert not [each for each in (tmp_path / "stopped").iterdir() if each.name != "v0.parquet"]
 
 

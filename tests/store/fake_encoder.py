@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.encoders import Block, LayerSet, TokenPooling
-from bertflow_core.progress import Progress, silent
 
 __all__ = ["FakeEncoder", "vector"]
 
@@ -70,18 +70,17 @@ class FakeEncoder:
         sentences: Sequence[str],
         *,
         kinds: Sequence[str] | None = None,
-        progress: Progress = silent,
     ) -> Iterator[Block]:
         """Yield blocks of the sentences in the reverse of their order."""
         assert not self.is_broken, f"{list(sentences)[:3]} should have been stored"
         order = np.arange(len(sentences))[::-1]
-        progress(0, len(order), "sentences")
+        context.report(0, len(order), "sentences")
         for start in range(0, len(order), self.per_block):
             rows = order[start : start + self.per_block]
             time.sleep(self.seconds)
             self._note([sentences[row] for row in rows])
             yield self._block(rows, [sentences[row] for row in rows], kinds or self.tensors)
-            progress(min(start + self.per_block, len(order)), len(order), "sentences")
+            context.report(min(start + self.per_block, len(order)), len(order), "sentences")
 
     def _block(self, rows: np.ndarray, sentences: Sequence[str], kinds: Sequence[str]) -> Block:
         self.kinds.append(tuple(kinds))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
 
+from bertflow_core import context
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.store import EmbeddingStore, default_limit, default_root
@@ -114,7 +115,8 @@ def test_a_real_encoders_vectors_are_kept_bit_by_bit(store, tiny_bert, layers, t
 def test_progress_counts_what_is_computed(store):
     reports = []
     store.embed(FakeEncoder(), SENTENCES[:2], layers="last")
-    store.embed(FakeEncoder(), SENTENCES, layers="last", progress=lambda *r: reports.append(r))
+    with context.reporting(lambda *r: reports.append(r)):
+        store.embed(FakeEncoder(), SENTENCES, layers="last")
     assert reports[0] == (0, 8, "sentences")
     assert reports[-1] == (8, 8, "sentences")
 
@@ -124,8 +126,8 @@ def test_what_was_done_before_a_cancel_stays(store):
         if done >= 6:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        store.embed(FakeEncoder(), SENTENCES, layers="last", progress=cancel)
+    with pytest.raises(Cancelled), context.reporting(cancel):
+        store.embed(FakeEncoder(), SENTENCES, layers="last")
     encoder = FakeEncoder()
     np.testing.assert_array_equal(
         store.embed(encoder, SENTENCES, layers="last").x, expected(SENTENCES)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
 
+from bertflow_core import context
 from bertflow_core.store import EmbeddingStore, Unstored, blocks
 
 SENTENCES = [f"sentence {i}" for i in range(9)]
@@ -102,7 +103,8 @@ def test_what_is_embedded_is_told_before_it_begins(tmp_path):
         reports.append(unit)
 
     for _ in range(2):
-        store.embed(encoder, SENTENCES[:5], layers="last", progress=report)
+        with context.reporting(report):
+            store.embed(encoder, SENTENCES[:5], layers="last")
     assert told == ["embedding 5 sentences takes 2.0 MB of disk"]
     assert set(reports) == {"sentences (2.0 MB of disk)"}
 

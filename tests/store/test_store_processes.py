@@ -14,6 +14,7 @@ import pytest
 from fake_encoder import FakeEncoder, vector
 from waiting import PATIENCE, wait_for
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
 
@@ -44,9 +45,8 @@ def report(done, total, unit):
 
 os.fsync = flush_or_hang
 encoder = FakeEncoder(seconds=options["seconds"], log=log)
-found = EmbeddingStore(root).embed(
-    encoder, options["sentences"], layers="last", progress=report
-)
+with context.reporting(report):
+    found = EmbeddingStore(root).embed(encoder, options["sentences"], layers="last")
 print(json.dumps(found.x.tolist()))
 """
 Start = Callable[..., subprocess.Popen]
@@ -165,14 +165,15 @@ def test_waiting_for_another_can_be_cancelled(root):
         raise Cancelled("stopped")
 
     def embed_slowly() -> None:
-        EmbeddingStore(root).embed(FakeEncoder(), SENTENCES, layers="last", progress=hold)
+        with context.reporting(hold):
+            EmbeddingStore(root).embed(FakeEncoder(), SENTENCES, layers="last")
 
     holder = threading.Thread(target=embed_slowly)
     holder.start()
     assert embedding.wait(PATIENCE)
     store, unused = EmbeddingStore(root), FakeEncoder(is_broken=True)
-    with pytest.raises(Cancelled):
-        store.embed(unused, SENTENCES, layers="last", progress=cancel)
+    with pytest.raises(Cancelled), context.reporting(cancel):
+        store.embed(unused, SENTENCES, layers="last")
     cancelled.set()
     holder.join()
     np.testing.assert_array_equal(store.embed(unused, SENTENCES, layers="last").x, EXPECTED)
@@ -214,10 +215,8 @@ def test_who_waits_for_a_stopped_process_can_leave_and_loses_nothing(start, root
         assert 0 < done < total
         raise Cancelled("no patience")
 
-    with pytest.raises(Cancelled):
-        EmbeddingStore(root).embed(
-            FakeEncoder(is_broken=True), SENTENCES, layers="last", progress=leave
-        )
+    with pytest.raises(Cancelled), context.reporting(leave):
+        EmbeddingStore(root).embed(FakeEncoder(is_broken=True), SENTENCES, layers="last")
     known = SENTENCES[-3:]  # the first block, which needs no lock
     EmbeddingStore(root).embed(FakeEncoder(is_broken=True), known, layers="last")
     assert sorted(root.glob("*/*.safetensors")) == stored

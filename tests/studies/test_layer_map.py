@@ -9,6 +9,7 @@ from scipy.stats import spearmanr
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core import context
 from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.cli.main import main
@@ -149,7 +150,8 @@ def test_the_encoder_runs_once(recipe, monkeypatch, tmp_path):
 
 def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
     seen = []
-    layer_map(recipe, Lab(), SPECS[:2], tokens=["mean"], progress=lambda *step: seen.append(step))
+    with context.reporting(lambda *step: seen.append(step)):
+        layer_map(recipe, Lab(), SPECS[:2], tokens=["mean"])
     units = [unit for _, _, unit in seen]
     assert units == sorted(units, reverse=True)
     places = [done for done, total, unit in seen if unit == "places" and total == 8]
@@ -160,8 +162,8 @@ def test_progress_tells_sentences_then_places_and_may_cancel(recipe):
         if unit == "places" and done == 3:
             raise Cancelled("enough")
 
-    with pytest.raises(Cancelled):
-        layer_map(recipe, Lab(), ["identity"], progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        layer_map(recipe, Lab(), ["identity"])
 
 
 def test_sentences_without_gold_have_isotropy_only(recipe):

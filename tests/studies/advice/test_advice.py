@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
@@ -309,12 +310,12 @@ def test_gold_says_nothing_about_a_classifier():
 def test_a_cone_with_gold_is_worth_calibrating():
     first, second, gold = graded()
     calls = []
-    advice = check(
-        prepared(gaussian(2_000), first, second, gold=gold),
-        calibrators=["whiten", "null-top-k:k=1"],
-        n_draws=200,
-        progress=lambda *call: calls.append(call),
-    )
+    with context.reporting(lambda *call: calls.append(call)):
+        advice = check(
+            prepared(gaussian(2_000), first, second, gold=gold),
+            calibrators=["whiten", "null-top-k:k=1"],
+            n_draws=200,
+        )
     assert [finding.question for finding in advice.findings] == list(Question)
     assert {each.calibrator for each in advice.gains} == {"whiten", "null-top-k:k=1"}
     assert advice.gains[0].after >= advice.gains[1].after
@@ -416,8 +417,8 @@ def test_the_check_can_be_stopped_at_every_step(at):
         if done >= at:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        check(prepared(gaussian(300), gaussian(30)), progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        check(prepared(gaussian(300), gaussian(30)))
 
 
 def test_the_input_is_not_changed():

@@ -10,6 +10,7 @@ from saved_files import change_config, write_config
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.recipe import Recipe
@@ -110,8 +111,8 @@ def test_a_stopped_comparison_is_resumed(grid, comparison, fits, tmp_path):
         if unit == "cells" and done == 5:
             raise Cancelled("enough")
 
-    with pytest.raises(Cancelled):
-        compare(grid, Lab(), cells=cells, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        compare(grid, Lab(), cells=cells)
     assert len(fits) == 5
     resumed = compare(grid, Lab(), cells=cells)
     assert len(fits) == 16

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.studies.newborn import training
@@ -146,8 +147,8 @@ def test_the_seed_decides_everything_and_stopping_keeps_the_frames(newborn, newb
             if done == 11:
                 raise Cancelled("enough")
 
-        with pytest.raises(Cancelled):
-            measure_newborn(recipe, Lab(), live=live, progress=progress)
+        with pytest.raises(Cancelled), context.reporting(progress):
+            measure_newborn(recipe, Lab(), live=live)
         return [moment for moment, _ in live.frames]
 
     assert LiveRecording(newborn_recipe).recording() is None

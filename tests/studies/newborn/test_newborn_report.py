@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from plotly_numbers import numbers
 
+from bertflow_core import context
 from bertflow_core.errors import Cancelled
 from bertflow_core.experiment import Lab
 from bertflow_core.figures.newborn import word_places
@@ -59,8 +60,8 @@ def test_the_stored_training_is_small_and_begins_as_it_is_trained_again():
         if done == 5:
             raise Cancelled("enough")
 
-    with pytest.raises(Cancelled):
-        measure_newborn(recording.recipe, Lab(), live=live, progress=progress)
+    with pytest.raises(Cancelled), context.reporting(progress):
+        measure_newborn(recording.recipe, Lab(), live=live)
     assert live.words == recording.words and live.counts == recording.counts
     for (now, _), then in zip(live.frames, recording.moments, strict=False):
         assert now.loss == pytest.approx(then.loss, abs=0.02)

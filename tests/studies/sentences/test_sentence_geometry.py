@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import chi, kstest
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core import context
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import corpus_of
 from bertflow_core.encoders import TransformerEncoder
@@ -185,7 +186,8 @@ def test_without_gold_there_is_no_alignment(recipe):
 
 def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
     seen = []
-    measure_sentences(recipe, Lab(), ["last"], SPECS[:2], progress=lambda *step: seen.append(step))
+    with context.reporting(lambda *step: seen.append(step)):
+        measure_sentences(recipe, Lab(), ["last"], SPECS[:2])
     units = [unit for _, _, unit in seen]
     assert units == sorted(units)  # sentences, then spaces
     spaces = [(done, total) for done, total, unit in seen if unit == "spaces"]
@@ -196,8 +198,8 @@ def test_progress_tells_sentences_then_spaces_and_may_cancel(recipe):
         if unit == "spaces" and done == 1:
             raise Cancelled("enough")
 
-    with pytest.raises(Cancelled):
-        measure_sentences(recipe, Lab(), ["last"], SPECS, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        measure_sentences(recipe, Lab(), ["last"], SPECS)
 
 
 @pytest.mark.parametrize(

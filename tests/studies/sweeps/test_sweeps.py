@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core import context
 from bertflow_core.datasets import SentencePairs, corpus_of
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
@@ -131,10 +132,14 @@ class TestAnySpec:
 
     def test_a_calibrator_without_randomness_is_fitted_once(self, splits):
         seen = []
-        sweep = knobs.sweep_spec(
-            splits, "whiten", "shrinkage", (0.1, 0.2), seeds=(1, 2, 3),
-            progress=lambda *step: seen.append(step),
-        )  # fmt: skip
+        with context.reporting(lambda *step: seen.append(step)):
+            sweep = knobs.sweep_spec(
+                splits,
+                "whiten",
+                "shrinkage",
+                (0.1, 0.2),
+                seeds=(1, 2, 3),
+            )
         assert sweep.seeds == (1,)
         assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
 
@@ -146,8 +151,8 @@ class TestAnySpec:
             if len(seen) > 2:
                 raise Cancelled("enough")
 
-        with pytest.raises(Cancelled):
-            knobs.sweep_spec(splits, "flow:epochs=50", "depth", (1, 2), device="cpu", progress=stop)
+        with pytest.raises(Cancelled), context.reporting(stop):
+            knobs.sweep_spec(splits, "flow:epochs=50", "depth", (1, 2), device="cpu")
         assert seen == [(0, 2, "fits")] * 3
 
     def test_names_are_values_too(self, splits):

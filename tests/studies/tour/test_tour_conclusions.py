@@ -11,7 +11,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.rank_matrix import RankMatrix
 from bertflow_core.evaluation.rho_draws import Difference, Interval
 from bertflow_core.figures import score_bars
-from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import DISTANCE
 from bertflow_core.studies.tour import CONTENTS
@@ -73,7 +72,7 @@ def test_the_pairs_shown_are_chosen_by_word_overlap_alone():
 )
 def test_a_cone_is_named_only_where_there_is_one(cosines, choice, cone):
     hand = Hand(cosines=lambda spec: np.array(cosines), sample=np.eye(3), own_change=lambda *s: "")
-    found = random_pairs.ask(hand, silent)
+    found = random_pairs.ask(hand)
     assert found.choices[found.right] == choice
     assert ("does not mean" in found.takeaway) == cone
     assert ("no cone" in found.takeaway) != cone
@@ -87,7 +86,7 @@ def test_the_cone_is_the_share_of_the_mean_of_unit_vectors(shift):
     rows = 5 * (shift + np.concatenate([np.eye(8), -np.eye(8)])) + 1e-9 * np.eye(16, 8)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     share = np.square(unit.mean(axis=0)).sum()
-    found = mean_vector.ask(Hand(sample=rows), silent)
+    found = mean_vector.ask(Hand(sample=rows))
     assert f"holds {100 * share:.0f} %" in found.takeaway
     assert ("that is the cone" in found.takeaway) == (share > 0.15)
     nearest = min((0.05, 0.35, 0.7, 0.95), key=lambda each: abs(each - share))
@@ -110,7 +109,7 @@ def test_frequency_is_in_the_vectors_only_where_their_lengths_differ(
     words = SimpleNamespace(x=np.eye(3), rows=np.arange(3), ranks=np.arange(3))
     monkeypatch.setattr(word_frequency, "prepare_words", lambda recipe: words)
     monkeypatch.setattr(word_frequency, "frequency_bins", lambda *given: bins)
-    found = word_frequency.ask(Hand(), silent)
+    found = word_frequency.ask(Hand())
     assert found.choices[found.right] == answer
     assert change in found.explanation
     assert ("part of a vector tells frequency" in found.takeaway) == is_readable
@@ -140,7 +139,7 @@ def test_what_removes_the_mean_is_the_least_that_is_enough(means, answer):
         spec: SimpleNamespace(calibrator=SimpleNamespace(transform=lambda x, m=mean: placed(m)))
         for spec, mean in zip(SPECS, means, strict=True)
     }
-    found = calibrators.ask(Hand(results=results, corpus=np.eye(8)), silent)
+    found = calibrators.ask(Hand(results=results, corpus=np.eye(8)))
     assert found.choices[found.right] == answer
     first = 100 * means[0] / (means[0] + 8)
     others = 100 * 6 / 8 * (1 - first / 100)

@@ -16,7 +16,6 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import distinct_rows
-from bertflow_core.progress import silent
 from bertflow_core.recipe import Recipe
 from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.advice import Recommendation
@@ -273,7 +272,7 @@ def test_rho_rises_falls_or_does_not_change_significantly(prepared, flow, toward
     similar = {RAW: noise[0] + 0.3 * gold, FLOW: noise[1] + 0.3 * gold + towards * gold}
     similar |= {spec: noise[0] for spec in SPECS if spec not in similar}
     results = {spec: replace(flow, spec=spec, similarity=each) for spec, each in similar.items()}
-    found = agreement.ask(Material(prepared, results, Lab()), silent)
+    found = agreement.ask(Material(prepared, results, Lab()))
     assert found.choices[found.right].startswith(answer)
 
 
@@ -294,7 +293,7 @@ def test_lexical_bias_is_judged_by_its_size_not_its_sign(prepared, flow, before,
         REMOVED: replace(flow, spec=REMOVED, similarity=noise[0]),
         FLOW: replace(flow, similarity=after * z + noise[1]),
     }
-    found = edit_distance.ask(Material(prepared, results, Lab()), silent)
+    found = edit_distance.ask(Material(prepared, results, Lab()))
     assert found.choices[found.right].endswith(answer)
 
 
@@ -318,7 +317,7 @@ def test_the_choice_of_a_layer_against_that_of_a_calibrator(
         return LayerMap(recipe, (0, 1, 2), ("mean",), tuple(specs), tuple(places))
 
     monkeypatch.setattr(layers, "layer_map", mapped)
-    found = layers.ask(Material(prepared, {}, Lab()), silent)
+    found = layers.ask(Material(prepared, {}, Lab()))
     assert found.right == right
     assert f"{matters} matters more" in found.explanation
     assert " +20.0," in found.explanation
@@ -349,7 +348,7 @@ def test_too_few_sentences_are_named_by_the_worst_fit(prepared, flow):
     many = replace(prepared, x_fit=np.tile(prepared.x_fit[:200, :16], (8, 1)))
     many = replace(many, x_first=prepared.x_first[:, :16], x_second=prepared.x_second[:, :16])
     results = {spec: evaluate_calibrator(many, spec) for spec in SPECS}
-    found = few_sentences.ask(Material(many, results, Lab()), silent)
+    found = few_sentences.ask(Material(many, results, Lab()))
     assert found.choices[1] == "16, as many as dimensions"
     (whiten,) = (trace for trace in found.figure.data if trace.name == "whiten")
     assert whiten.x[-1] == "1,600"

@@ -8,6 +8,7 @@ import torch
 from scipy.stats import chi, kstest, norm, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
@@ -187,8 +188,8 @@ def test_what_was_seen_stays_when_it_is_stopped(recipe, store):
         if unit == "steps" and done >= 8:
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        watch_fit(recipe, Lab(store), live, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        watch_fit(recipe, Lab(store), live)
     assert 3 <= len(live.checkpoints) < len(checkpoint_steps(live.n_steps))
     assert len(live.losses) < live.n_steps
     assert live.change is None

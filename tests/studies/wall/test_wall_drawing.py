@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
+from bertflow_core import context
 from bertflow_core.analysis.faithfulness import faithfulness
 from bertflow_core.analysis.projection import Method, Projection, project
 from bertflow_core.errors import Cancelled, InputError
@@ -30,7 +31,7 @@ def laid_out(monkeypatch):
     """Each call of UMAP, which is here a turn of the start by a right angle."""
     calls = []
 
-    def layout(neighbours, start, settings, *, progress):
+    def layout(neighbours, start, settings):
         calls.append((neighbours, start, settings))
         if not start.any():
             raise InputError("UMAP cannot lay out one point")
@@ -151,18 +152,18 @@ def test_a_space_that_cannot_be_drawn_is_named(cache, laid_out):
 def test_progress_names_the_space_and_can_stop_it(cache):
     told = []
     wall = tiny_wall([Z, Z + 1])
-    pictures(
-        wall,
-        Picture(),
-        with_faithfulness=True,
-        cache=cache,
-        progress=lambda *each: told.append(each[2]),
-    )
+    with context.reporting(lambda *each: told.append(each[2])):
+        pictures(
+            wall,
+            Picture(),
+            with_faithfulness=True,
+            cache=cache,
+        )
     assert {"rows compared, space 1 of 2", "rows compared, space 2 of 2"} <= set(told)
 
     def stop(done, total, unit):
         if unit.startswith("rows compared"):
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache, progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        pictures(wall, Picture(metric="l2"), with_faithfulness=True, cache=cache)

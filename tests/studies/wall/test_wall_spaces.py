@@ -7,6 +7,7 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core import context
 from bertflow_core.calibrators import build as calibrator_building
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
@@ -193,15 +194,16 @@ def test_more_numbers_than_are_held_are_refused_before_anything_is_embedded(base
 def test_progress_names_the_space_and_can_stop_it(base, own_cache):
     units = []
     recipe = WallRecipe(base=base, panes=panes_of(base, "identity", "whiten"))
-    build_spaces(recipe, Lab(), progress=lambda *each: units.append(each[2]))
+    with context.reporting(lambda *each: units.append(each[2])):
+        build_spaces(recipe, Lab())
     assert {"sentences, space 1 of 2", "mapping, space 2 of 2"} <= set(units)
 
     def stop(done, total, unit):
         if unit == "mapping, space 1 of 2":
             raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        build_spaces(recipe, Lab(), progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        build_spaces(recipe, Lab())
 
 
 def test_single_sentences_are_rows_too(base, x):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from bertflow_core import context
 from bertflow_core.analysis.courses import runs_text
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.experiment import Lab
@@ -257,8 +258,8 @@ def test_work_can_be_stopped(recipe):
     def stop(*_):
         raise Cancelled("stopped")
 
-    with pytest.raises(Cancelled):
-        compare_words(recipe, Lab(), progress=stop)
+    with pytest.raises(Cancelled), context.reporting(stop):
+        compare_words(recipe, Lab())
 
 
 def test_table_1_of_the_embedded_model(minilm, data_dir):
