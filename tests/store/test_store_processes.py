@@ -24,6 +24,7 @@ CHILD = """
 import json, os, sys, time
 from pathlib import Path
 from fake_encoder import FakeEncoder
+from bertflow_core import context
 from bertflow_core.errors import Cancelled
 from bertflow_core.store import EmbeddingStore
 
