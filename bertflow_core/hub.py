@@ -169,6 +169,7 @@ def _check_size(ask: Callable[..., Any], repository: Repository) -> None:
 
 def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
     """Return a bar that draws nothing and reports the megabytes that came."""
+    report = context.listener()  # here: the client's own threads have no listener
 
     class Bar(tqdm):  # type: ignore[type-arg]
         def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - tqdm's own
@@ -179,7 +180,7 @@ def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
         def update(self, n: float | None = 1) -> bool | None:
             self.n += n or 0
             if self.counts and self.total:
-                context.report(round(self.n / 1e6), max(1, round(self.total / 1e6)), "MB fetched")
+                report(round(self.n / 1e6), max(1, round(self.total / 1e6)), "MB fetched")
             return None
 
     return Bar
