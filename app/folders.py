@@ -1,5 +1,6 @@
-"""Texts for pages without the names of the server's folders, which errors of the core quote."""
+"""Texts for pages without the names of the server's folders, which errors quote."""
 
+import logging
 import os
 import re
 import sys
@@ -8,8 +9,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bertflow_core.datasets.folders import DATA_VARIABLE
-from bertflow_core.errors import InputError
+from bertflow_core.errors import BertFlowError, InputError, explain
 from bertflow_core.store import default_root
+
+_FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
+
+
+def explained(error: Exception) -> BertFlowError | None:
+    """Return what to tell a visitor of an error, or None; the log has what others than we raised.
+
+    Of the files that the system and libraries name there is only the last part.
+    """
+    known = explain(error)
+    if known is None or known is error:
+        return known
+    logging.getLogger("bertflow_app").warning("told as: %s", known, exc_info=error)
+    return type(known)(_FOLDERS.sub("", str(known)))
 
 
 def without_folders(text: str) -> str:

@@ -16,14 +16,11 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from bertflow_app.folders import explained
 from bertflow_app.kept import Kept
 
 from bertflow_core import context
-from bertflow_core.errors import BertFlowError, Cancelled, ResourceError, is_out_of_memory
-
-_NO_MEMORY = ResourceError(
-    "The server's memory ran out in this computation: take fewer sentences, layers or calibrators."
-)
+from bertflow_core.errors import BertFlowError, Cancelled
 
 
 class State(StrEnum):
@@ -173,8 +170,8 @@ class Job:
         except Cancelled:
             self._state = State.CANCELLED
         except Exception as error:  # every failure belongs to the page that shows it
+            self.error = explained(error) or error
             traceback.clear_frames(error.__traceback__)  # of the data they held
-            self.error = _NO_MEMORY if is_out_of_memory(error) else error
             self._state = State.FAILED
         finally:
             self.work, self.first, self.early = _finished, None, None  # and the data they held

@@ -10,13 +10,11 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import warmup
-from bertflow_app.folders import without_folders
+from bertflow_app.folders import explained, without_folders
 from bertflow_app.guard import Guard
 from bertflow_app.token_check import TokenCheck
 from bertflow_app.upload_limits import UploadLimits
 from starlette.middleware import Middleware
-
-from bertflow_core.errors import BertFlowError
 
 
 @asynccontextmanager
@@ -35,9 +33,10 @@ def _import_start() -> None:
 
 def on_error(error: Exception) -> bool:
     """Show one sentence instead of a traceback; the log has the rest under the same reference."""
-    if isinstance(error, BertFlowError):
+    known = explained(error)
+    if known is not None:
         st.error("This cannot be done:", icon=":material/error:")
-        st.text(without_folders(str(error)))
+        st.text(without_folders(str(known)))
         return True
     reference = uuid.uuid4().hex[:8]
     logging.getLogger("bertflow_app").error("reference %s", reference, exc_info=error)

@@ -1,15 +1,17 @@
 """The errors a user may meet, and the wording of refusals.
 
-Each error carries one sentence that says what is wrong and what to do.
+Each error carries one sentence that says what is wrong and what to do; `explain` has one for what
+libraries and the system raise.
 """
 
+import errno
 import re
 from collections.abc import Collection, Iterable, Mapping, Set
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeVar
 
-from bertflow_core.wording import quoted, shortened
+from bertflow_core.wording import quoted, reason, shortened
 
 __all__ = [
     "BertFlowError",
@@ -22,6 +24,7 @@ __all__ = [
     "check_name",
     "check_type",
     "choose",
+    "explain",
     "is_out_of_memory",
     "listed",
     "nearest",
@@ -66,6 +69,101 @@ def is_out_of_memory(error: BaseException) -> bool:
     """Tell whether the memory was too small: torch and mmap say so in their text alone."""
     said = isinstance(error, RuntimeError | OSError) and _NO_MEMORY.search(str(error))
     return isinstance(error, MemoryError) or bool(said)
+
+
+_SPACE = "{where} cannot be written ({why}): free some space"
+_RIGHTS = "{where} may not be used ({why}): change its rights or choose another place"
+_PATH = "{where} does not exist: check the path"
+_HANDLES = "too many files are open at once ({why}): end other programs or raise `ulimit -n`"
+_NETWORK = "the network failed ({why}): check the connection and try again"
+_UNREACHED = "the hub cannot be reached (no network?): connect once"
+_OFFLINE = "not all of it is in the local cache and HF_HUB_OFFLINE forbids to ask: unset it once"
+_FEWER = "take fewer sentences, layers or calibrators"
+
+_FILE = "any file"
+
+_KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
+    errno.ENOSPC: (ResourceError, _SPACE),
+    errno.EDQUOT: (ResourceError, _SPACE),
+    errno.EFBIG: (ResourceError, _SPACE),
+    errno.EACCES: (ResourceError, _RIGHTS),
+    errno.EPERM: (ResourceError, _RIGHTS),
+    errno.EROFS: (ResourceError, _RIGHTS),
+    errno.ENOENT: (InputError, _PATH),
+    errno.ENOTDIR: (InputError, _PATH),
+    errno.EISDIR: (InputError, "{where} is a folder: name a file"),
+    errno.EMFILE: (ResourceError, _HANDLES),
+    errno.ENFILE: (ResourceError, _HANDLES),
+    errno.EIO: (ResourceError, "{where} cannot be read or written ({why}): check the disk"),
+    _FILE: (ResourceError, "{where} cannot be used ({why}): choose another name or place"),
+    "builtins.ConnectionError": (ResourceError, _NETWORK),
+    "builtins.TimeoutError": (ResourceError, _NETWORK),
+    "socket.gaierror": (ResourceError, _NETWORK),
+    "builtins.UnicodeDecodeError": (
+        InputError,
+        "a text is not UTF-8 ({why}): save it again as UTF-8",
+    ),
+    "builtins.UnicodeEncodeError": (
+        InputError,
+        "a text cannot be written ({why}): set PYTHONIOENCODING=utf-8, or take the character out",
+    ),
+    "concurrent.BrokenProcessPool": (
+        ResourceError,
+        f"a process of this work was ended, perhaps for want of memory: {_FEWER}",
+    ),
+    "httpx2.ConnectError": (ResourceError, _UNREACHED),
+    "httpx2.ConnectTimeout": (ResourceError, _UNREACHED),
+    "httpx2.TimeoutException": (
+        ResourceError,
+        "the hub did not answer in time: try again, or set HF_HUB_DOWNLOAD_TIMEOUT to more seconds",
+    ),
+    "httpx2.TransportError": (
+        ResourceError,
+        "the hub's answer did not arrive whole: ask again (what arrived is kept)",
+    ),
+    "huggingface_hub.HfHubHTTPError": (
+        ResourceError,
+        "the hub refused or has a fault: try again in some minutes",
+    ),
+    "huggingface_hub.LocalEntryNotFoundError": (ResourceError, _OFFLINE),
+    "huggingface_hub.OfflineModeIsEnabled": (ResourceError, _OFFLINE),
+    "pyarrow.ArrowException": (
+        InputError,
+        "a parquet file is damaged or of another kind ({why}): write it again",
+    ),
+    "safetensors.SafetensorError": (
+        InputError,
+        "a .safetensors file is damaged or cut ({why}): save or fetch it again",
+    ),
+}
+"""What the system refuses, by number, and what libraries raise, by package and class.
+
+A class stands for those derived from it too; as it is named, no library is imported for it.
+"""
+
+
+def explain(error: BaseException) -> BertFlowError | None:
+    """Return the error that tells the user what is wrong and what to do; None where it is unknown.
+
+    An error whose text is such a sentence already is returned itself.
+    """
+    if isinstance(error, BertFlowError):
+        return error
+    if is_out_of_memory(error):
+        return ResourceError(f"the memory is too small: {_FEWER}")
+    keys: list[int | str] = [
+        f"{kind.__module__.partition('.')[0]}.{kind.__name__}" for kind in type(error).__mro__
+    ]
+    where, why = "a file or folder", reason(error)
+    if isinstance(error, OSError):
+        if error.errno is not None:
+            keys.insert(0, error.errno)
+        if error.filename is not None:
+            where = quoted(error.filename)
+            keys.append(_FILE)
+        why = error.strerror or why
+    row = next((_KNOWN[key] for key in keys if key in _KNOWN), None)
+    return row and row[0](row[1].format(where=where, why=why))
 
 
 def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:

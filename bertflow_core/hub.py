@@ -23,7 +23,7 @@ from huggingface_hub import (
 from tqdm import tqdm
 
 from bertflow_core import context
-from bertflow_core.errors import BertFlowError, InputError, ResourceError, nearest
+from bertflow_core.errors import BertFlowError, InputError, ResourceError, explain, nearest
 from bertflow_core.wording import quoted
 
 __all__ = ["Repository", "check_push", "fetch", "push"]
@@ -240,17 +240,11 @@ def _failure(root: Exception) -> str:
         return "the hub has had too many requests (HTTP 429): try again in some minutes"
     if status:
         return f"the hub has a fault (HTTP {status}): try again"
-    if isinstance(root, errors.OfflineModeIsEnabled | errors.LocalEntryNotFoundError):
-        return "it is not whole in the local cache and HF_HUB_OFFLINE forbids to ask: unset it once"
-    if isinstance(root, httpx.ConnectError | httpx.ConnectTimeout):
-        return "the hub cannot be reached (no network?): connect once"
-    if isinstance(root, httpx.TimeoutException):
-        seconds = constants.HF_HUB_DOWNLOAD_TIMEOUT
-        return f"the hub did not answer within {seconds} s (HF_HUB_DOWNLOAD_TIMEOUT): try again"
     if isinstance(root, OSError) and root.errno is not None:
         return f"{root.strerror}: free some space or set HF_HOME to another folder"
     if isinstance(root, OSError | httpx.TransportError):
-        return "it did not arrive whole: ask again (what arrived is kept)"
+        whole = "it did not arrive whole: ask again (what arrived is kept)"
+        return str(explain(root) or whole)
     return f"what answers is not a hub ({type(root).__name__}): check HF_ENDPOINT"
 
 

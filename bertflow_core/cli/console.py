@@ -4,7 +4,7 @@ import os
 import sys
 
 from bertflow_core.bars import progress_bars as progress_bars
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.errors import ResourceError
 
 
 def say(sentence: str) -> None:
@@ -18,16 +18,11 @@ def emit(text: str) -> None:
     """Write a result to standard output; a reader that has left ends the program in silence.
 
     Raises:
-        InputError: The encoding of standard output lacks a character.
+        UnicodeEncodeError: The encoding of standard output lacks a character.
         ResourceError: The disk behind standard output refused.
     """
     try:
         print(text, flush=True)  # noqa: T201 - this is the place that prints
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"standard output in {error.encoding} cannot hold {text[error.start]!a}: set "
-            "PYTHONIOENCODING=utf-8"
-        ) from error
     except OSError as error:
         _close_output()
         if isinstance(error, BrokenPipeError):

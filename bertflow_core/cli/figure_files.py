@@ -10,7 +10,7 @@ import typer
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
+from bertflow_core.files import SCRATCH, atomic_write, make_folder, write_errors
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -105,12 +105,10 @@ def write_files(report: "Report", into: FigureFolder) -> None:
     from bertflow_core.report import Form
 
     texts = [(f"{report.name}.{form.ending}", report.write(form)) for form in Form]
-    try:
+    with write_errors(into.path):
         make_folder(into.path)
         contents = ((name, f"{text}\n".encode()) for name, text in texts)
         _write(into.path, {name for name, _ in texts}, contents)
-    except OSError as error:
-        raise cannot_write(into.path, error) from error
     figures = report.figures()
     if figures:
         caption, command = " ".join(report.remarks), report.command or ""
@@ -123,14 +121,12 @@ def _write_figures(
     """Write figures, each file whole or not at all, and say where."""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
     names = {f"{name}.{form}" for name in figures for form in into.forms}
-    try:
+    with write_errors(into.path):
         make_folder(into.path)
         if FigureForm.HTML in into.forms:
             _write(into.path, names, _pages(figures, caption, command))
         if pictures:
             _write(into.path, names, _pictures(figures, pictures, f"{caption} {command}"))
-    except OSError as error:
-        raise cannot_write(into.path, error) from error
     say(f"figures written: {len(figures)} as {', '.join(into.forms)} in {into.path}")
 
 
@@ -143,18 +139,13 @@ def _noted_names(folder: Path) -> set[str]:
 
 
 def _check_folder(folder: Path) -> None:
-    try:
-        if not folder.exists():
-            return
-        if not folder.is_dir():
-            raise InputError(f"{quoted(folder)} is a file: name a folder for the figures")
-        ours = _noted_names(folder)
-        names = [entry.name for entry in folder.iterdir()]
-        strange = [name for name in names if not name.startswith(SCRATCH) and name not in ours]
-    except InputError:
-        raise
-    except OSError as error:
-        raise ResourceError(f"cannot read {quoted(folder)}: {error.strerror or error}") from error
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{quoted(folder)} is a file: name a folder for the figures")
+    ours = _noted_names(folder)
+    names = [entry.name for entry in folder.iterdir()]
+    strange = [name for name in names if not name.startswith(SCRATCH) and name not in ours]
     if strange:
         raise InputError(
             f"{quoted(folder)} holds {quoted(min(strange))}, which is none of these figures: "

@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.tree import ENTRIES, add_commands
-from bertflow_core.errors import BertFlowError, is_out_of_memory
+from bertflow_core.errors import explain
 from bertflow_core.wording import reason, shortened
 
 INTERRUPTED = 130
@@ -68,15 +68,14 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
             raise KeyboardInterrupt
     except TyperException as error:
         _fail(shortened(error.format_message(), _MAX_USAGE), error.exit_code)
-    except BertFlowError as error:
-        _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail("interrupted; what was computed so far is kept", INTERRUPTED)
     except Exception as error:
-        if os.environ.get("BERTFLOW_DEBUG"):
+        known = explain(error)
+        if os.environ.get("BERTFLOW_DEBUG") and known is not error:
             raise
-        if is_out_of_memory(error):
-            _fail("the memory is too small: take fewer sentences, layers or calibrators", 1)
+        if known is not None:
+            _fail(str(known), known.exit_code)
         what = f"{type(error).__name__}: {reason(error)}"
         _fail(f"unexpected {what} (BERTFLOW_DEBUG=1 shows where)", 1)
     sys.exit(code if isinstance(code, int) else 0)

@@ -17,11 +17,11 @@ from bertflow_core.files import (
     MAX_VECTOR_BYTES,
     PATHS,
     atomic_write,
-    cannot_write,
     check_file,
     disk_errors,
     npy_matrix,
     too_large,
+    write_errors,
     write_npy_blocks,
 )
 from bertflow_core.linalg import FloatArray
@@ -230,13 +230,14 @@ def write_vectors(
     tables = _tables(blocks, sentences)
     first = next(tables)
     options = {"compression": "none", "use_dictionary": False}
-    try:
-        with atomic_write(path) as scratch, pq.ParquetWriter(scratch, first.schema, **options) as w:
-            w.write_table(first)
-            for table in tables:
-                w.write_table(table)
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    with (
+        write_errors(path),
+        atomic_write(path) as scratch,
+        pq.ParquetWriter(scratch, first.schema, **options) as writer,
+    ):
+        writer.write_table(first)
+        for table in tables:
+            writer.write_table(table)
 
 
 def _tables(blocks: Iterable[FloatArray], sentences: Sequence[str] | None) -> "Iterator[pa.Table]":

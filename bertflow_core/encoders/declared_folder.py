@@ -14,8 +14,8 @@ from types import NoneType
 from typing import Any
 
 from bertflow_core.encoders.model_folder import ModelFolder, refuse_huge
-from bertflow_core.errors import InputError, ResourceError, check_type
-from bertflow_core.files import is_special
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.files import disk_errors, is_special
 from bertflow_core.wording import quoted, reason
 
 __all__ = [
@@ -262,7 +262,7 @@ def _read_json(file: Path, model: str, *, expected: type = dict) -> Any:  # noqa
 
 def _digest(model: ModelFolder, names: list[str]) -> str:
     total = hashlib.sha256()
-    try:
+    with disk_errors(model.path):
         for name in sorted(set(names)):
             file = model.path / name
             if file.is_file():
@@ -270,8 +270,4 @@ def _digest(model: ModelFolder, names: list[str]) -> str:
                 with file.open("rb") as stream:
                     content = hashlib.file_digest(stream, "sha256").hexdigest()
                 total.update(f"{name} {content}\n".encode())
-    except OSError as error:
-        raise ResourceError(
-            f"cannot read a module of {quoted(model.name)}: {reason(error)}"
-        ) from error
     return total.hexdigest()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import is_special
+from bertflow_core.files import disk_errors, is_special
 from bertflow_core.wording import quoted, reason
 
 __all__ = [
@@ -88,12 +88,8 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
     """
     config = _read_config(name, path)
     weights = weights_files(name, path)
-    try:
+    with disk_errors(path):
         digests = {file.name: file_sha256(file) for file in _used_files(path, weights)}
-    except OSError as error:
-        raise ResourceError(
-            f"cannot read {quoted(str(error.filename))}: {error.strerror}"
-        ) from error
     text = json.dumps(digests, sort_keys=True)
     return ModelFolder(
         name=name,

@@ -16,13 +16,13 @@ import numpy as np
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
-from bertflow_core.errors import BertFlowError, InputError, ResourceError, check_type
+from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.experiment import Lab
 from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.files import PATHS, SCRATCH, cannot_write, make_folder
+from bertflow_core.files import PATHS, SCRATCH, make_folder, write_errors
 from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -217,15 +217,12 @@ def _filled_folder(folder: Path) -> Iterator[Path]:
     """Give a new folder to fill, which gets the name `folder` once it is complete."""
     scratch = folder.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
     try:
-        make_folder(folder.parent)
-        scratch.mkdir()
-        yield scratch
-        if folder.exists():
-            folder.rmdir()  # it is empty
-        scratch.replace(folder)
-    except ResourceError:
-        raise
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+        with write_errors(folder):
+            make_folder(folder.parent)
+            scratch.mkdir()
+            yield scratch
+            if folder.exists():
+                folder.rmdir()  # it is empty
+            scratch.replace(folder)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -3,9 +3,9 @@
 from bertflow_core.files.atomic import (
     SCRATCH,
     atomic_write,
-    cannot_write,
     make_folder,
     sweep_scratch,
+    write_errors,
 )
 from bertflow_core.files.bounded_folder import BoundedFolder, delete, evict, mark_used
 from bertflow_core.files.cache_folder import cache_folder
@@ -42,7 +42,6 @@ __all__ = [
     "begins_with_mark",
     "bundle",
     "cache_folder",
-    "cannot_write",
     "check_file",
     "check_own_file",
     "check_saved",
@@ -63,6 +62,7 @@ __all__ = [
     "saved_path",
     "sweep_scratch",
     "too_large",
+    "write_errors",
     "write_npy",
     "write_npy_blocks",
     "write_own_file",

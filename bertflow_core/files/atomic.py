@@ -14,7 +14,7 @@ from pathlib import Path
 from bertflow_core.errors import ResourceError
 from bertflow_core.wording import quoted
 
-__all__ = ["SCRATCH", "atomic_write", "cannot_write", "flush", "make_folder", "sweep_scratch"]
+__all__ = ["SCRATCH", "atomic_write", "flush", "make_folder", "sweep_scratch", "write_errors"]
 
 SCRATCH = ".bertflow-"
 _NO_FOLDER_FLUSH = {errno.EINVAL, errno.ENOTSUP}
@@ -70,6 +70,12 @@ def flush(path: Path) -> None:
         os.close(handle)
 
 
-def cannot_write(path: Path, error: OSError) -> ResourceError:
-    """Return the error that tells the user that the disk refused to write `path`."""
-    return ResourceError(f"cannot write {quoted(path)}: {error.strerror or error}")
+@contextmanager
+def write_errors(path: Path) -> Iterator[None]:
+    """Turn an `OSError` into the user's error that the disk refused to write `path`."""
+    try:
+        yield
+    except ResourceError:
+        raise
+    except OSError as error:
+        raise ResourceError(f"cannot write {quoted(path)}: {error.strerror or error}") from error

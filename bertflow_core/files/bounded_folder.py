@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import cannot_write, make_folder, sweep_scratch
+from bertflow_core.errors import InputError
+from bertflow_core.files.atomic import make_folder, sweep_scratch, write_errors
 from bertflow_core.files.saved import ENDING, read_saved, write_saved
 
 __all__ = ["BoundedFolder", "delete", "evict", "mark_used"]
@@ -69,7 +69,7 @@ class BoundedFolder:
         """
         from filelock import FileLock
 
-        try:
+        with write_errors(self.root):
             make_folder(self.root)
             with FileLock(self.root / ".lock"):
                 sweep_scratch(self.root)
@@ -77,10 +77,6 @@ class BoundedFolder:
                 file = write_saved(self.root / key, entry, arrays)
                 entries = [path for path in self.root.iterdir() if _KEY.fullmatch(path.name)]
                 evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={file})
-        except ResourceError:
-            raise
-        except OSError as error:
-            raise cannot_write(self.root, error) from error
 
 
 def mark_used(entries: Iterable[Path]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files.atomic import atomic_write, cannot_write
+from bertflow_core.files.atomic import atomic_write, write_errors
 from bertflow_core.files.reading import begins_with_mark
 from bertflow_core.wording import quoted
 
@@ -23,12 +23,10 @@ def check_own_file(path: Path, marks: Sequence[str], *, kind: str) -> None:
         InputError: Its folder is missing, or it is a file of another kind.
         ResourceError: The disk refused such a name.
     """
-    try:
+    with write_errors(path):
         if not path.parent.is_dir():
             raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
         is_free = not path.exists() or begins_with_mark(path, marks)
-    except OSError as error:
-        raise cannot_write(path, error) from error
     if not is_free:
         raise InputError(
             f"{quoted(path)} exists and is no {kind} of this program: choose another name"
@@ -41,8 +39,5 @@ def write_own_file(path: Path, text: str) -> None:
     Raises:
         ResourceError: The disk refused.
     """
-    try:
-        with atomic_write(path) as scratch:
-            scratch.write_bytes(text.encode())
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    with write_errors(path), atomic_write(path) as scratch:
+        scratch.write_bytes(text.encode())

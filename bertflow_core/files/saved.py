@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import atomic_write, cannot_write, make_folder
+from bertflow_core.files.atomic import atomic_write, make_folder, write_errors
 from bertflow_core.files.reading import check_file, disk_errors, read_file
 from bertflow_core.wording import quoted, reason
 
@@ -41,12 +41,10 @@ def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.n
     content = save(
         {name: np.asarray(array, order="C") for name, array in arrays.items()}, {KEY: text}
     )
-    try:
+    with write_errors(path):
         make_folder(path.parent)
         with atomic_write(path) as scratch:
             scratch.write_bytes(content)
-    except OSError as error:
-        raise cannot_write(path, error) from error
     return path
 
 
@@ -95,10 +93,8 @@ def check_saved(path: Path, *, force: bool) -> None:
         ResourceError: The disk refused.
     """
     file = saved_path(path)
-    try:
+    with write_errors(file):
         is_there = file.exists() or file.is_symlink()
-    except OSError as error:
-        raise cannot_write(file, error) from error
     if is_there and not _is_ours(file):
         raise InputError(f"{quoted(file)} exists and was not saved here: choose another name")
     if is_there and not force:

@@ -11,7 +11,7 @@ from numpy.lib import format as npy
 from numpy.lib.format import open_memmap
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files.atomic import atomic_write, cannot_write
+from bertflow_core.files.atomic import atomic_write, write_errors
 from bertflow_core.files.reading import check_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
@@ -39,7 +39,7 @@ def check_target(path: Path, *, force: bool, endings: Sequence[str] = (".npy",))
     """
     if path.suffix not in endings:
         raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")
-    try:
+    with write_errors(path):
         if not path.parent.is_dir():
             raise InputError(f"folder {quoted(path.parent)} does not exist: make it first")
         if path.is_dir():
@@ -48,8 +48,6 @@ def check_target(path: Path, *, force: bool, endings: Sequence[str] = (".npy",))
             raise InputError(f"{quoted(path)} exists: choose another name or give --force")
         if not os.access(path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise cannot_write(path, error) from error
 
 
 def write_npy(path: Path, x: FloatArray) -> None:
@@ -72,17 +70,14 @@ def write_npy_blocks(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> N
     Raises:
         ResourceError: The disk refused.
     """
-    try:
-        with atomic_write(path) as scratch, scratch.open("wb") as stream:
-            for number, block in enumerate(blocks):
-                rows = np.ascontiguousarray(block)
-                if number == 0:
-                    shape = (n_rows, *rows.shape[1:])
-                    header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
-                    npy.write_array_header_1_0(stream, {**header, "shape": shape})
-                stream.write(rows.data)
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    with write_errors(path), atomic_write(path) as scratch, scratch.open("wb") as stream:
+        for number, block in enumerate(blocks):
+            rows = np.ascontiguousarray(block)
+            if number == 0:
+                shape = (n_rows, *rows.shape[1:])
+                header = {"descr": npy.dtype_to_descr(rows.dtype), "fortran_order": False}
+                npy.write_array_header_1_0(stream, {**header, "shape": shape})
+            stream.write(rows.data)
 
 
 def read_npy(source: Path | bytes, name: str | Path | None = None) -> FloatArray:

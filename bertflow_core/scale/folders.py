@@ -20,7 +20,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import BertFlowError, InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, cannot_write, disk_errors, make_folder
+from bertflow_core.files import SCRATCH, atomic_write, disk_errors, make_folder, write_errors
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.batches import (
@@ -329,14 +329,10 @@ class _Write:
                 "model, as where the command was given"
             )
         target = self.out / file.name
-        try:
+        with write_errors(target):
             make_folder(self.out)
             with atomic_write(target) as scratch:
                 return self._write(file, scratch, note)
-        except ResourceError:
-            raise
-        except OSError as error:
-            raise cannot_write(target, error) from error
 
     def _write(self, file: Path, scratch: Path, note: Note) -> Holds:
         import pyarrow.parquet as pq

@@ -140,7 +140,7 @@ def test_a_failure_is_one_sentence_for_expected_errors_only(registry):
 
     refused, broken, *starved = map(failed, (refuse, break_down, take_all, take_all_of_torch))
     assert refused.watch("me").error == "k must be smaller"
-    assert all("memory ran out" in each.watch("me").error for each in starved)
+    assert all("memory is too small" in each.watch("me").error for each in starved)
     assert broken.state is State.FAILED
     assert broken.watch("me").error is None
 

@@ -18,6 +18,7 @@ from app_pages import (
 )
 from bertflow_app import services
 from bertflow_app.parts.scores import Differences
+from known_faults import KNOWN
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.experiment import Lab
@@ -111,6 +112,21 @@ def test_a_failure_of_the_work_is_a_sentence(page, monkeypatch):
     calibrate(page, ["standardize"])
     assert not page.exception
     assert page.text[0].value == "the disk is made of <b>cheese</b>: buy another"
+
+
+@pytest.mark.parametrize(("error", "kind", "words"), KNOWN)
+def test_what_libraries_raise_is_a_sentence_and_the_log_has_the_rest(
+    page, monkeypatch, caplog, error, kind, words
+):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(Lab, "evaluate", fail)
+    calibrate(page, ["standardize"])
+    assert not page.exception
+    assert all(word in page.text[0].value for word in words)
+    (record,) = [each for each in caplog.records if each.name == "bertflow_app"]
+    assert record.exc_info[1] is error
 
 
 def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):

@@ -23,22 +23,26 @@ HEAVY = {"torch", "transformers", "sklearn", "scipy", "umap"}
 
 
 def failing_page():
+    import errno
+
     import streamlit as st
     from bertflow_app.lab import on_error
 
     from bertflow_core.errors import InputError
 
     try:
-        if st.session_state["expected"]:
+        if st.session_state["kind"] == "expected":
             raise InputError("the table <b>is</b> ![](x.png) upside down: turn it")
+        if st.session_state["kind"] == "known":
+            raise OSError(errno.ENOSPC, "the disk is full", "/home/me/x.npy")
         raise RuntimeError("password=hunter2")
     except Exception as error:
         assert on_error(error) is True  # so Streamlit shows nothing of its own
 
 
-def fail(*, expected):
+def fail(kind):
     page = AppTest.from_function(failing_page)
-    page.session_state["expected"] = expected
+    page.session_state["kind"] = kind
     page.run()
     assert not page.exception
     return page
@@ -46,7 +50,7 @@ def fail(*, expected):
 
 def test_an_unexpected_error_is_a_reference_in_page_and_log(caplog):
     with caplog.at_level(logging.ERROR, logger="bertflow_app"):
-        page = fail(expected=False)
+        page = fail("unexpected")
     (said,) = [error.value for error in page.error]
     reference = re.search(r"\(reference ([0-9a-f]{8})\)", said)[1]
     assert "hunter2" not in str(page)
@@ -57,15 +61,24 @@ def test_an_unexpected_error_is_a_reference_in_page_and_log(caplog):
 
 
 def test_an_expected_error_is_its_sentence_as_plain_text():
-    page = fail(expected=True)
+    page = fail("expected")
     assert [text.value for text in page.text] == [
         "the table <b>is</b> ![](x.png) upside down: turn it"
     ]
     assert not any("upside" in error.value for error in page.error)
 
 
+def test_what_the_system_raises_is_a_sentence_and_the_log_has_the_rest(caplog):
+    page = fail("known")
+    (said,) = [text.value for text in page.text]
+    assert "x.npy" in said and "the disk is full" in said
+    assert "/home/me" not in said
+    (record,) = [record for record in caplog.records if record.name == "bertflow_app"]
+    assert record.exc_info[1].filename == "/home/me/x.npy"
+
+
 def test_every_reference_is_new():
-    assert fail(expected=False).error[0].value != fail(expected=False).error[0].value
+    assert fail("unexpected").error[0].value != fail("unexpected").error[0].value
 
 
 def test_no_page_waits_for_a_heavy_import():

@@ -4,7 +4,6 @@ import sys
 from importlib.metadata import version
 
 import pytest
-import torch
 
 COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
 
@@ -125,14 +124,6 @@ class TestFaultsOfOurOwn:
         assert outcome.err.startswith("bertflow-lab: unexpected KeyError: ")
         assert outcome.err.count("\n") == 1
         assert "BERTFLOW_DEBUG=1" in outcome.err
-
-    def test_a_memory_that_is_too_small_is_said(self, lab, monkeypatch):
-        monkeypatch.setattr(
-            "bertflow_core.experiment.Lab.evaluate", lambda *_, **__: torch.zeros(1 << 50)
-        )
-        outcome = lab("evaluate")
-        assert (outcome.code, outcome.out) == (1, "")
-        assert outcome.err.startswith("bertflow-lab: the memory is too small: take fewer")
 
     def test_are_shown_whole_on_demand(self, monkeypatch):
         from bertflow_core.cli import main

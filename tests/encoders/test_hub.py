@@ -131,7 +131,7 @@ REFUSALS = {
     "busy": (Fault("GET revision", status=429), "ResourceError", "in some minutes"),
     "broken": (Fault("GET tree", status=503), "ResourceError", "a fault (HTTP 503)"),
     "no hub": (Fault("GET revision", status=200), "ResourceError", "check HF_ENDPOINT"),
-    "silent": (Fault("GET revision", "silent"), "ResourceError", f"not answer within {SHORT} s"),
+    "silent": (Fault("GET revision", "silent"), "ResourceError", "did not answer in time"),
     "a file cut each time": (Fault(FILE, "cut"), "ResourceError", "did not arrive whole"),
 }
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, cannot_write, make_folder
+from bertflow_core.errors import InputError
+from bertflow_core.files import SCRATCH, atomic_write, make_folder, write_errors
 from bertflow_core.report import Form, Report
 from bertflow_core.wording import quoted
 
@@ -23,16 +23,12 @@ def check_output(folder: Path) -> None:
 
     Raises:
         InputError: It is a file, or holds what no comparison wrote.
-        ResourceError: The disk failed.
     """
-    try:
-        if not folder.exists():
-            return
-        if not folder.is_dir():
-            raise InputError(f"{quoted(folder)} is a file: name a folder")
-        names = {entry.name for entry in folder.iterdir()}
-    except OSError as error:
-        raise ResourceError(f"cannot read {quoted(folder)}: {error.strerror or error}") from error
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{quoted(folder)} is a file: name a folder")
+    names = {entry.name for entry in folder.iterdir()}
     strange = {name for name in names if not name.startswith(SCRATCH)} - {CELLS, *_FILES}
     if strange:
         raise InputError(
@@ -52,15 +48,13 @@ def write_output(folder: Path, *reports: Report) -> None:
         ResourceError: The disk failed.
     """
     texts = dict(text for report in reports for text in _texts(report))
-    try:
+    with write_errors(folder):
         make_folder(folder)
         for name in _FILES - set(texts):
             (folder / name).unlink(missing_ok=True)  # of an earlier run that was tested
         for name, text in texts.items():
             with atomic_write(folder / name) as scratch:
                 scratch.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise cannot_write(folder, error) from error
 
 
 def _texts(report: Report) -> Iterator[tuple[str, str]]:

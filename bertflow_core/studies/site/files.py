@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures.picture_page import MARK, Page
-from bertflow_core.files import begins_with_mark, cannot_write, make_folder, write_own_file
+from bertflow_core.files import begins_with_mark, make_folder, write_own_file
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.wording import quoted
 
@@ -19,15 +19,11 @@ def check_site_folder(folder: Path, names: Iterable[str]) -> None:
 
     Raises:
         InputError: It is no folder, or one of the names is taken by something else.
-        ResourceError: The disk refused.
     """
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise InputError(f"{quoted(folder)} is no folder: choose another name")
-        paths = [folder / name for name in names]
-        taken = [path for path in paths if path.exists() and not begins_with_mark(path, _MARKS)]
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{quoted(folder)} is no folder: choose another name")
+    paths = [folder / name for name in names]
+    taken = [path for path in paths if path.exists() and not begins_with_mark(path, _MARKS)]
     if taken:
         raise InputError(
             f"{quoted(taken[0])} exists and is no page of this program: choose another folder"
