@@ -59,7 +59,7 @@ class PairedBootstrap:
 
         Args:
             n_draws: How many, >= 1.
-            done_before: What `progress` shall count as done already.
+            done_before: How many draws are reported as done already.
         """
         largest = max(stratum.size for stratum in self._strata)
         step = min(_DRAWS_AT_ONCE, max(1, _CELLS // largest))
