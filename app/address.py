@@ -15,12 +15,20 @@ import streamlit as st
 from bertflow_app import state
 from streamlit.errors import StreamlitAPIException
 
+from bertflow_core.params import parameters_of
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.words.recipe import WordRecipe
+
 __all__ = ["CHOICES", "NUMBERS", "SPECS", "Arrival", "arrive"]
+
+_BOXES = {each.name: each for each in parameters_of(Recipe) if each.title}
+_WORDS = {each.name: each for each in parameters_of(WordRecipe) if each.title}
 
 NUMBERS = frozenset(
     {
-        *("direction", "flow_seeds", "n_seeds", "newborn_seed", "seed", "threshold"),
-        *("ledger_edits", "ledger_gold", "ledger_length", "truncate_dim"),
+        *(name for name, each in _BOXES.items() if each.kind is int),
+        *("direction", "flow_seeds", "n_seeds", "newborn_seed", "threshold"),
+        *("ledger_edits", "ledger_gold", "ledger_length"),
         *("umap_min_dist", "umap_neighbors"),
     }
 )
@@ -28,9 +36,8 @@ NUMBERS = frozenset(
 
 CHOICES = frozenset(
     {
-        *("aggregation", "dataset", "fit_on", "layers", "model", "precision", "prompt"),
-        *("split", "tokens"),
-        *("metric", "scale", "score", "sentence1", "sentence2", "subset"),
+        *(name for name, each in _BOXES.items() if each.kind is str),
+        *(f"words_{name}" if each.panel else name for name, each in _WORDS.items()),
         *("after", "baseline", "before", "calibrators", "columns", "density", "distance"),
         "calibrator_in_full",
         "fooled_by",
@@ -48,8 +55,7 @@ CHOICES = frozenset(
         *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
         state.SELECTED,  # which no box holds
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),
-        *("bins", "counts", "word_measure", "words_digits", "words_itself", "words_neighbours"),
-        *("words_ranks", "words_table", "words_words"),
+        "word_measure",
     }
 )
 """The parameters of all other boxes."""

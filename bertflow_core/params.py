@@ -1,41 +1,47 @@
-"""Parameters, declared once: a dataclass field with its help and its range.
+"""Parameters, declared once: a field of a dataclass with its default, its help and its range.
 
-Specs, the catalogue, the command line, the app's forms and the documentation read these.
+From the fields follow checks, specs, the options of commands, the boxes of pages, the address,
+captions and the tables of the documentation.
 """
 
 import math
 import re
-from dataclasses import MISSING, dataclass, field, fields
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
+from itertools import pairwise
 from numbers import Integral, Real
 from types import NoneType
-from typing import Any, get_args
+from typing import Any, ClassVar, Self, get_args, get_origin
 
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_type, nearest
 from bertflow_core.wording import quoted
 
-__all__ = ["Parameter", "Value", "parameter", "parameters_of", "same_parameter"]
-
-Value = int | float | str | None
+Value = int | float | str | tuple[int, ...] | None
 
 _KEY = "parameter"
+_MAX_TEXT = 4096
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One hyper-parameter.
+    """One parameter.
 
     Attributes:
         name: Its keyword.
-        kind: `int`, `float` or `str`.
+        kind: `int`, `float`, `str`, or `tuple` of rising whole numbers.
         default: Its default; None, where allowed, means what `help` says.
-        help: One sentence.
+        help: One sentence, the same in commands, boxes and tables.
         low: Smallest value, or None.
         high: Largest value, or None.
-        choices: The valid texts of a `str`.
+        choices: The valid texts of a `str`; empty where any will do.
         above_low: Whether `low` itself is excluded.
         tried: Values worth trying, rising.
         owner: What it is a parameter of, for errors; empty where they need not say.
+        title: What stands above its box on a page; of a recipe's, what has none has no box.
+        panel: The group of options that it is listed in; empty for the general one.
+        flags: The names of its option; its own if empty.
 
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
@@ -53,22 +59,35 @@ class Parameter:
     above_low: bool = False
     tried: tuple[int | float, ...] = ()
     owner: str = ""
+    title: str = ""
+    panel: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
         """What it is in a few words, and its name: its help up to the first comma or semicolon."""
-        return f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
+        return self.title or f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
+
+    @property
+    def option(self) -> str:
+        """Its option in a command."""
+        return self.flags[0] if self.flags else "--" + self.name.replace("_", "-")
 
     @property
     def expected(self) -> str:
         """Say what values are valid, for forms and errors."""
-        if self.choices:
-            return "one of " + ", ".join(self.choices)
-        kind = "a whole number" if self.kind is int else "a number"
-        low = "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:g}"
-        high = "" if self.high is None else f" to {self.high:g}"
         none = ", or none" if self.default is None else ""
-        return f"{kind}{low}{high}{none}"
+        if self.choices:
+            return f"one of {', '.join(self.choices)}{none}"
+        if self.kind is str:
+            return f"a text of 1 to {_MAX_TEXT} characters that can be printed{none}"
+        kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
+        low = (
+            "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
+        )
+        high = "" if self.high is None else f" to {self.high:.10g}"
+        parted = ", parted by commas" if self.kind is tuple else ""
+        return f"{kinds[self.kind]}{low}{high}{parted}{none}"
 
     def parse(self, text: str) -> Value:
         """Read the value from text; `none` is None where the default is.
@@ -78,10 +97,12 @@ class Parameter:
         """
         if self.default is None and text.lower() == "none":
             return None
+        value: Value = text
         try:
-            value: Value = self.kind(text)
+            parts = text.split(",")
+            value = tuple(map(int, parts)) if self.kind is tuple else self.kind(text)
         except ValueError:
-            value = text
+            pass  # `check` says what it must be
         self.check(value)
         return value
 
@@ -97,9 +118,20 @@ class Parameter:
             return self.default is None
         if self.choices:
             return value in self.choices
-        if isinstance(value, bool) or not isinstance(value, Integral if self.kind is int else Real):
+        if self.kind is str:
+            return isinstance(value, str) and 0 < len(value) <= _MAX_TEXT and value.isprintable()
+        if self.kind is tuple:
+            return (
+                isinstance(value, tuple)
+                and all(self._is_number(each, Integral) for each in value)
+                and all(a < b for a, b in pairwise(value))
+            )
+        return self._is_number(value, Integral if self.kind is int else Real)
+
+    def _is_number(self, value: object, kind: type) -> bool:
+        if isinstance(value, bool) or not isinstance(value, kind):
             return False
-        number = float(value)
+        number = float(value)  # type: ignore[arg-type]  # Integral and Real have `__float__`
         low, high = self.low, self.high
         return (
             math.isfinite(number)
@@ -108,25 +140,27 @@ class Parameter:
         )
 
 
-def parameter(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field of a dataclass as a hyper-parameter.
+def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a field
+    """Declare a field of a dataclass as a parameter.
 
     Args:
         default: Its default.
         help: One sentence.
-        limits: `low`, `high`, `above_low`, `choices` and `tried` of `Parameter`.
+        limits: `low`, `high`, `above_low`, `choices`, `tried`, `title`, `panel` and `flags` of
+            `Parameter`.
     """
     return field(default=default, metadata={_KEY: {"help": help, **limits}})
 
 
-def same_parameter(config: type, name: str) -> Any:  # noqa: ANN401 - a field
-    """Declare a field with the default, the help and the range of another dataclass's field."""
+def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 - a field
+    """Declare a field as another dataclass declares it, but for `changes`."""
     (one,) = (each for each in fields(config) if each.name == name)
-    return field(default=_plain(one.default), metadata=one.metadata)
+    default = changes.pop("default", _plain(one.default))
+    return param(default, **{**one.metadata[_KEY], **changes})
 
 
 def parameters_of(config: type) -> tuple[Parameter, ...]:
-    """Return the hyper-parameters that a dataclass declares; none for any other class."""
+    """Return the parameters that a dataclass declares; none for any other class."""
     if not hasattr(config, "__dataclass_fields__"):
         return ()
     return tuple(
@@ -136,13 +170,132 @@ def parameters_of(config: type) -> tuple[Parameter, ...]:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Params:
+    """Base of a frozen dataclass of parameters, and what follows from its fields.
+
+    Raises:
+        InputError: A value that a field cannot have, or values that do not go together.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> from bertflow_core.params import Params, param
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Walk(Params):
+        ...     command = "bertflow-lab walk"
+        ...     n_steps: int = param(5, "Steps, both ends included.", low=2, high=50)
+        >>> Walk(n_steps=9).to_command()
+        'bertflow-lab walk --n-steps 9'
+    """
+
+    command: ClassVar[str] = "bertflow-lab"
+    """The command whose options these are."""
+
+    def __post_init__(self) -> None:
+        for each in parameters_of(type(self)):
+            each.check(getattr(self, each.name))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse values that do not go together; a subclass says which."""
+
+    def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
+        """Return a copy with some fields changed."""
+        self.check_names(changes)
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, JSON-able."""
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` gave; missing fields take their defaults.
+
+        Raises:
+            InputError: An unknown field, or a value that the field cannot have.
+        """
+        check_type(values, Mapping, "the fields of a recipe", "a mapping of their names")
+        cls.check_names(values)
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+
+    @classmethod
+    def check_names(cls, names: Mapping[str, Any]) -> None:
+        """Refuse names that are no fields."""
+        known = {each.name for each in fields(cls)}
+        for name in names:
+            if name not in known:
+                hint = nearest(str(name), known)
+                raise InputError(f"a recipe has no field {quoted(name)}: {hint}")
+
+    def changes(self) -> dict[str, str]:
+        """Return the parameters that are not at their defaults, as text."""
+        return {
+            each.name: as_text(getattr(self, each.name))
+            for each in parameters_of(type(self))
+            if getattr(self, each.name) != each.default
+        }
+
+    def to_args(self) -> list[str]:
+        """Return the options of its command that are not at their defaults."""
+        return self._args(self.changes())
+
+    def to_command(
+        self,
+        calibrators: Sequence[str] = (),
+        *,
+        command: str = "",
+        options: Sequence[tuple[str, object]] = (),
+    ) -> str:
+        """Return the whole command, quoted for a shell.
+
+        Args:
+            calibrators: Specs that it names, in place of a calibrator of its own.
+            command: What is run in place of its own command.
+            options: More options with their values, such as `("--unit", "treebank")`.
+        """
+        words = self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
+        for option, value in (*options, *(("--calibrator", spec) for spec in calibrators)):
+            words += option_words(option, str(value))
+        return " ".join([command or self.command, *map(shlex.quote, words)])
+
+    def _args(self, changes: Mapping[str, str]) -> list[str]:
+        options = {each.name: each.option for each in parameters_of(type(self))}
+        return [
+            word for name, text in changes.items() for word in option_words(options[name], text)
+        ]
+
+    def caption(self) -> str:
+        """Return the parameters as a line for people."""
+        return ", ".join(
+            f"{each.name.replace('_', ' ')} {as_text(getattr(self, each.name))}"
+            for each in parameters_of(type(self))
+            if getattr(self, each.name) is not None
+        )
+
+
+def as_text(value: Value) -> str:
+    """Return a value as commands and boxes hold it."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def option_words(option: str, value: str) -> list[str]:
+    """Return an option with its value as words of a command line.
+
+    A value that starts with a dash would be read as an option of its own: it is joined.
+    """
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
 def _plain(default: Any) -> Value:  # noqa: ANN401 - whatever a field holds
     if default is MISSING:
-        raise TypeError("a hyper-parameter needs a default")
+        raise TypeError("a parameter needs a default")
     value: Value = default.value if isinstance(default, StrEnum) else default
     return value
 
 
 def _kind(annotation: Any) -> type:  # noqa: ANN401 - a type, or a union with None
+    if get_origin(annotation) is tuple:
+        return tuple
     (kind,) = [each for each in get_args(annotation) if each is not NoneType] or [annotation]
     return str if issubclass(kind, str) else kind

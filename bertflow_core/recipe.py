@@ -6,9 +6,8 @@ two numbers that differ differ in a field that can be shown.
 
 import hashlib
 import json
-import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
@@ -19,16 +18,17 @@ from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
-from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
-from bertflow_core.params import parameter
+from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
 
-__all__ = ["COMMAND", "Recipe", "option_words"]
+__all__ = ["COMMAND", "TABLE", "Recipe"]
 
 COMMAND = "bertflow-lab evaluate"
-_MAX_TEXT = 4096
+TABLE = "Columns of a table"
+"""The panel of the options that name them."""
 _RENAMED = {"dtype": "precision"}
 _REMOVED: dict[str, tuple[str | None, ...]] = {
     "backend": ("torch",),
@@ -39,43 +39,11 @@ _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "tran
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """The choices that decide a number.
-
-    Attributes:
-        model: Catalogue name, local folder or hub id; `vectors` where the data set's own file holds
-            vectors, or `vectors:FILE` and `vectors:FILE,FILE`; `glove:FILE` and
-            `word2vec:FILE` for averaged word vectors.
-        revision: Commit, branch or tag of a hub model; of vectors the digest of their files.
-        layers: Layer set: `last`, `last2`, `first-last` or `layer:k`; or `model`, what the model's
-            folder declares (pooling, dense layers, prompt, length).
-        tokens: Token pooling: `mean`, `cls`, `max` or `last`; `model` with layers `model`, and only
-            there.
-        max_length: Longest input in tokens, special tokens included; 0, what the folder declares,
-            with layers `model`, and only there.
-        prompt: With layers `model`, the name of a prompt that the model's folder declares; None
-            takes its default, if it has one.
-        truncate_dim: With layers `model`, how many features are kept, the first ones (Matryoshka
-            embeddings); 0 keeps what the folder declares.
-        precision: Of the encoder's arithmetic: `float32`, `bfloat16` or `float16`; `auto` becomes
-            the one that this machine's best device is made for.
-        dataset: Name of a data set, or path of a table of pairs.
-        split: Split that is scored.
-        sentence1: Column of a table's first sentences; None recognises the usual names.
-        sentence2: Column of its second sentences.
-        score: Column of its gold scores.
-        subset: Column of its subsets.
-        scale: Lowest and highest gold score of a table, as `low,high`.
-        metric: `rho` for graded scores or `auc` for labels of two kinds; None takes what the data
-            declare.
-        calibrator: Spec, for example `null-top-k:k=6`.
-        fit_on: Fit corpus: `target`, `train`, `nli`, a data set's name, or path of a text file
-            with a sentence per line or of a table; of vectors, `vectors` or a file of them.
-        seed: Random seed.
-        aggregation: `all`, `mean` or `wmean` over subsets.
+class Recipe(Params):
+    """The choices that decide a number; each field says what it is.
 
     Raises:
-        InputError: A value that no such field can have.
+        InputError: A value that no such field can have, or values that do not go together.
 
     Example:
         >>> from bertflow_core import Recipe
@@ -86,110 +54,113 @@ class Recipe:
         True
     """
 
-    model: str = parameter(
+    command = COMMAND
+
+    model: str = param(
         "minilm",
         "Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
         "vectors:FILE, a parquet table that names each vector's sentence; glove:FILE and "
         "word2vec:FILE, averaged word vectors.",
+        title="Model",
     )
-    revision: str | None = parameter(
-        None,
-        "Commit, branch or tag of a hub model.",
+    revision: str | None = param(
+        None, "Commit, branch or tag of a hub model; of vectors the digest of their files."
     )
-    layers: str = parameter(
+    layers: str = param(
         "layer:4",
-        "last, last2, first-last or layer:k (0 is the embedding output); model is what the "
-        "model's folder declares, pooling and all.",
+        "last, last2 (the paper's wording), first-last (what its code does) or layer:k (0 is the "
+        "embedding output); model is what the model's folder declares, pooling and all, as "
+        "sentence-transformers gives it.",
+        title="Layers",
     )
-    tokens: str = parameter(
+    tokens: str = param(
         "mean",
-        "Token pooling: mean, cls, max or last.",
+        "How a sentence's token vectors become one: mean, cls, max or last (of decoders); with "
+        "layers model the folder decides.",
+        title="Token pooling",
     )
-    max_length: int = parameter(
+    max_length: int = param(
         64,
-        "Longest input in tokens.",
+        "Longest input in tokens, special tokens included; with layers model the folder decides.",
+        low=0,
     )
-    prompt: str | None = parameter(
+    prompt: str | None = param(
         None,
-        "With --layers model: name of a prompt of the model's; its default if none.",
+        "With layers model: name of a prompt of the model's, put before every sentence; its "
+        "default if none.",
+        title="Prompt",
     )
-    truncate_dim: int = parameter(
+    truncate_dim: int = param(
         0,
-        "With --layers model: keep the first K features; 0 keeps all.",
+        "With layers model: keep the first K features (Matryoshka embeddings); 0 keeps all.",
+        low=0,
+        title="Features kept",
     )
-    precision: str = parameter(
+    precision: str = param(
         "float32",
-        "float32, bfloat16 or float16 of the encoder; auto is what the device is made for.",
+        "float32, bfloat16 or float16 of the encoder's arithmetic; auto is what this machine's "
+        "best device is made for.",
+        title="Precision",
+        flags=("--precision", "--dtype"),
     )
-    dataset: str = parameter(
+    dataset: str = param(
         "captions",
         "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .jsonl or "
         ".parquet table.",
+        title="Data",
     )
-    split: str = parameter(
-        "test",
-        "Split to score.",
-    )
-    sentence1: str | None = parameter(
+    split: str = param("test", "Split to score.", title="Split")
+    sentence1: str | None = param(
         None,
-        "First sentences.",
+        "First sentences; None recognises the usual names.",
+        title="First sentences",
+        panel=TABLE,
     )
-    sentence2: str | None = parameter(
+    sentence2: str | None = param(None, "Second sentences.", title="Second sentences", panel=TABLE)
+    score: str | None = param(None, "Gold scores.", title="Gold scores", panel=TABLE)
+    subset: str | None = param(None, "Subset of each pair.", title="Subsets", panel=TABLE)
+    scale: str | None = param(
         None,
-        "Second sentences.",
+        "Lowest and highest gold score, LOW,HIGH; 0 to 1 or 0 to 5 by default, as they seem to be.",
+        title="Gold scale",
+        panel=TABLE,
     )
-    score: str | None = parameter(
-        None,
-        "Gold scores.",
-    )
-    subset: str | None = parameter(
-        None,
-        "Subset of each pair.",
-    )
-    scale: str | None = parameter(
-        None,
-        "Lowest and highest gold score: LOW,HIGH.",
-    )
-    metric: str | None = parameter(
+    metric: str | None = param(
         None,
         "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; what the data "
         "declare by default: numbers are scores, and two named classes are labels.",
+        choices=tuple(METRICS),
+        title="Metric",
     )
-    calibrator: str = "identity"
-    fit_on: str = parameter(
+    calibrator: str = param("identity", "Calibrator: name[:key=value,...], steps joined by +.")
+    fit_on: str = param(
         "target",
-        "target (all sentences of the data set), train, nli (premises and hypotheses of SNLI "
-        "and MNLI; snli or mnli of one), the name of another data set, a text file with one "
-        "sentence per line, or a table (FILE or FILE#COLUMN); of these three NAME:N draws N "
-        "sentences at random, 300,000 at most; of vectors: vectors, or a file of them.",
+        "target (all sentences of the data set, without gold scores, as in the paper), train, nli "
+        "(premises and hypotheses of SNLI and MNLI; snli or mnli of one), the name of another data "
+        "set, a text file with one sentence per line, or a table (FILE or FILE#COLUMN); of these "
+        "three NAME:N draws N sentences at random, 300,000 at most; of vectors: vectors, or a "
+        "file of them.",
+        title="Fit corpus",
     )
-    seed: int = parameter(
-        0,
-        "Random seed.",
-    )
-    aggregation: str = parameter(
+    seed: int = param(0, "Random seed.", low=0, high=2**32 - 1, title="Seed")
+    aggregation: str = param(
         "all",
-        "Metric over subsets: all pairs at once (all), mean or wmean.",
+        "Metric over subsets: all pairs at once (all), mean, or wmean, weighted by their pairs.",
+        choices=AGGREGATIONS,
+        title="Aggregation",
     )
 
     _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance where `without` made it
-    _INTEGERS: ClassVar[tuple[str, ...]] = ("max_length", "seed", "truncate_dim")
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            self._check_type(field.name, getattr(self, field.name), field.default)
+    def check(self) -> None:
+        """Settle what follows from other fields, and refuse what does not go together."""
         LayerSet(self.layers)
         self._settle_static()
         self._settle_declared()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
-        _check_choice("aggregation", self.aggregation, AGGREGATIONS)
-        if self.metric is not None:
-            _check_choice("metric", self.metric, tuple(METRICS))
         if self.max_length < 3 and self.layers != DECLARED:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
-        if not 0 <= self.seed < 2**32:
-            raise InputError(f"seed must be from 0 to 4294967295, got {self.seed}")
 
     def _settle_static(self) -> None:
         """Let layers `model` follow from vectors without a network, which have no others."""
@@ -203,8 +174,6 @@ class Recipe:
 
     def _settle_declared(self) -> None:
         """Let pooling and length follow from layers `model`, where they are not chosen apart."""
-        if self.truncate_dim < 0:
-            raise InputError(f"truncate_dim must be 0 or more features, got {self.truncate_dim}")
         if self.layers != DECLARED or self.is_static:
             for name in ("prompt", "truncate_dim"):
                 if getattr(self, name):
@@ -223,19 +192,9 @@ class Recipe:
                 )
             object.__setattr__(self, name, settled)
 
-    def _check_type(self, name: str, value: object, default: object) -> None:
-        if name in self._INTEGERS:
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise InputError(f"{name} must be a whole number, got {quoted(value)}")
-        elif value is not None or default is not None:
-            if not isinstance(value, str) or not 0 < len(value) <= _MAX_TEXT:
-                raise InputError(f"{name} must be a text of 1 to {_MAX_TEXT} characters")
-            if not value.isprintable():
-                raise InputError(f"{name} must not hold control characters, got {quoted(value)}")
-
     def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; a changed field is no longer ignored."""
-        _check_names(changes)
+        self.check_names(changes)
         return self._changed(changes)._ignoring(self._ignored.difference(changes))
 
     def without(self, *names: str) -> "Recipe":
@@ -252,7 +211,7 @@ class Recipe:
             >>> Recipe(layers="last").without("layers") == Recipe().without("layers")
             True
         """
-        _check_names(dict.fromkeys(names))
+        self.check_names(dict.fromkeys(names))
         defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
         return self._changed(defaults)._ignoring(self._ignored.union(names))
 
@@ -266,10 +225,6 @@ class Recipe:
     def _ignoring(self, names: frozenset[str]) -> "Recipe":
         object.__setattr__(self, "_ignored", names)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return asdict(self)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
@@ -286,9 +241,7 @@ class Recipe:
                     f"take it out for {quoted(harmless[-1])}"
                 )
         kept = {name: value for name, value in values.items() if name not in _REMOVED}
-        renamed = {_RENAMED.get(name, name): value for name, value in kept.items()}
-        _check_names(renamed)
-        return cls(**renamed)
+        return super().from_dict({_RENAMED.get(name, name): value for name, value in kept.items()})
 
     def columns(self) -> dict[str, Any]:
         """Return the fields that count, under names that keep apart from a table's own columns."""
@@ -299,27 +252,16 @@ class Recipe:
         return {k: v for k, v in self.to_dict().items() if k not in self._ignored}
 
     def changes(self) -> dict[str, str]:
-        """Return the fields that are not at their defaults, as text."""
-        return {
-            field.name: str(getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-            and not (self.layers == DECLARED and field.name in ("tokens", "max_length"))
-            and not (self.is_static and field.name == "layers")
-        }
-
-    def to_args(self) -> list[str]:
-        """Return the options of `bertflow-lab evaluate` that reproduce this number."""
-        args = []
-        for name, text in self.changes().items():
-            args += option_words("--" + name.replace("_", "-"), text)
-        return args
+        """Return the fields that are not at their defaults, as text, but what others settle."""
+        settled = {"layers": self.is_static}
+        settled |= dict.fromkeys(("tokens", "max_length"), self.layers == DECLARED)
+        return {k: text for k, text in super().changes().items() if not settled.get(k)}
 
     def to_command(
         self,
         calibrators: Sequence[str] = (),
         *,
-        command: str = COMMAND,
+        command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
         """Return the whole command, quoted for a shell.
@@ -329,12 +271,9 @@ class Recipe:
             command: What is run, such as `bertflow-lab analyse lexical`.
             options: More options with their values, such as `("--unit", "treebank")`.
         """
-        own = () if "calibrator" in self._ignored else (self.calibrator,)
-        args = self.with_(calibrator="identity").to_args()
         # An own calibrator is always named: none would mean the command's default.
-        for option, value in (*options, *(("--calibrator", spec) for spec in calibrators or own)):
-            args += option_words(option, str(value))
-        return " ".join([command, *map(shlex.quote, args)])
+        own = () if "calibrator" in self._ignored else (self.calibrator,)
+        return super().to_command(calibrators or own, command=command, options=options)
 
     def fingerprint(self) -> str:
         """Return SHA-256 over every field, the calibrator's parameters and the versions.
@@ -412,29 +351,9 @@ class Recipe:
         return separator.join(str(texts[name]) for name in names if name not in self._ignored)
 
 
-def option_words(option: str, value: str) -> list[str]:
-    """Return an option with its value as words of a command line.
-
-    A value that starts with a dash would be read as an option of its own: it is joined.
-    """
-    return [f"{option}={value}"] if value.startswith("-") else [option, value]
-
-
 @cache
 def _version(name: str) -> str | None:
     try:
         return version(name)
     except PackageNotFoundError:  # zuko is an extra
         return None
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InputError(f"unknown {name} {quoted(value)}: expected one of {', '.join(choices)}")
-
-
-def _check_names(values: Mapping[str, Any]) -> None:
-    known = {field.name for field in fields(Recipe)}
-    for name in values:
-        if name not in known:
-            raise InputError(f"a recipe has no field {quoted(name)}: {nearest(str(name), known)}")

@@ -1,26 +1,33 @@
 """A declaration becomes the schema that specs and forms read."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, fields
 
 import pytest
+from typer.main import get_command
 
 from bertflow_core.calibrators.options import FlowOptions, TrainedOptions
+from bertflow_core.cli.main import program
+from bertflow_core.errors import InputError
 from bertflow_core.flows.config import Coupling, GlowConfig, TrainingConfig
-from bertflow_core.params import Parameter, parameter, parameters_of, same_parameter
+from bertflow_core.params import Parameter, Params, param, parameters_of, same_param
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.words.recipe import WordRecipe
 
 
 @dataclass
 class Options:
-    rate: float = parameter(0.5, "A rate.", low=0, high=1, above_low=True, tried=(0.1, 0.5))
-    count: int | None = parameter(None, "A count; none is all.", low=1)
-    form: Coupling = parameter(Coupling.ADDITIVE, "A form.", choices=("additive", "affine"))
+    rate: float = param(0.5, "A rate.", low=0, high=1, above_low=True, tried=(0.1, 0.5))
+    count: int | None = param(None, "A count; none is all.", low=1)
+    form: Coupling = param(Coupling.ADDITIVE, "A form.", choices=("additive", "affine"))
     undeclared: int = 3
 
 
 @dataclass
 class Others:
-    form: str = same_parameter(Options, "form")
+    form: str = same_param(Options, "form")
 
 
 def test_a_declared_field_is_a_parameter_and_any_other_is_not():
@@ -63,7 +70,68 @@ def test_the_options_of_the_flow_are_those_of_its_configurations(options, config
         assert each == declared[each.name] or each.name == "seed"  # whose default is the recipe's
 
 
-def test_every_field_of_a_recipe_says_what_it_is():
-    helps = {each.name: each.help for each in parameters_of(Recipe)}
-    assert all(helps.values())
-    assert {*helps, "calibrator"} == {*Recipe().to_dict()}  # which each command says of its own
+NEWBORN = NewbornRecipe(
+    dataset="d.csv", n_words=9, n_unused=1, width=8, n_layers=1, max_words=4, n_steps=20, every=2,
+    batch_size=3, learning_rate=0.5, mask_share=0.3, seed=7,
+)  # fmt: skip
+PICTURE = Picture(method="umap", dims=3, metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
+RECIPE = Recipe(
+    model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
+    dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c", subset="e",
+    scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean", metric="auc",
+)  # fmt: skip
+WORDS = WordRecipe(
+    model="m", revision="r", counts="c.txt", bins=(0, 7, 9), k=(2, 4), table="layer-norm",
+    words="any", ranks="list", digits="drop", neighbours="whole", itself="include",
+    calibrator="whiten", seed=3,
+)  # fmt: skip
+CHANGED = [RECIPE, Recipe(layers="model", prompt="query", truncate_dim=8), WORDS, NEWBORN, PICTURE]
+
+
+def every_params() -> list[type[Params]]:
+    found = [each for each in Params.__subclasses__() if each.__module__.startswith("bertflow")]
+    return sorted(found, key=lambda each: each.__name__)
+
+
+@pytest.mark.parametrize("params", CHANGED, ids=lambda each: type(each).__name__)
+def test_parameters_come_back_from_their_dictionary_and_from_their_options(params):
+    kind = type(params)
+    assert kind.from_dict(json.loads(json.dumps(params.to_dict()))) == params
+    assert kind().changes() == {}
+    options = {each.option: each for each in parameters_of(kind)}
+    words = iter(params.to_args())
+    read = {options[word].name: options[word].parse(next(words)) for word in words}
+    assert kind(**read) == params
+
+
+@pytest.mark.parametrize("kind", every_params(), ids=lambda each: each.__name__)
+def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
+    changed = {name for each in CHANGED if isinstance(each, kind) for name in each.changes()}
+    assert changed == {each.name for each in fields(kind)}
+    for each in parameters_of(kind):
+        assert each.help.endswith(".")
+        for wrong in (3j, "", "\n", True):
+            with pytest.raises(InputError, match=each.name):
+                kind(**{each.name: wrong})
+    with pytest.raises(InputError, match="no field"):
+        kind.from_dict({"undeclared": 1})
+    with pytest.raises(InputError, match="no field"):
+        kind().with_(undeclared=1)
+
+
+@pytest.mark.parametrize("kind", every_params(), ids=lambda each: each.__name__)
+def test_every_parameter_is_an_option_of_its_command(kind):
+    command = get_command(program())
+    for word in kind.command.split()[1:]:
+        command = command.commands[word]
+    options = {name: each for each in command.params for name in each.opts}
+    for each in parameters_of(kind):
+        if each.name == "calibrator":  # of which each command says what it does with it
+            assert "--calibrator" in options
+            continue
+        assert each.help in options[each.option].help
+
+
+@pytest.mark.parametrize("params", CHANGED, ids=lambda each: type(each).__name__)
+def test_a_caption_names_what_was_changed(params):
+    assert params.caption() != type(params)().caption()

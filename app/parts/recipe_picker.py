@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.bound import bound
 
 from bertflow_core.device import AUTO, DTYPES
 from bertflow_core.encoders.catalog import CATALOG
@@ -33,7 +34,7 @@ def recipe_picker(note: str = "") -> None:
     with st.expander("More"):
         values |= _pick_protocol(values.pop("fit_choices"))
         if not is_static(values["model"]):
-            values |= _pick_arithmetic()
+            values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
     state.keep_recipe(Recipe(**values))
 
 
@@ -41,38 +42,14 @@ def _pick_encoder() -> dict[str, Any]:
     if services.vectors_of(state.known_upload() or ""):
         st.text("Model: the uploaded vectors, as given")
         return {"model": OWN}
-    model = st.selectbox(
-        "Model",
-        services.encoders(),
-        key="model",
-        bind="query-params",
-        on_change=_show_as_made,
-        help="Encoders by short name; minilm is installed, the others come from the hub. One that "
-        "was trained for sentences is shown as its makers declare it first.",
-    )
+    model = bound(Recipe, "model", choices=services.encoders(), on_change=_show_as_made)
     if is_static(model):
         return {"model": model}
     layers = (DECLARED, *layer_sets(CATALOG[model].n_layers))
-    chosen = st.selectbox(
-        "Layers",
-        layers,
-        index=layers.index(Recipe.layers),
-        key="layers",
-        bind="query-params",
-        help="model is what the model's folder declares, pooling and all, as sentence-transformers "
-        "gives it; all others depart from that. layer:0 is the embedding output; last2 is the "
-        "paper's wording, first-last what its code does.",
-    )
+    chosen = bound(Recipe, "layers", choices=layers)
     if chosen == DECLARED:
         return {"model": model, "layers": chosen, **_pick_declared(model)}
-    tokens = st.radio(
-        "Token pooling",
-        POOLINGS,
-        horizontal=True,
-        key="tokens",
-        bind="query-params",
-        help="How a sentence's token vectors become one vector; last is for decoders.",
-    )
+    tokens = bound(Recipe, "tokens", choices=POOLINGS)
     return {"model": model, "layers": chosen, "tokens": tokens}
 
 
@@ -89,42 +66,13 @@ def _show_as_made() -> None:
         state.choose(layers=first)
 
 
-def _pick_arithmetic() -> dict[str, Any]:
-    choices = (AUTO, *DTYPES)
-    precision = st.selectbox(
-        "Precision",
-        choices,
-        index=choices.index(Recipe.precision),
-        key="precision",
-        bind="query-params",
-        help="Of the encoder's arithmetic. bfloat16 is about half the time on a processor with "
-        "instructions for it; auto is what the server's device is made for, and the recipe names "
-        "it.",
-    )
-    return {"precision": precision}
-
-
 def _pick_declared(model: str) -> dict[str, Any]:
     """Let the visitor choose among the prompts of a model that declares some, and cut its width."""
     prompts = services.prompts_of(model)
-    n_kept = st.number_input(
-        "Features kept",
-        0,
-        key="truncate_dim",
-        bind="query-params",
-        help="The first ones, for models trained so that these are enough (Matryoshka); 0 keeps "
-        "all.",
-    )
-    choices: dict[str, Any] = {"truncate_dim": int(n_kept)}
+    choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
     if prompts:
-        choices["prompt"] = st.selectbox(
-            "Prompt",
-            list(prompts),
-            index=None,
-            key="prompt",
-            bind="query-params",
-            placeholder="the model's default",
-            help="Put before every sentence, as the model's makers declare.",
+        choices["prompt"] = bound(
+            Recipe, "prompt", choices=list(prompts), placeholder="the model's default"
         )
     return choices
 
@@ -132,29 +80,14 @@ def _pick_declared(model: str) -> dict[str, Any]:
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
     upload, choices = state.known_upload(), [Recipe.fit_on, *services.fit_corpora()]
-    dataset = st.selectbox(
-        "Data",
-        [*infos, *([upload] if upload else [])],
-        index=list(infos).index(Recipe.dataset),
-        key="dataset",  # no labels of its own: the address bar would hold the label
-        bind="query-params",
-        help="Pairs of sentences: built in, from the folder that BERTFLOW_DATA names, or a table "
-        "of pairs or sentences that you upload under Data & models; a tag after its name tells "
-        "files of one name apart.",
-    )
+    # It has no labels of its own: the address would hold the label.
+    dataset = bound(Recipe, "dataset", choices=[*infos, *([upload] if upload else [])])
     if dataset not in infos:
         if services.vectors_of(dataset):
             return {"dataset": dataset, "fit_choices": ["target"]}
         return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
-    split = st.selectbox(
-        "Split",
-        splits,
-        index=splits.index("test") if "test" in splits else 0,
-        key="split",
-        bind="query-params",
-        help="The pairs that are scored. More has what calibrators are fitted on.",
-    )
+    split = bound(Recipe, "split", choices=splits)
     fit_choices = [*choices, *(["train"] if "train" in splits else [])]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
 
@@ -169,50 +102,29 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         return {}
     nothing = services.no_column(header)
 
-    def pick(field: str, label: str, options: Sequence[str]) -> str | None:
-        column = st.selectbox(
-            label,
-            options,
-            index=options.index(guess[field]),
-            key=field,
-            bind="query-params",
-            help="A column of your table.",
-        )
+    def pick(field: str, options: Sequence[str]) -> str | None:
+        column = bound(Recipe, field, choices=options, default=guess[field])
         return None if column == nothing else column
 
     sentences = {
-        "sentence1": pick("sentence1", "First sentences", header),
-        "sentence2": pick("sentence2", "Second sentences", (nothing, *header)),
+        "sentence1": pick("sentence1", header),
+        "sentence2": pick("sentence2", (nothing, *header)),
     }
     if sentences["sentence2"] is None:
         st.caption("Single sentences: nothing to score, everything else works.")
         return sentences
     return {
         **sentences,
-        "score": pick("score", "Gold scores", (nothing, *header)),
-        "subset": pick("subset", "Subsets", (nothing, *header)),
-        "scale": st.text_input(
-            "Gold scale",
-            key="scale",
-            bind="query-params",
-            placeholder="lowest,highest",
-            help="For example 0,10; empty takes 0 to 1 or 0 to 5.",
-        )
-        or None,
+        "score": pick("score", (nothing, *header)),
+        "subset": pick("subset", (nothing, *header)),
+        "scale": bound(Recipe, "scale", placeholder="lowest,highest"),
         "metric": _pick_metric(),
     }
 
 
 def _pick_metric() -> str | None:
     """Let the visitor say whether a table's scores are grades or labels."""
-    chosen = st.selectbox(
-        "Metric",
-        (AS_READ, *METRICS),
-        key="metric",
-        bind="query-params",
-        help="rho of graded scores, or auc of labels of two kinds, such as 0 and 1. as read: "
-        "numbers are scores, and two named classes, such as yes and no, are labels.",
-    )
+    chosen = bound(Recipe, "metric", choices=(AS_READ, *METRICS), default=AS_READ)
     return None if chosen == AS_READ else chosen
 
 
@@ -237,24 +149,8 @@ def use_vectors(dataset: str) -> None:
 
 
 def _pick_protocol(fit_choices: list[str]) -> dict[str, Any]:
-    fit_on = st.selectbox(
-        "Fit corpus",
-        fit_choices,
-        key="fit_on",
-        bind="query-params",
-        help="target: every sentence of the data set, all its splits, without gold scores, as in "
-        "the paper; nli: premises and hypotheses, where they are here. For your own table, the "
-        "calibrators can also be fitted on another data set.",
-    )
-    seed = st.number_input(
-        "Seed", 0, 10_000, 0, key="seed", bind="query-params", help="Random seed of the flow."
-    )
-    aggregation = st.radio(
-        "Aggregation",
-        ["all", "mean", "wmean"],
-        horizontal=True,
-        key="aggregation",
-        bind="query-params",
-        help="Over subsets: all pairs at once, mean of rhos, or weighted by pairs (Li et al.).",
-    )
-    return {"fit_on": fit_on, "seed": int(seed), "aggregation": aggregation}
+    fit_on = bound(Recipe, "fit_on", choices=fit_choices)
+    return {
+        "fit_on": fit_on,
+        **{name: bound(Recipe, name) for name in ("seed", "aggregation")},
+    }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.params import parameter, same_parameter
+from bertflow_core.params import param, same_param
 
 if TYPE_CHECKING:
     from bertflow_core.flows import StepRecord
@@ -54,14 +54,14 @@ def epochs_of_part(epochs: float, share: float) -> float:
 class NullTopKOptions:
     """Options of `null-top-k`."""
 
-    k: int | None = parameter(1, "Principal directions to remove.", low=0, high=100_000)
+    k: int | None = param(1, "Principal directions to remove.", low=0, high=100_000)
 
 
 @dataclass(eq=False, repr=False)
 class AllButTheTopOptions:
     """Options of `all-but-the-top`."""
 
-    k: int | None = parameter(
+    k: int | None = param(
         None,
         "Principal directions to remove; none is D / 100, rounded, at least 1.",
         low=1,
@@ -73,17 +73,17 @@ class AllButTheTopOptions:
 class CommonComponentOptions:
     """Options of `common-component`."""
 
-    k: int = parameter(1, "Singular directions to remove.", low=1, high=100_000)
+    k: int = param(1, "Singular directions to remove.", low=1, high=100_000)
 
 
 @dataclass(eq=False, repr=False)
 class WhitenOptions:
     """Options of `whiten`."""
 
-    n_components: int | None = parameter(
+    n_components: int | None = param(
         None, "Leading directions to keep; none keeps all that have variance.", low=1, high=100_000
     )
-    shrinkage: float = parameter(
+    shrinkage: float = param(
         0.0, "Weight of the identity in the covariance; above 0 where N < D.", low=0, high=1
     )
 
@@ -92,15 +92,13 @@ class WhitenOptions:
 class SoftWhitenOptions:
     """Options of `soft-whiten`; no cosine or distance depends on the rotation."""
 
-    rotation: str = parameter(
+    rotation: str = param(
         "zca",
         "Whether to rotate back to the features (zca) or not (pca).",
         choices=("pca", "zca"),
     )
-    eps: float = parameter(
-        0.1, "Added to each eigenvalue, as a share of their mean.", low=0, high=1e6
-    )
-    power: float = parameter(
+    eps: float = param(0.1, "Added to each eigenvalue, as a share of their mean.", low=0, high=1e6)
+    power: float = param(
         1.0, "p: 0 leaves the variances as they are, 1 makes them equal.", low=0, high=1
     )
 
@@ -109,7 +107,7 @@ class SoftWhitenOptions:
 class GaussianizeOptions:
     """Options of `gaussianize`."""
 
-    n_quantiles: int = parameter(
+    n_quantiles: int = param(
         100,
         "Knots of each feature's map, at most half the number of sentences.",
         low=2,
@@ -121,14 +119,12 @@ class GaussianizeOptions:
 class RBIGOptions:
     """Options of `rbig`."""
 
-    n_layers: int = parameter(5, "Layers of a quantile map and a rotation.", low=1, high=100)
-    rotation: str = parameter(
+    n_layers: int = param(5, "Layers of a quantile map and a rotation.", low=1, high=100)
+    rotation: str = param(
         "pca", "Principal directions, or random rotations.", choices=("pca", "random")
     )
-    n_quantiles: int = same_parameter(GaussianizeOptions, "n_quantiles")
-    seed: int | None = parameter(
-        None, "Seed of random rotations; none is the recipe's seed.", low=0
-    )
+    n_quantiles: int = same_param(GaussianizeOptions, "n_quantiles")
+    seed: int | None = param(None, "Seed of random rotations; none is the recipe's seed.", low=0)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -142,12 +138,12 @@ class TrainedOptions:
             whole.
     """
 
-    lr: float = same_parameter(TrainingConfig, "lr")
-    epochs: float = same_parameter(TrainingConfig, "epochs")
-    batch_size: int = same_parameter(TrainingConfig, "batch_size")
-    weight_decay: float = same_parameter(TrainingConfig, "weight_decay")
-    clip_norm: float | None = same_parameter(TrainingConfig, "clip_norm")
-    seed: int | None = parameter(
+    lr: float = same_param(TrainingConfig, "lr")
+    epochs: float = same_param(TrainingConfig, "epochs")
+    batch_size: int = same_param(TrainingConfig, "batch_size")
+    weight_decay: float = same_param(TrainingConfig, "weight_decay")
+    clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
+    seed: int | None = param(
         None, "Seed of the start and the order of the fit; none is the recipe's seed.", low=0
     )
     device: str | None = None
@@ -159,13 +155,13 @@ class TrainedOptions:
 class FlowOptions(TrainedOptions):
     """Options of `flow`."""
 
-    n_levels: int = same_parameter(GlowConfig, "n_levels")
-    depth: int = same_parameter(GlowConfig, "depth")
-    coupling_width: int = same_parameter(GlowConfig, "coupling_width")
-    coupling: str = same_parameter(GlowConfig, "coupling")
-    permutation: str = same_parameter(GlowConfig, "permutation")
-    initialization: str = same_parameter(GlowConfig, "initialization")
-    bias_correction: str = parameter(
+    n_levels: int = same_param(GlowConfig, "n_levels")
+    depth: int = same_param(GlowConfig, "depth")
+    coupling_width: int = same_param(GlowConfig, "coupling_width")
+    coupling: str = same_param(GlowConfig, "coupling")
+    permutation: str = same_param(GlowConfig, "permutation")
+    initialization: str = same_param(GlowConfig, "initialization")
+    bias_correction: str = param(
         "yes",
         "Whether Adam corrects the bias of its moments; the released code does not.",
         choices=("yes", "no"),
@@ -176,7 +172,5 @@ class FlowOptions(TrainedOptions):
 class ZukoOptions(TrainedOptions):
     """Options of the flows of the library zuko."""
 
-    n_layers: int = parameter(3, "Transforms, one after another.", low=1, high=32)
-    width: int = parameter(
-        64, "Units of each of the two hidden layers of a network.", low=1, high=1024
-    )
+    n_layers: int = param(3, "Transforms, one after another.", low=1, high=32)
+    width: int = param(64, "Units of each of the two hidden layers of a network.", low=1, high=1024)

@@ -6,16 +6,19 @@ from typing import Annotated
 import typer
 
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.cli.options import Asked, spec_option, with_recipe
+from bertflow_core.cli.options import Asked, spec_option, with_params, with_recipe
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.wall.recipe import Picture
 from bertflow_core.wording import quoted
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
 
 
 @with_recipe("aggregation", "metric", several_layers=True)
+@with_params(Picture, "method", "dims", "metric", "n_neighbors", "min_dist")
 def wall(
+    picture: Picture,
     asked: Asked,
     out: Annotated[
         Path,
@@ -41,18 +44,11 @@ def wall(
             "order of the model's own."
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="Projection: pca, svd or umap.")] = "pca",
-    dims: Annotated[int, typer.Option(help="Dimensions of the picture: 2 or 3.")] = 2,
-    metric: Annotated[
-        str, typer.Option(help="cosine, for which rows are scaled to length 1, or l2.")
-    ] = "cosine",
-    n_neighbors: Annotated[int, typer.Option(help="Of UMAP.")] = 15,
-    min_dist: Annotated[float, typer.Option(help="Of UMAP.")] = 0.1,
 ) -> None:
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
     from bertflow_core.figures.picture_page import MARK
     from bertflow_core.files import check_own_file, write_own_file
-    from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces
+    from bertflow_core.studies.wall import WallRecipe, build_spaces
     from bertflow_core.studies.wall.alone import check_rows
     from bertflow_core.studies.wall.command import PAGE_ROWS, panes_of, wall_command
     from bertflow_core.studies.wall.page import wall_page
@@ -62,14 +58,7 @@ def wall(
     check_own_file(out, [MARK], kind="page")
     max_rows = PAGE_ROWS if max_rows is None else max_rows
     check_rows(max_rows)
-    picture = Picture(
-        method=method,
-        dims=dims,
-        metric=metric,
-        n_neighbors=n_neighbors,
-        min_dist=min_dist,
-        seed=asked.recipe.seed,
-    )
+    picture = picture.with_(seed=asked.recipe.seed)
     specs = tuple(calibrator or DEFAULT_CALIBRATORS)
     panes = panes_of(asked.recipe.model, asked.layers or (Recipe.layers,), specs)
     recipe = WallRecipe(base=asked.recipe, panes=panes, max_rows=max_rows, counts=counts)

@@ -7,13 +7,19 @@ import typer
 
 from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
-from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
 
 
+@options.with_params(
+    Recipe,
+    *("model", "revision", "layers", "tokens", "max_length"),
+    *("prompt", "truncate_dim", "precision"),
+    layers=DECLARED,
+)
 def embed(
+    recipe: Recipe,
     source: Annotated[
         Path,
         typer.Argument(
@@ -29,14 +35,6 @@ def embed(
         ),
     ],
     column: Annotated[str | None, typer.Option(help="Column of a table's sentences.")] = None,
-    model: options.Model = Recipe.model,
-    revision: options.Revision = None,
-    layers: options.Layers = DECLARED,
-    tokens: options.Tokens = Recipe.tokens,
-    max_length: options.MaxLength = Recipe.max_length,
-    prompt: options.Prompt = None,
-    truncate_dim: options.TruncateDim = 0,
-    precision: options.Precision = Recipe.precision,
     device: options.Device = None,
     batch_tokens: options.BatchTokens = None,
     no_store: options.NoStore = False,
@@ -51,16 +49,6 @@ def embed(
     Of many parquet files each becomes one of ids and vectors; run again after an interruption, it
     goes on with the files that are left.
     """
-    recipe = Recipe(
-        model=model,
-        revision=revision,
-        layers=layers,
-        tokens=tokens,
-        max_length=max_length,
-        prompt=prompt,
-        truncate_dim=truncate_dim,
-        precision=settle_precision(precision, device),
-    )
     if many_files.are_many(source, engine, address):
         from bertflow_core.scale import Embed
 

@@ -1,7 +1,7 @@
 """The options that commands share: general ones, and one for each field of a recipe."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,59 +14,21 @@ from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import OWN_FILES
 from bertflow_core.errors import InputError
-from bertflow_core.params import parameters_of
-from bertflow_core.recipe import Recipe
+from bertflow_core.params import Parameter, Params, Value, as_text, parameters_of
+from bertflow_core.recipe import TABLE, Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
     from bertflow_core.experiment import Lab
 
 
-_TABLE = "Columns of a table"
-
-
 _OWN = "Vectors of your own"
-
-_HELP = {each.name: each.help for each in parameters_of(Recipe)}
-
-
-Model = Annotated[
-    str,
-    typer.Option(
-        help=_HELP["model"],
-        autocompletion=completion.encoders,
-    ),
-]
-
-Revision = Annotated[str | None, typer.Option(help=_HELP["revision"])]
-
-Layers = Annotated[
-    str,
-    typer.Option(
-        help=_HELP["layers"],
-        autocompletion=completion.layer_sets,
-    ),
-]
-
-Tokens = Annotated[str, typer.Option(help=_HELP["tokens"])]
-
-MaxLength = Annotated[int, typer.Option(help=_HELP["max_length"])]
-
-Prompt = Annotated[
-    str | None,
-    typer.Option(help=_HELP["prompt"]),
-]
-
-TruncateDim = Annotated[int, typer.Option(help=_HELP["truncate_dim"], min=0)]
-
-Precision = Annotated[
-    str,
-    typer.Option(
-        "--precision",
-        "--dtype",
-        help=_HELP["precision"],
-    ),
-]
+_COMPLETED = {
+    "dataset": completion.data_sets,
+    "layers": completion.layer_sets,
+    "model": completion.encoders,
+}
+"""What a shell offers after an option."""
 
 Vectors = Annotated[
     tuple[Path, Path] | None,
@@ -101,14 +63,6 @@ NoStore = Annotated[
     ),
 ]
 
-Dataset = Annotated[
-    str,
-    typer.Option(
-        help=_HELP["dataset"],
-        autocompletion=completion.data_sets,
-    ),
-]
-
 DataDir = Annotated[
     Path | None,
     typer.Option(help="Folder of data sets (senteval/, glue/, snli/); BERTFLOW_DATA by default."),
@@ -121,36 +75,7 @@ def spec_option(text: str) -> Any:  # noqa: ANN401 - what typer calls an OptionI
     return typer.Option(help=help_text, autocompletion=completion.specs)
 
 
-LayerSets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--layers",
-        help=f"Layer set, repeatable: {_HELP['layers']}",
-        autocompletion=completion.layer_sets,
-    ),
-]
-
 Output = Annotated[Form, typer.Option("--format", help="Form of the result on standard output.")]
-
-FitOn = Annotated[
-    str,
-    typer.Option(help=_HELP["fit_on"]),
-]
-
-Seed = Annotated[int, typer.Option(help=_HELP["seed"])]
-
-Sentence1 = Annotated[str | None, typer.Option(help=_HELP["sentence1"], rich_help_panel=_TABLE)]
-
-Sentence2 = Annotated[str | None, typer.Option(help=_HELP["sentence2"], rich_help_panel=_TABLE)]
-
-Score = Annotated[str | None, typer.Option(help=_HELP["score"], rich_help_panel=_TABLE)]
-
-Subset = Annotated[str | None, typer.Option(help=_HELP["subset"], rich_help_panel=_TABLE)]
-
-Scale = Annotated[
-    str | None,
-    typer.Option(help=_HELP["scale"], rich_help_panel=_TABLE),
-]
 
 Strict = Annotated[
     bool,
@@ -158,15 +83,7 @@ Strict = Annotated[
         "--strict",
         help="Refuse a table with rows that cannot be used; without it they are left out and "
         "standard error says which.",
-        rich_help_panel=_TABLE,
-    ),
-]
-
-
-Metric = Annotated[
-    str | None,
-    typer.Option(
-        help=_HELP["metric"],
+        rich_help_panel=TABLE,
     ),
 ]
 
@@ -243,6 +160,51 @@ def open_lab(
     )
 
 
+def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
+    """Return the option of a parameter; one of `several` values may be repeated."""
+    kind = str if parameter.kind is tuple else parameter.kind
+    default = None if parameter.default is None else kind(as_text(parameter.default))
+    option = typer.Option(
+        *(parameter.flags or (parameter.option,)),
+        help=f"Repeatable: {parameter.help}" if several else parameter.help,
+        autocompletion=_COMPLETED.get(parameter.name),
+        rich_help_panel=parameter.panel or None,
+    )
+    if several:
+        kind, default = list[str], None
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=Annotated[kind | None if default is None else kind, option],
+    )
+
+
+def with_params(
+    kind: type[Params],
+    *names: str,
+    **defaults: Value,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command, whose first argument is of `kind`, an option for each parameter of it.
+
+    Args:
+        kind: The parameters.
+        names: Those that are asked for; all if none is named.
+        defaults: Other defaults than their own.
+    """
+    asked = [each for each in _offered(kind) if each.name in (names or (each.name,))]
+    asked = [replace(each, default=defaults.get(each.name, each.default)) for each in asked]
+
+    def give(run: Callable[..., None]) -> Callable[..., None]:
+        def command(*before: Asked, **given: Any) -> None:  # noqa: ANN401 - any option's type
+            chosen = {each.name: given.pop(each.name) for each in asked}
+            run(kind(**_read(asked, chosen, given.get("device"))), *before, **given)
+
+        return _with_options(command, run, map(option_of, asked))
+
+    return give
+
+
 def with_recipe(
     *without: str, several_layers: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -255,81 +217,77 @@ def with_recipe(
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
-    read = _asked_of_several if several_layers else _asked
+    asked = [each for each in _offered(Recipe) if each.name not in without]
+    options = [option_of(e, several=several_layers and e.name == "layers") for e in asked]
+    every = [*inspect.signature(_asked).parameters.values()][1:]
+    general = [each for each in every if each.name not in without]
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
-        options = {**inspect.signature(_asked).parameters}
-        if several_layers:
-            options["layers"] = inspect.signature(_asked_of_several).parameters["layers"]
-        shared = {name: each for name, each in options.items() if name not in without}
-        own = list(inspect.signature(run).parameters.values())[1:]
-
         def command(**given: Any) -> None:  # noqa: ANN401 - any option's type
-            asked = read(**{name: given.pop(name) for name in shared})
-            run(asked, **given)
+            chosen = {each.name: given.pop(each.name) for each in asked}
+            others = {each.name: given.pop(each.name) for each in general}
+            layers = tuple(chosen.pop("layers") or ()) if several_layers else ()
+            if several_layers:
+                chosen |= _layers_of(chosen, layers)
+            chosen = _read(asked, chosen, others["device"])
+            run(replace(_asked(chosen, **others), layers=layers), **given)
 
-        command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
-        )
-        command.__name__, command.__doc__ = run.__name__, run.__doc__
-        return command
+        return _with_options(command, run, [*options, *general])
 
     return give
 
 
-def _asked_of_several(
-    layers: LayerSets = None,
-    prompt: str | None = None,
-    truncate_dim: int = 0,
-    **others: Any,  # noqa: ANN401 - any option's type
-) -> Asked:
-    """Return what was asked of several layer sets; the recipe is of layers `model` if it need be.
+def _offered(kind: type[Params]) -> list[Parameter]:
+    """Return the parameters but the calibrator, of which each command says what it does with it."""
+    return [each for each in parameters_of(kind) if each.name != "calibrator"]
+
+
+def _with_options(
+    command: Callable[..., None], run: Callable[..., None], options: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """Give `command` the name, the help and the options of `run`, and these after them."""
+    own = [*inspect.signature(run).parameters.values()][1:]
+    by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *options)]
+    command.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
+    command.__name__, command.__doc__ = run.__name__, run.__doc__
+    return command
+
+
+def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None) -> dict[str, Any]:
+    """Return what options gave as values of their parameters."""
+    for each in asked:
+        if each.kind is tuple:
+            chosen[each.name] = each.parse(chosen[each.name])
+    if "precision" in chosen:
+        chosen["precision"] = settle_precision(chosen["precision"], device)
+    return chosen
+
+
+def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
+    """Return layers `model` where a prompt or a width needs them; else none.
 
     Raises:
         InputError: A prompt or a width without layers `model`, which they belong to; or with token
             pooling or length, which those layers do not take.
     """
-    names = tuple(layers or ())
-    if prompt is None and not truncate_dim:
-        return replace(_asked(**others), layers=names)
-    if DECLARED not in names:
+    if chosen["prompt"] is None and not chosen["truncate_dim"]:
+        return {}
+    if DECLARED not in layers:
         raise InputError(
             f"--prompt and --truncate-dim belong to layers {DECLARED}: add --layers {DECLARED}"
         )
-    names_apart = ("tokens", "max_length")
-    if any(
-        others.get(name, getattr(Recipe, name)) != getattr(Recipe, name) for name in names_apart
-    ):
+    if any(chosen[name] != getattr(Recipe, name) for name in ("tokens", "max_length")):
         raise InputError(
             "--prompt and --truncate-dim cannot stand with --tokens or --max-length, which layers "
             f"{DECLARED} do not take: give two commands, one of --layers {DECLARED} alone"
         )
-    asked = _asked(layers=DECLARED, prompt=prompt, truncate_dim=truncate_dim, **others)
-    return replace(asked, layers=names)
+    return {"layers": DECLARED}
 
 
 def _asked(
-    model: Model = Recipe.model,
-    revision: Revision = None,
-    layers: Layers = Recipe.layers,
-    tokens: Tokens = Recipe.tokens,
-    max_length: MaxLength = Recipe.max_length,
-    prompt: Prompt = None,
-    truncate_dim: TruncateDim = 0,
-    precision: Precision = Recipe.precision,
-    dataset: Dataset = Recipe.dataset,
-    split: Annotated[str, typer.Option(help=_HELP["split"])] = Recipe.split,
+    chosen: dict[str, Any],
     data_dir: DataDir = None,
-    sentence1: Sentence1 = None,
-    sentence2: Sentence2 = None,
-    score: Score = None,
-    subset: Subset = None,
-    scale: Scale = None,
     strict: Strict = False,
-    metric: Metric = None,
-    fit_on: FitOn = Recipe.fit_on,
-    seed: Seed = Recipe.seed,
-    aggregation: Annotated[str, typer.Option(help=_HELP["aggregation"])] = Recipe.aggregation,
     vectors: Vectors = None,
     gold: Gold = None,
     device: Device = None,
@@ -338,28 +296,8 @@ def _asked(
 ) -> Asked:
     own = own_vectors(vectors, gold)
     if own is not None:
-        if (model, dataset) != (Recipe.model, Recipe.dataset):
+        defaults = {"model": Recipe.model, "dataset": Recipe.dataset}
+        if any(chosen[name] != default for name, default in defaults.items()):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
-        model, dataset = own
-    recipe = Recipe(
-        model=model,
-        revision=revision,
-        layers=layers,
-        tokens=tokens,
-        max_length=max_length,
-        prompt=prompt,
-        truncate_dim=truncate_dim,
-        precision=settle_precision(precision, device),
-        dataset=dataset,
-        split=split,
-        sentence1=sentence1,
-        sentence2=sentence2,
-        score=score,
-        subset=subset,
-        scale=scale,
-        metric=metric,
-        fit_on=fit_on,
-        seed=seed,
-        aggregation=aggregation,
-    )
-    return Asked(recipe, data_dir, device, batch_tokens, strict, no_store)
+        chosen |= dict(zip(defaults, own, strict=True))
+    return Asked(Recipe(**chosen), data_dir, device, batch_tokens, strict, no_store)

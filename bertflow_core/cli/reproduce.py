@@ -30,7 +30,7 @@ def reproduce(
         ),
     ] = None,
     data_dir: options.DataDir = None,
-    seed: options.Seed = Recipe.seed,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = Recipe.seed,
     seeds: Annotated[int, typer.Option(help="Fits of a flow.", min=1, max=50)] = 1,
     bootstrap: Annotated[
         int, typer.Option(help="Resamples for the intervals.", min=100, max=100_000)

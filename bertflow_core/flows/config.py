@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.errors import InputError, wrong_type
-from bertflow_core.params import parameter, parameters_of
+from bertflow_core.params import param, parameters_of
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -75,37 +75,37 @@ class GlowConfig:
         'affine'
     """
 
-    n_levels: int = parameter(
+    n_levels: int = param(
         2,
         "Levels of the flow; level l = 0, 1, ... transforms the first D / 2^l features.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),
     )
-    depth: int = parameter(
+    depth: int = param(
         3,
         "Steps per level, each an ActNorm, a permutation and a coupling.",
         low=1,
         high=32,
         tried=(1, 2, 3, 5, 8),
     )
-    coupling_width: int = parameter(
+    coupling_width: int = param(
         32,
         "Width of a coupling, in hidden units of its network.",
         low=1,
         high=1024,
         tried=(8, 16, 32, 64, 128),
     )
-    coupling: Coupling = parameter(
+    coupling: Coupling = param(
         Coupling.ADDITIVE, "Form of the coupling.", choices=("additive", "affine")
     )
-    permutation: Permutation = parameter(
+    permutation: Permutation = param(
         Permutation.RANDOM,
         "How features are mixed between couplings: in one random order per step, reversed, or by a "
         "learned linear map.",
         choices=("random", "reversal", "linear"),
     )
-    initialization: Initialization = parameter(
+    initialization: Initialization = param(
         Initialization.DATA,
         "Start of the ActNorms: from data, or random as in the released code.",
         choices=("data", "random"),
@@ -158,7 +158,7 @@ class TrainingConfig:
         30
     """
 
-    lr: float = parameter(
+    lr: float = param(
         1e-3,
         "Learning rate of Adam, constant.",
         low=0,
@@ -168,7 +168,7 @@ class TrainingConfig:
     )
     # Few steps are the method's regulariser: training far longer raises the likelihood and lowers
     # the agreement with people.
-    epochs: float = parameter(
+    epochs: float = param(
         1.0,
         "Passes over the fit corpus; a fraction is allowed.",
         low=0,
@@ -176,24 +176,24 @@ class TrainingConfig:
         above_low=True,
         tried=(0.1, 0.3, 1, 3, 10),
     )
-    batch_size: int = parameter(  # the reference takes 32 pairs of sentences
+    batch_size: int = param(  # the reference takes 32 pairs of sentences
         64,
         "Sentences per step, at most N; a last partial batch is left out.",
         low=2,
         high=65_536,
         tried=(16, 32, 64, 128, 256),
     )
-    weight_decay: float = parameter(
+    weight_decay: float = param(
         0.0, "Decoupled weight decay on every weight; above 0, Adam is AdamW.", low=0, high=1
     )
-    clip_norm: float | None = parameter(
+    clip_norm: float | None = param(
         None, "Largest global gradient norm; none clips nothing.", low=0, high=1e6, above_low=True
     )
     bias_correction: bool = True
-    initialization_rows: int = parameter(
+    initialization_rows: int = param(
         64, "Rows, at most N, that the start from data is computed from.", low=1
     )
-    seed: int = parameter(0, "Decides the random starts and the order of the rows.", low=0)
+    seed: int = param(0, "Decides the random starts and the order of the rows.", low=0)
 
     def __post_init__(self) -> None:
         check_options(self)

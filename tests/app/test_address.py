@@ -13,7 +13,11 @@ from bertflow_app.views.knobs.turning import TURNED
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
 
+from bertflow_core.params import parameters_of
 from bertflow_core.recipe import Recipe
+from bertflow_core.studies.newborn.recipe import NewbornRecipe
+from bertflow_core.studies.wall.recipe import Picture
+from bertflow_core.studies.words.recipe import WordRecipe
 
 PAGES = [name for members in GROUPS.values() for name, _, _ in members]
 ENDLESS = ("inf", "-inf", "1e999", "nan")
@@ -230,23 +234,36 @@ def test_an_uploaded_table_goes_through_the_address_too():
     assert refused(page) == []
 
 
+DECLARES = {each.__name__: each for each in (NewbornRecipe, Picture, Recipe, WordRecipe)}
+
+
 def bound_boxes():
-    """Yield kind and key of every box that the address holds, the key as it is written."""
+    """Yield of every box that the address holds whether it is of numbers, and its key as written.
+
+    A box is bound by the name of its parameter, or drawn by hand with a key.
+    """
     for path in Path(bertflow_app.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             options = {each.arg: each.value for each in getattr(node, "keywords", ())}
-            if isinstance(node, ast.Call) and "bind" in options:
-                yield node.func.attr, options["key"]
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "bound":
+                name = ast.unparse(node.args[1]).strip("'")
+                declared = parameters_of(DECLARES[node.args[0].id])
+                kinds = {each.name: each.kind for each in declared}
+                yield kinds.get(name) in (int, float), options.get("key", node.args[1])
+            elif isinstance(node, ast.Call) and "bind" in options:
+                yield node.func.attr in ("number_input", "slider"), options["key"]
 
 
 def test_every_parameter_of_every_page_is_known_by_its_kind():
     written = {True: set(), False: set()}
-    for kind, key in bound_boxes():
+    computed = set()
+    for is_number, key in bound_boxes():
         if isinstance(key, ast.Constant):
-            written[kind in ("number_input", "slider")].add(key.value)
+            written[is_number].add(key.value)
+        else:
+            computed.add(ast.unparse(key))
     assert written[True] <= NUMBERS
     assert written[False] <= CHOICES
-    computed = [ast.unparse(key) for _, key in bound_boxes() if not isinstance(key, ast.Constant)]
-    ours = ["f'knob_{sweep.parameter}'", "f'turn_{each.name}'", "f'words_{name}'"]
-    assert sorted(computed) == sorted(["_STEP", "field", *5 * ["key"], *ours])
+    ours = {"f'knob_{sweep.parameter}'", "f'turn_{each.name}'", "f'words_{each.name}'"}
+    assert computed == {"_STEP", "field", "key", "name", *ours}
     assert {f"turn_{name}" for name in TURNED} <= CHOICES

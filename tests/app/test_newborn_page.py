@@ -7,13 +7,21 @@ from bertflow_app import services
 from bertflow_app.views.newborn import jobs as newborn_jobs
 from tiny_newborn import tiny_newborn
 
-from bertflow_core.studies.newborn import recipe
 from bertflow_core.studies.newborn.result import Newborn
 
 
 def sent(page):
     """Return what the picture was sent."""
     return json.loads(page.get("bidi_component")[0].proto.json)
+
+
+def trained_small(monkeypatch, folder):
+    """Let the page train a small model, and return its recipe."""
+    tiny, training = tiny_newborn(folder), newborn_jobs.training
+    monkeypatch.setattr(
+        newborn_jobs, "training", lambda asked, **kw: training(tiny.with_(seed=asked.seed), **kw)
+    )
+    return tiny
 
 
 def test_the_stored_training_is_shown_without_work():
@@ -33,8 +41,7 @@ def test_the_stored_training_is_shown_without_work():
 
 def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
     clear_server()
-    tiny = tiny_newborn(tmp_path)
-    monkeypatch.setattr(recipe, "NewbornRecipe", lambda seed: tiny.with_(seed=seed))
+    tiny = trained_small(monkeypatch, tmp_path)
     page = open_page("newborn", newborn_seed="3")
     button(page, "Train one now").click().run()
     finish(page)
@@ -51,8 +58,7 @@ def test_a_training_is_shown_and_named_after_its_seed(monkeypatch, tmp_path):
 
 def test_a_training_is_shown_to_others_only_where_they_ask_for_it(monkeypatch, tmp_path):
     clear_server()
-    tiny = tiny_newborn(tmp_path)
-    monkeypatch.setattr(recipe, "NewbornRecipe", lambda seed: tiny.with_(seed=seed))
+    trained_small(monkeypatch, tmp_path)
     trained = open_page("newborn")
     assert trained.number_input(key="newborn_seed").value == 1
     button(trained, "Train one now").click().run()

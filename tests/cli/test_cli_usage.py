@@ -51,7 +51,7 @@ def test_wrong_usage_is_reported(refuses, args, words):
         (["--calibrator", "identity", "--calibrator", "whiten:x=1"], "no parameter 'x'"),
         (["--calibrator", ""], "name:key=value"),
         (["--fit-on", "trian"], ("trian", "'target', 'train'")),
-        (["--seed", "-1"], "seed must be from 0"),
+        (["--seed", "-1"], "seed must be a whole number from 0"),
         (["--seed", "4294967296"], "to 4294967295"),
         (["--aggregation", "median"], "all, mean, wmean"),
         (["--scale", "0,5"], "scale has no meaning for captions"),

@@ -221,7 +221,7 @@ def test_prompt_and_kept_features_belong_to_layers_model():
     for wrong in ({"prompt": "query"}, {"truncate_dim": 8}):
         with pytest.raises(InputError, match="belongs to layers model"):
             Recipe(layers="last", **wrong)
-    with pytest.raises(InputError, match="0 or more features"):
+    with pytest.raises(InputError, match="truncate_dim must be"):
         Recipe(layers="model", truncate_dim=-1)
 
 

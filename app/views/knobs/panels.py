@@ -81,7 +81,7 @@ def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = Fals
         st.code(report.command, language="shell", wrap_lines=True)
     chart(
         sweep_curve(
-            ["none" if value is None else value for value in sweep.values],
+            [v if isinstance(v, int | float) else str(v).lower() for v in sweep.values],
             curves,
             spec=sweep.recipe.calibrator,
             label=label,

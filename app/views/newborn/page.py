@@ -2,6 +2,7 @@
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.bound import bound
 from bertflow_app.parts.components import caption
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.views.newborn import jobs
@@ -26,17 +27,7 @@ stored = services.shipped_newborn()
 st.title("How a cone forms")
 lead = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    seed = st.number_input(
-        "Seed of the next training",
-        0,
-        10_000,
-        1,
-        key="newborn_seed",
-        bind="query-params",
-        help="Of the first weights, the order of the sentences and the masks; the stored training "
-        "has 0.",
-        width=160,
-    )
+    seed = bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160)
     pressed = st.button(
         "Train one now",
         type="primary",

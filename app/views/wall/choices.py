@@ -5,6 +5,7 @@ from itertools import product
 
 import streamlit as st
 from bertflow_app import services, state
+from bertflow_app.parts.bound import bound
 from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
@@ -138,34 +139,16 @@ def choose_picture(*, of_words: bool) -> PictureChoice:
 
 def _umap(dims: int, metric: str) -> PictureChoice:
     own = state.current_recipe()
-    n_neighbors = st.number_input(
-        "Neighbours",
-        2,
-        200,
-        Picture.n_neighbors,
-        key="umap_neighbors",
-        bind="query-params",
-        help="n_neighbors: few show local structure, many global structure.",
-        width=130,
-    )
-    min_dist = st.number_input(
-        "Minimum distance",
-        0.0,
-        0.99,
-        Picture.min_dist,
-        0.05,
-        key="umap_min_dist",
-        bind="query-params",
-        help="min_dist: smaller packs points more tightly.",
-        width=130,
-    )
+    settings = {
+        "n_neighbors": bound(Picture, "n_neighbors", key="umap_neighbors", width=130),
+        "min_dist": bound(Picture, "min_dist", key="umap_min_dist", width=130, step=0.05),
+    }
     st.caption("It runs in its own process, the first time for half a minute more.")
     picture = Picture(
         method="umap",
         dims=dims,
         metric=metric,
-        n_neighbors=int(n_neighbors),
-        min_dist=float(min_dist),
+        **settings,
         seed=own.seed,
     )
     return PictureChoice(picture, judged=True)

@@ -10,7 +10,8 @@ from bertflow_core.calibrators.spec import BASELINE, baseline_first
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe, option_words
+from bertflow_core.params import option_words
+from bertflow_core.recipe import Recipe
 
 __all__ = ["BASELINE", "Grid", "Row"]
 

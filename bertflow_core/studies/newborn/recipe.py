@@ -1,74 +1,56 @@
 """Everything that decides a newborn model: its text, its size and its training."""
 
-import shlex
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
 
 from bertflow_core.errors import InputError
-from bertflow_core.recipe import Recipe, option_words
-from bertflow_core.wording import quoted
+from bertflow_core.params import Params, param, same_param
+from bertflow_core.recipe import Recipe
 
-__all__ = ["COMMAND", "NewbornRecipe"]
+__all__ = ["NewbornRecipe"]
 
-COMMAND = "bertflow-lab analyse newborn"
-_BOUNDS = {
-    "n_words": (3, 20_000),
-    "n_unused": (0, 1_000),
-    "width": (4, 256),
-    "n_layers": (1, 6),
-    "max_words": (2, 128),
-    "n_steps": (1, 5_000),
-    "every": (1, 5_000),
-    "batch_size": (1, 1_024),
-    "seed": (0, 2**32 - 1),
-}
 _MOST_FRAMES = 500
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewbornRecipe:
-    """The choices that decide a newborn model and its recording.
+class NewbornRecipe(Params):
+    """The choices that decide a newborn model and its recording; each field says what it is.
 
-    Attributes:
-        dataset: Name of a data set, or path of a table: all of its sentences are trained on, and
-            its test pairs are scored.
-        n_words: Most words of the vocabulary; rarer ones are unknown.
-        n_unused: Rows of the table whose words never occur, like BERT's `[unused0]`.
-        width: Features, D.
-        n_layers: Transformer layers.
-        max_words: Longest sentence in words; what is longer is cut.
-        n_steps: Steps of training.
-        every: Steps between two frames of the recording.
-        batch_size: Sentences a step.
-        learning_rate: Of Adam, constant.
-        mask_share: Share of words that are masked, in (0, 1).
-        seed: Of the initial weights, the order of the sentences and the masks.
+    All sentences of the data set are trained on, and its test pairs are scored.
 
     Raises:
-        InputError: A value that no such field can have.
+        InputError: A value that no such field can have, or more frames than can be kept.
     """
 
-    dataset: str = "captions"
-    n_words: int = 5_000
-    n_unused: int = 50
-    width: int = 64
-    n_layers: int = 2
-    max_words: int = 32
-    n_steps: int = 200
-    every: int = 5
-    batch_size: int = 128
-    learning_rate: float = 2e-3
-    mask_share: float = 0.15
-    seed: int = 0
+    command = "bertflow-lab analyse newborn"
 
-    def __post_init__(self) -> None:
-        for name, (least, most) in _BOUNDS.items():
-            value = getattr(self, name)
-            if type(value) is not int or not least <= value <= most:
-                raise InputError(
-                    f"{name} must be a whole number from {least} to {most}, got {quoted(value)}"
-                )
+    dataset: str = same_param(Recipe, "dataset")
+    n_words: int = param(
+        5_000, "Most words of the vocabulary; rarer ones are unknown.", low=3, high=20_000
+    )
+    n_unused: int = param(
+        50,
+        "Rows of the table whose words never occur, like BERT's [unused0].",
+        low=0,
+        high=1_000,
+    )
+    width: int = param(64, "Features, a multiple of 4.", low=4, high=256)
+    n_layers: int = param(2, "Transformer layers.", low=1, high=6)
+    max_words: int = param(32, "Longest sentence in words; the rest is cut.", low=2, high=128)
+    n_steps: int = param(200, "Steps of training.", low=1, high=5_000)
+    every: int = param(5, "Steps between two frames of the recording.", low=1, high=5_000)
+    batch_size: int = param(128, "Sentences a step.", low=1, high=1_024)
+    learning_rate: float = param(
+        2e-3, "Learning rate of Adam, constant.", low=0, high=1, above_low=True
+    )
+    mask_share: float = param(
+        0.15, "Share of words that are masked.", low=0, high=0.99, above_low=True
+    )
+    seed: int = same_param(
+        Recipe, "seed", help="Seed of the first weights, the order of the sentences and the masks."
+    )
+
+    def check(self) -> None:
+        """Refuse more frames than can be kept, and a width that four heads cannot share."""
         if self.n_steps > _MOST_FRAMES * self.every:
             raise InputError(
                 f"{self.n_steps} steps with a frame every {self.every} are more than "
@@ -76,40 +58,10 @@ class NewbornRecipe:
             )
         if self.width % 4:
             raise InputError(f"width must be a multiple of 4, got {self.width}")
-        if not 0 < self.learning_rate <= 1:
-            raise InputError(
-                f"learning_rate must be above 0 and at most 1, got {self.learning_rate}"
-            )
-        if not 0 < self.mask_share < 1:
-            raise InputError(f"mask_share must be between 0 and 1, got {self.mask_share}")
-        self.data()
-
-    def with_(self, **changes: Any) -> "NewbornRecipe":  # noqa: ANN401 - any field's type
-        """Return a copy with some fields changed."""
-        return replace(self, **changes)
 
     def data(self) -> Recipe:
         """Return the recipe that names the sentences and the scored pairs."""
         return Recipe(dataset=self.dataset, seed=self.seed)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return asdict(self)
-
-    def to_command(self, calibrators: Sequence[str] = ()) -> str:
-        """Return the command that trains this model again, quoted for a shell.
-
-        Args:
-            calibrators: Specs that its sentences are measured under; none stands for the defaults.
-        """
-        args: list[str] = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value != field.default:
-                args += option_words("--" + field.name.replace("_", "-"), str(value))
-        for spec in calibrators:
-            args += option_words("--calibrator", spec)
-        return " ".join([COMMAND, *map(shlex.quote, args)])
 
     def caption(self) -> str:
         """Return the recipe as a line for people."""

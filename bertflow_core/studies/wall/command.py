@@ -11,7 +11,8 @@ __all__ = ["PAGE_ROWS", "panes_of", "wall_command"]
 PAGE_ROWS = 4_000
 """Most rows of a page, unless told otherwise."""
 
-_OF_UMAP = ("n_neighbors", "min_dist")
+_UNUSED = {"n_neighbors": Picture.n_neighbors, "min_dist": Picture.min_dist}
+"""What only UMAP needs."""
 
 
 def panes_of(model: str, layers: tuple[str, ...], calibrators: tuple[str, ...]) -> tuple[Pane, ...]:
@@ -35,9 +36,9 @@ def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     options = layer_options([each for each in made if isinstance(each, Recipe)])
     options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "counts")
     options += _changed(recipe, WallRecipe(panes=recipe.panes, max_rows=PAGE_ROWS), "max_rows")
-    for name in ("method", "dims", "metric", *_OF_UMAP):
-        if name not in _OF_UMAP or picture.method == "umap":
-            options += _changed(picture, Picture(), name)
+    drawn = picture if picture.method == "umap" else picture.with_(**_UNUSED)
+    words = drawn.with_(seed=Picture.seed).changes()
+    options += [("--" + name.replace("_", "-"), text) for name, text in words.items()]
     own = base.with_(model=models[0]).without("layers", "aggregation", "metric")
     command = "bertflow-lab analyse wall --out wall.html"
     return own.to_command(specs, command=command, options=options)

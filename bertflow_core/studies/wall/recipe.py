@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.analysis.projection import Method, check_dims
+from bertflow_core.analysis.projection import Method
 from bertflow_core.analysis.umap_layout import UmapSettings
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import encodings
+from bertflow_core.params import Params, param, same_param
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
@@ -142,49 +143,45 @@ class WallRecipe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Picture:
-    """The choices that decide how spaces are drawn and which metric ranks neighbours.
-
-    Attributes:
-        method: `pca`, `svd` or `umap`.
-        dims: 2 or 3.
-        metric: `cosine`, for which rows are scaled to length 1, or `l2`, for which they are not.
-            It holds for pictures and neighbours alike.
-        n_neighbors: See `UmapSettings`; ignored unless the method is `umap`.
-        min_dist: Likewise.
-        seed: Likewise.
+class Picture(Params):
+    """How spaces are drawn and which metric ranks neighbours; each field says what it is.
 
     Raises:
         InputError: A value that no such field can have.
     """
 
-    method: str = Method.PCA
-    dims: int = 2
-    metric: str = "cosine"
-    n_neighbors: int = 15
-    min_dist: float = 0.1
-    seed: int = 0
+    command = "bertflow-lab analyse wall"
 
-    def __post_init__(self) -> None:
-        if self.method not in tuple(Method):
-            raise InputError(
-                f"unknown projection {quoted(self.method)}: {nearest(self.method, Method)}"
-            )
-        check_dims(self.dims)
-        check_metric(self.metric)
-        self.umap_settings()
+    method: str = param(
+        "pca",
+        "Projection: pca subtracts the mean; svd does not, so its first axis shows the cone; umap "
+        "keeps neighbours together, but its distances mean little.",
+        choices=tuple(map(str, Method)),
+        title="Projection",
+    )
+    dims: int = param(2, "Dimensions of the picture: 2 or 3.", low=2, high=3, title="Dimensions")
+    metric: str = param(
+        "cosine",
+        "How neighbours are ranked: cosine, for which all rows are scaled to length 1, in the "
+        "picture too, or l2, which leaves them as they are.",
+        choices=tuple(METRICS),
+        title="Metric",
+    )
+    n_neighbors: int = param(
+        15,
+        "Of UMAP: few neighbours show local structure, many global structure.",
+        low=2,
+        high=200,
+        title="Neighbours",
+    )
+    min_dist: float = param(
+        0.1, "Of UMAP: smaller packs points more tightly.", low=0, high=1, title="Minimum distance"
+    )
+    seed: int = same_param(Recipe, "seed")
 
     def umap_settings(self) -> UmapSettings:
-        """Return the settings of UMAP.
-
-        Raises:
-            InputError: A value that UMAP cannot take.
-        """
+        """Return the settings of UMAP."""
         return UmapSettings(n_neighbors=self.n_neighbors, min_dist=self.min_dist, seed=self.seed)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
-        return asdict(self) | {"method": str(self.method)}
 
     def caption(self) -> str:
         """Describe the picture in one line."""
