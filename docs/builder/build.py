@@ -36,7 +36,9 @@ def gather(pages: Path) -> None:
     alone = ("LICENSE", "Dockerfile", "deploy/Caddyfile", "deploy/example.env", "CITATION.cff")
     for name in tracked():
         is_shown = (
-            name.endswith(shown) or name in alone or re.fullmatch(r"benchmarks/\w+\.py", name)
+            name.endswith(shown)
+            or name in alone
+            or re.fullmatch(r"(benchmarks|examples|bertflow_core/\w+)/\w+\.py", name)
         )
         if is_shown and not name.startswith(("README", "docs/builder/", ".github/")):
             (pages / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,13 @@
 """A page for each calibrator: formula, picture, parameters and what its class says."""
 
+from collections.abc import Iterable
+
 from pictures import before_and_after
 
 from bertflow_core.calibrators import CALIBRATORS, CalibratorInfo
+from bertflow_core.params import Parameter, as_text
 
-__all__ = ["FORMULAS", "PICTURED", "pages"]
+__all__ = ["FORMULAS", "PICTURED", "pages", "parameter_table"]
 
 FORMULAS = {
     "identity": (r"z = x", "Embeddings as they are."),
@@ -135,14 +138,18 @@ point keeps its colour.
 def _parameters(info: CalibratorInfo) -> str:
     if not info.parameters:
         return "It has no parameters.\n"
-    rows = "".join(
-        f"| `{each.name}` | {'none' if each.default is None else each.default} | {each.help} "
-        f"| {each.expected} |\n"
-        for each in info.parameters
-    )
     presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
     more = f"\nPresets:\n\n{presets}" if presets else ""
     return (
         f"## Parameters\n\n`{info.name}:name=value,name=value` in a spec.\n\n"
-        f"| name | default | what it is | values |\n|---|---|---|---|\n{rows}{more}"
+        f"{parameter_table(info.parameters)}{more}"
+    )
+
+
+def parameter_table(parameters: Iterable[Parameter]) -> str:
+    """Return a table of parameters with their defaults, helps and valid values."""
+    return "| name | default | what it is | values |\n|---|---|---|---|\n" + "".join(
+        f"| `{each.name}` | {'none' if each.default is None else as_text(each.default)} "
+        f"| {each.help} | {each.expected} |\n"
+        for each in parameters
     )

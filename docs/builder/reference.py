@@ -4,7 +4,11 @@ from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
+from methods import parameter_table
+
 from bertflow_core.calibrators import CALIBRATORS
+from bertflow_core.params import parameters_of
+from bertflow_core.recipe import Recipe
 
 __all__ = ["PACKAGES", "pages"]
 
@@ -47,7 +51,9 @@ def _page(package: str) -> str:
     is_top = package == "bertflow_core"
     elsewhere |= {*WIDGETS} if is_top else {*import_module("bertflow_core").__all__}
     names = [name for name in module.__all__ if name not in elsewhere]
-    return f"# {package}\n\n{PACKAGES[package]}\n\n{_documented(package, names)}"
+    page = f"# {package}\n\n{PACKAGES[package]}\n\n{_documented(package, names)}"
+    fields = f"\n## Fields of a recipe\n\n{parameter_table(parameters_of(Recipe))}"
+    return page + fields if is_top else page
 
 
 def _documented(package: str, names: Iterable[str]) -> str:
