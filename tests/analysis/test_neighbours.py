@@ -6,28 +6,39 @@ import torch  # noqa: F401 -- bfloat16 is torch's, and is used where it is there
 from sklearn.neighbors import NearestNeighbors
 
 from bertflow_core import context
-from bertflow_core.analysis import neighbours, precisions
-from bertflow_core.analysis.neighbours import nearest_neighbours
+from bertflow_core.analysis import neighbours
+from bertflow_core.analysis.neighbours import knn, nearest_neighbours
 from bertflow_core.errors import Cancelled, InputError
 
 RNG = np.random.default_rng(0)
 X = (RNG.normal(size=(900, 24)) * RNG.gamma(2.0, size=(900, 1)) + 0.7).astype(np.float32)
 OWN = np.arange(50, 130)
+METRICS = pytest.mark.parametrize("metric", ["l2", "dot"])
+SPACES = {
+    "round": RNG.normal(size=(300, 24)),
+    "cone": RNG.normal(size=(300, 24)) + 30 * RNG.normal(size=24),
+    "loud feature": RNG.normal(size=(300, 24)) * np.r_[1e4, np.ones(23)],
+    "lengths apart": RNG.normal(size=(300, 24)) * np.geomspace(1e-9, 1e9, 300)[:, None],
+    "nearly one place": 1 + 1e-7 * RNG.normal(size=(300, 24)),
+    "one place": np.ones((300, 24)),
+    "small": 1e-30 * RNG.normal(size=(300, 24)),
+    "large": 1e18 * RNG.normal(size=(300, 24)),
+    "shifted": 1e3 + 1e-3 * RNG.normal(size=(300, 24)),
+}
 
 
 @pytest.fixture(autouse=True, params=["float32", "bfloat16"])
 def precision(request, monkeypatch):
     """Screen small inputs as large ones, on a CPU with and without instructions for bfloat16."""
-    monkeypatch.setattr(precisions, "settle_precision", lambda *_: request.param)
-    monkeypatch.setattr(precisions, "_WORTH", 0)
-    assert len(precisions.precisions(0)) == 1 + (request.param == "bfloat16")
+    monkeypatch.setattr(neighbours, "settle_precision", lambda *_: request.param)
+    monkeypatch.setattr(neighbours, "WORTH_BFLOAT16", 0)
 
 
 def brute(x, queries, k, metric, own=None):
     """Return rows and values by a full sort in float64."""
     x, queries = np.asarray(x, np.float64), np.asarray(queries, np.float64)
     if metric == "dot":
-        values = queries @ x.T
+        values = np.einsum("nd,vd->nv", queries, x)
         cost = -values
     else:
         values = np.linalg.norm(queries[:, None] - x[None], axis=2)
@@ -39,15 +50,34 @@ def brute(x, queries, k, metric, own=None):
     return order, np.take_along_axis(values, order, axis=1)
 
 
-@pytest.mark.parametrize("metric", ["l2", "dot"])
+def check(x, queries, k, metric, own=None):
+    """Compare with a full sort; return what was found."""
+    result = nearest_neighbours(x, queries, k, metric=metric, own=own)
+    rows, values = brute(x, queries, k, metric, own)
+    assert result.rows.shape == result.values.shape == (len(queries), k)
+    assert (result.rows == rows).all()
+    np.testing.assert_allclose(result.values, values, rtol=1e-12, atol=1e-14 * np.abs(values).max())
+    return result
+
+
+@METRICS
 @pytest.mark.parametrize("k", [1, 7, 40])
 def test_rows_and_values_are_those_of_a_full_sort(metric, k):
-    result = nearest_neighbours(X, X[OWN], k, metric=metric, own=OWN)
-    rows, values = brute(X, X[OWN], k, metric, OWN)
-    assert (result.rows == rows).all()
-    np.testing.assert_allclose(result.values, values, rtol=0, atol=1e-10)
-    assert not (result.rows == OWN[:, None]).any()
-    assert result.rows.shape == result.values.shape == (80, k)
+    assert not (check(X, X[OWN], k, metric, OWN).rows == OWN[:, None]).any()
+
+
+@METRICS
+@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("space", SPACES)
+def test_no_scale_shift_or_cone_hides_a_neighbour(space, factor, metric):
+    x = SPACES[space]
+    queries = factor * np.vstack([x[:20], RNG.normal(size=(5, 24))])
+    result = nearest_neighbours(x, queries, 5, metric=metric)
+    rows, values = brute(x, queries, 5, metric)
+    np.testing.assert_allclose(result.values, values, rtol=1e-9, atol=1e-14 * np.abs(values).max())
+    spread = np.abs(np.diff(values, axis=1)) > 1e-12 * np.abs(values).max(axis=1, keepdims=True)
+    apart = spread[:, :-1] & spread[:, 1:]  # what rounding does not decide
+    assert (result.rows == rows)[:, 1:-1][apart].all()
 
 
 def test_distances_are_scikit_learns():
@@ -58,61 +88,32 @@ def test_distances_are_scikit_learns():
     np.testing.assert_allclose(result.values, distances[:, 1:], atol=1e-6)
 
 
-def test_without_own_rows_a_word_is_its_own_neighbour():
-    result = nearest_neighbours(X, X[OWN], 2)
-    assert (result.rows[:, 0] == OWN).all()
-    assert (result.values[:, 0] == 0).all()
+def test_distances_among_rows_and_from_queries_come_without_the_metric():
+    everywhere = knn(X, 4)
+    np.testing.assert_array_equal(everywhere[1], brute(X, X, 4, "l2", np.arange(900))[0])
+    distances, rows = knn(X, 2, queries=X[:4])
+    np.testing.assert_array_equal(rows[:, 0], np.arange(4))
+    np.testing.assert_array_equal(distances[:, 0], 0)
 
 
 def test_only_the_queries_that_are_rows_leave_themselves_out():
     own = np.where(np.arange(80) % 2, OWN, -1)
-    result = nearest_neighbours(X, X[OWN], 3, own=own)
+    result = check(X, X[OWN], 3, "l2", own)
     np.testing.assert_array_equal(result.rows[:, 0] == OWN, own < 0)
-    assert (result.rows == brute(X, X[OWN], 3, "l2", own)[0]).all()
 
 
-@pytest.mark.parametrize("metric", ["l2", "dot"])
+@METRICS
 @pytest.mark.parametrize("n", [2, 5, 6, 7, 33, 64])
 def test_few_rows_can_all_be_neighbours(metric, n):
-    own = np.array([0, -1])
-    result = nearest_neighbours(X[:n], X[:2], n - 1, metric=metric, own=own)
-    rows, values = brute(X[:n], X[:2], n - 1, metric, own)
-    assert (result.rows == rows).all()
-    np.testing.assert_allclose(result.values, values, atol=1e-10)
+    check(X[:n], X[:2], n - 1, metric, np.array([0, -1]))
 
 
-@pytest.fixture
-def settled(monkeypatch):
-    """Count the queries that were compared with all rows in float64."""
-    counted = []
-    among_all = neighbours._Search.among_all
-
-    def counting(search, query):
-        counted.append(query)
-        return among_all(search, query)
-
-    monkeypatch.setattr(neighbours._Search, "among_all", counting)
-    return counted
-
-
-@pytest.mark.parametrize("metric", ["l2", "dot"])
-def test_what_low_precision_cannot_tell_apart_is_settled_in_float64(metric, settled):
+@METRICS
+def test_what_low_precision_cannot_tell_apart_is_settled_in_float64(metric):
     """Groups of rows that differ by less than a float32 bound can show, too many to choose from."""
     x = RNG.normal(size=(20_000, 16))
     x[:15_000] = x[0] + 1e-8 * RNG.normal(size=(15_000, 16))
-    queries = np.vstack([x[0] * 1.5, x[16_000], x[0] * 1.5])
-    result = nearest_neighbours(x, queries, 4, metric=metric)
-    rows, values = brute(x, queries, 4, metric)
-    assert (result.rows == rows).all()
-    np.testing.assert_allclose(result.values, values, rtol=1e-14)
-    assert {0, 2} <= set(settled)
-
-
-@pytest.mark.parametrize("metric", ["l2", "dot"])
-def test_what_it_can_tell_apart_is_not_compared_with_all_rows(metric, settled):
-    x = RNG.normal(size=(3000, 24)).astype(np.float32)
-    nearest_neighbours(x, x[OWN], 3, metric=metric, own=OWN)
-    assert not settled
+    check(x, np.vstack([x[0] * 1.5, x[16_000], x[0] * 1.5]), 4, metric)
 
 
 def test_a_row_left_out_among_very_few_is_the_farthest():
@@ -120,9 +121,7 @@ def test_a_row_left_out_among_very_few_is_the_farthest():
     for seed in range(20):
         x = np.random.default_rng(seed).normal(size=(7, 4))
         x[5:] = 9 + 1e-9 * x[5:]  # which of the two is farther, float32 cannot say
-        own = np.array([0, -1])
-        result = nearest_neighbours(x, x[[0, 2]], 6, own=own)
-        assert (result.rows == brute(x, x[[0, 2]], 6, "l2", own)[0]).all()
+        check(x, x[[0, 2]], 6, "l2", np.array([0, -1]))
 
 
 def test_duplicates_come_in_the_order_of_their_rows():
@@ -132,39 +131,19 @@ def test_duplicates_come_in_the_order_of_their_rows():
     assert (result.values == 0).all()
 
 
-@pytest.mark.parametrize("metric", ["l2", "dot"])
+@METRICS
 @pytest.mark.parametrize("k", [1, 5, 60, 299])
-def test_a_row_that_stands_often_is_looked_for_once(metric, k, monkeypatch):
+def test_a_row_may_stand_often(metric, k):
     """Of 300 rows 76 are one, 36 another, and 20 differ from the first by very little."""
     x = np.random.default_rng(0).integers(-2, 3, size=(300, 6)).astype(np.float64)
     x[::5] = x[7]
     x[[*range(1, 250, 9), *range(2, 32, 10)]] = x[7]
     x[3::8] = x[4]
     x[6::15] = x[7] + 2.0**-20
-    own = np.where(np.arange(300) % 3, np.arange(300), -1)
-    searched = []
-    of = neighbours._Search.of
-    monkeypatch.setattr(
-        neighbours._Search, "of", lambda *given: searched.append(len(given[1])) or of(*given)
-    )
-    result = nearest_neighbours(x, x, k, metric=metric, own=own)
-    rows, values = brute(x, x, k, metric, own)
-    assert (result.rows == rows).all()
-    np.testing.assert_allclose(result.values, values, rtol=1e-14)
-    assert searched == [len(np.unique(x, axis=0))]
+    check(x, x, k, metric, np.where(np.arange(300) % 3, np.arange(300), -1))
 
 
-@pytest.mark.parametrize("metric", ["l2", "dot"])
-@pytest.mark.parametrize(("scale", "shift"), [(1e-20, 0.0), (1e18, 0.0), (1e-3, 1e3)])
-def test_scale_and_shift_lose_nothing(metric, scale, shift):
-    x = RNG.normal(size=(300, 12)) * scale + shift
-    result = nearest_neighbours(x, x[:9], 5, metric=metric, own=np.arange(9))
-    rows, values = brute(x, x[:9], 5, metric, np.arange(9))
-    assert (result.rows == rows).all()
-    np.testing.assert_allclose(result.values, values, rtol=1e-12)
-
-
-@pytest.mark.parametrize("metric", ["l2", "dot"])
+@METRICS
 @pytest.mark.parametrize("at", [1.0, 1e60, -1e60])
 def test_rows_in_one_place_far_away_are_told_by_their_order_alone(metric, at):
     """Counted in the unit of the queries, what float64 may round is above all padding."""
@@ -172,15 +151,9 @@ def test_rows_in_one_place_far_away_are_told_by_their_order_alone(metric, at):
     assert result.rows.tolist() == [[0, 1, 2, 3]] * 2
 
 
-def test_far_queries_are_right_too():
-    queries = 1e12 * RNG.normal(size=(4, 24))
-    result = nearest_neighbours(X, queries, 3, metric="dot")
-    assert (result.rows == brute(X, queries, 3, "dot")[0]).all()
-
-
 def test_blocks_change_nothing_and_are_reported(monkeypatch):
     whole = nearest_neighbours(X, X[OWN], 4, own=OWN)
-    monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 4 * 1000 * 10)
+    monkeypatch.setattr(neighbours, "AT_ONCE", 1000 * 10)
     told = []
     with context.reporting(lambda *each: told.append(each)):
         parts = nearest_neighbours(X, X[OWN], 4, own=OWN)
