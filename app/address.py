@@ -44,7 +44,7 @@ CHOICES = frozenset(
         "glossary",
         *("inside", "inside_epochs", "knob_k", "layer_measure", "ledger_after", "ledger_before"),
         *("layer_measures", "ledger_subsets", "word"),
-        *("linear_next", "flow_parameter", "models", "n_draws", "overlaid", "published"),
+        *("linear_next", "flow_parameter", "models", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
         *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
@@ -70,7 +70,7 @@ SPECS = {
 }
 """The parameters of choices of calibrators, and the pages that have such a box, by their view."""
 
-REMOVED = frozenset({"backend", "layout", "presenter"})
+REMOVED = frozenset({"backend", "layout", "n_draws", "presenter"})
 """Parameters of older addresses; nothing is lost without them."""
 
 _LONGEST, _MOST_LINES = 80, 10

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
-from bertflow_core.evaluation.inference import MAX_DRAWS, N_DRAWS, RhoComparison, compare_rhos
+from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 
@@ -23,7 +23,6 @@ def changes_of_rho(
     baseline: str,
     alpha: float = 0.05,
     n_draws: int = N_DRAWS,
-    max_draws: int = MAX_DRAWS,
 ) -> RhoComparison:
     """Compare calibrators by the pairs' metric.
 
@@ -35,8 +34,7 @@ def changes_of_rho(
         recipe: Its aggregation and its seed decide the draws.
         baseline: The calibrator that the others are compared with.
         alpha: The level of the tests, in (0, 1).
-        n_draws: Resamples to begin with.
-        max_draws: Most resamples where fewer leave a test open.
+        n_draws: Resamples of the pairs.
 
     Raises:
         InputError: Nobody judged the pairs, or what `compare_rhos` refuses.
@@ -52,6 +50,5 @@ def changes_of_rho(
         metric=metric_of(pairs.metric),
         alpha=alpha,
         n_draws=n_draws,
-        max_draws=max_draws,
         seed=recipe.seed,
     )

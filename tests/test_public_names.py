@@ -153,7 +153,7 @@ GOOD = {  # what is called, and arguments that it takes
     check_gold: {"gold": GOLD},
     compare_rhos: {
         **{"similarities": {"raw": COSINES, "flow": GOLD}, "gold": GOLD, "subsets": SUBSETS},
-        **{"baseline": "raw", "aggregation": "all", "alpha": 0.05, "n_draws": 9, "max_draws": 9},
+        **{"baseline": "raw", "aggregation": "all", "alpha": 0.05, "n_draws": 9},
         "seed": 0,
     },
     cosine_matrix: {"a": X, "b": X},

@@ -65,7 +65,7 @@ def arrows(grid: Grid, filled: "Comparison", *, again: bool) -> Job:
 
 
 def assessment(
-    grid: Grid, filled: "Comparison", dataset: str, *, baseline: "Row", n_draws: int, again: bool
+    grid: Grid, filled: "Comparison", dataset: str, *, baseline: "Row", again: bool
 ) -> Job:
     """Return the job that tests a filled grid's rows on one data set; it starts by itself.
 
@@ -74,18 +74,17 @@ def assessment(
         filled: The result of `comparison`, under the aggregation that is shown.
         dataset: One of its columns.
         baseline: The row that differences are taken to.
-        n_draws: Resamples to begin with.
         again: Whether to retry a test that failed or was stopped.
 
     Raises:
         Busy: Too many jobs are waiting.
     """
-    choices = {"dataset": dataset, "baseline": str(baseline), "n_draws": n_draws}
+    choices = {"dataset": dataset, "baseline": str(baseline)}
 
     def work() -> "Assessment":
         from bertflow_core.studies.comparison import assess
 
-        return assess(filled, dataset, baseline=baseline, n_draws=n_draws)
+        return assess(filled, dataset, baseline=baseline)
 
     key = job_key("assess", filled.grid.protocol, filled=_key(grid), **choices)
     return once(key, work, again=again)

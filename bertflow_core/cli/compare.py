@@ -45,8 +45,7 @@ def compare(
     bootstrap: Annotated[
         int,
         typer.Option(
-            help="Resamples of the pairs to test differences with, doubled up to 20,000 where that "
-            "could change a conclusion; 0 for no test.",
+            help="Resamples of the pairs to test differences with, such as 10000; 0 for no test.",
             min=0,
         ),
     ] = 0,

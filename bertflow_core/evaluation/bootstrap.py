@@ -5,7 +5,9 @@ the pairs (Efron and Tibshirani, 1993, chapter 6); for differences of AUC it is 
 pROC (Robin et al., 2011, https://doi.org/10.1186/1471-2105-12-77) without strata by label.
 """
 
+import os
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,7 @@ __all__ = ["PairedBootstrap"]
 # A few draws side by side stay in the processor's cache: more at once are slower, not faster.
 _DRAWS_AT_ONCE = 32
 _CELLS = 1 << 18
+_THREADS = min(4, os.cpu_count() or 1)
 
 
 class PairedBootstrap:
@@ -51,28 +54,33 @@ class PairedBootstrap:
         sources = np.random.SeedSequence(seed).spawn(len(self._strata))
         self._rngs = tuple(np.random.default_rng(source) for source in sources)
 
-    def draw(self, n_draws: int, *, done_before: int = 0) -> npt.NDArray[np.float64]:
+    def draw(self, n_draws: int) -> npt.NDArray[np.float64]:
         """Return the values of the next draws, shape (n_draws, C); NaN where a draw has none.
 
         A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
         where all labels are.
-
-        Args:
-            n_draws: How many, >= 1.
-            done_before: How many draws are reported as done already.
         """
         largest = max(stratum.size for stratum in self._strata)
         step = min(_DRAWS_AT_ONCE, max(1, _CELLS // largest))
-        parts = []
-        for start in range(0, n_draws, step):
-            parts.append(self._next(min(step, n_draws - start)))
-            context.report(done_before + min(start + step, n_draws), done_before + n_draws, "draws")
+        sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
+        parts: list[npt.NDArray[np.float64]] = []
+        # Numpy leaves the interpreter's lock; the resamples are drawn here, one after another.
+        with ThreadPoolExecutor(_THREADS) as pool:
+            for start in range(0, len(sizes), 4 * _THREADS):
+                drawn = [self._drawn(size) for size in sizes[start : start + 4 * _THREADS]]
+                parts += pool.map(self._values, drawn)
+                context.report(sum(map(len, parts)), n_draws, "draws")
         return np.concatenate(parts)
 
-    def _next(self, n_draws: int) -> npt.NDArray[np.float64]:
+    def _drawn(self, n_draws: int) -> list[npt.NDArray[np.float64]]:
+        """Return how often each pair of each stratum is drawn."""
+        each = zip(self._rngs, self._strata, strict=True)
+        return [_counts(rng, stratum.size, n_draws) for rng, stratum in each]
+
+    def _values(self, counts: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
         values = [
-            stratum.weight * stratum.values(_counts(rng, stratum.size, n_draws))
-            for stratum, rng in zip(self._strata, self._rngs, strict=True)
+            stratum.weight * stratum.values(drawn)
+            for stratum, drawn in zip(self._strata, counts, strict=True)
         ]
         total: npt.NDArray[np.float64] = np.sum(values, axis=0)
         return total

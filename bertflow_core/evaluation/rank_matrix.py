@@ -14,9 +14,12 @@ from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
-__all__ = ["Estimate", "RankMatrix", "rank_matrix"]
+__all__ = ["N_DRAWS", "Estimate", "RankMatrix", "rank_matrix"]
 
 _Array = npt.NDArray[np.float64]
+
+N_DRAWS = 2_000
+"""Resamples for the intervals of correlations, which are described, not tested."""
 
 FEWEST_ROWS = 4
 """Rows without which there is no partial correlation, and no interval that means anything."""
@@ -102,7 +105,7 @@ class RankMatrix:
 def rank_matrix(
     columns: Mapping[str, FloatArray],
     *,
-    n_draws: int = 2_000,
+    n_draws: int = N_DRAWS,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> RankMatrix:

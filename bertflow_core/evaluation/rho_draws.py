@@ -24,10 +24,6 @@ from bertflow_core.wording import quoted
 
 __all__ = ["Difference", "Interval", "RhoDraws", "two_sided_p"]
 
-# Whether a p-value is on one side of the level is taken as known where this interval for the error
-# of drawing only so often lies there.
-_MONTE_CARLO_LEVEL = 0.99
-
 
 @dataclass(frozen=True)
 class Interval:
@@ -51,18 +47,16 @@ class Difference:
         name: One calibrator.
         other: The one that it is compared with.
         rho: The difference of the points, in [-2, 2].
-        interval: Of the difference, at the comparison's confidence, not adjusted; from as many
-            draws as its own test needs.
+        interval: Of the difference, at the comparison's confidence, not adjusted.
         p: Two-sided, never 0.
         p_adjusted: By Holm over the comparisons of the same family.
         significant: `p_adjusted` is at most alpha.
-        settled: More draws would hardly change `significant`.
 
     Example:
         >>> import numpy as np
         >>> from bertflow_core.evaluation import RhoDraws
         >>> drawn = np.array([[0.5, 0.7], [0.6, 0.7], [0.4, 0.8]] * 100)
-        >>> draws = RhoDraws(("before", "after"), "all", 50, np.array([0.5, 0.75]), drawn, 300)
+        >>> draws = RhoDraws(("before", "after"), "all", 50, np.array([0.5, 0.75]), drawn)
         >>> (gain,) = draws.differences([("after", "before")])
         >>> gain.rho, gain.significant
         (0.25, True)
@@ -75,7 +69,6 @@ class Difference:
     p: float
     p_adjusted: float
     significant: bool
-    settled: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +82,13 @@ class RhoDraws:
         rhos: On all pairs, shape (C,).
         draws: On each resample, the same resamples for all, shape (B, C); NaN where a resample has
             no rho, since all its gold scores or similarities are equal.
-        n_asked: The draws to begin with; B is larger where these left a test open.
         metric: What `rhos` and `draws` hold.
 
     Example:
         >>> import numpy as np
         >>> from bertflow_core.evaluation import RhoDraws
         >>> drawn = np.linspace(0, 1, 201)[:, None]
-        >>> draws = RhoDraws(("flow",), "all", 50, np.array([0.5]), drawn, 201)
+        >>> draws = RhoDraws(("flow",), "all", 50, np.array([0.5]), drawn)
         >>> interval = draws.interval("flow")
         >>> round(interval.low, 3), round(interval.high, 3)
         (0.025, 0.975)
@@ -107,7 +99,6 @@ class RhoDraws:
     n_pairs: int
     rhos: npt.NDArray[np.float64] = field(repr=False)
     draws: npt.NDArray[np.float64] = field(repr=False)
-    n_asked: int
     metric: Metric = RHO
 
     @property
@@ -136,8 +127,8 @@ class RhoDraws:
         return self.names.index(name)
 
     def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
-        """Return the percentile interval of one calibrator's rho, from the draws to begin with."""
-        return _interval(_defined(self.draws[: self.n_asked, self.index(name)]), confidence)
+        """Return the percentile interval of one calibrator's rho."""
+        return _interval(self.draws[:, self.index(name)], confidence)
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
@@ -154,36 +145,20 @@ class RhoDraws:
             return ()
         first, second = np.array([[self.index(name) for name in pair] for pair in pairs]).T
         drawn = [self.draws[:, i] - self.draws[:, j] for i, j in zip(first, second, strict=True)]
-        tail, n_defined = np.array([_tail(each) for each in drawn]).T
         p = np.array([two_sided_p(each) for each in drawn])
         adjusted = holm(p)
-        settled = _settled(tail, n_defined, alpha)
         points = self.rhos[first] - self.rhos[second]
-        needed = [each[: self._n_needed(each, alpha)] for each in drawn]
         return tuple(
             Difference(
                 *pair,
                 rho=float(points[i]),
-                interval=_interval(_defined(needed[i]), 1 - alpha),
+                interval=_interval(drawn[i], 1 - alpha),
                 p=float(p[i]),
                 p_adjusted=float(adjusted[i]),
                 significant=bool(adjusted[i] <= alpha),
-                settled=bool(settled[i]),
             )
             for i, pair in enumerate(pairs)
         )
-
-    def needs_more(self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05) -> bool:
-        """Tell whether the test of some (name, other) alone is open after all draws so far."""
-        columns = ([self.draws[:, self.index(name)] for name in pair] for pair in pairs)
-        return any(not _is_settled(a - b, alpha) for a, b in columns)
-
-    def _n_needed(self, drawn: npt.NDArray[np.float64], alpha: float) -> int:
-        """Return the first of n_asked, twice that, ... draws that settle one test alone, or B."""
-        n = self.n_asked
-        while n < len(drawn) and not _is_settled(drawn[:n], alpha):
-            n *= 2
-        return min(n, len(drawn))
 
 
 def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
@@ -193,46 +168,13 @@ def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
     at most 0 or at least 0 (Davison and Hinkley, 1997, section 4.2.5): so p agrees with the
     percentile interval. Draws that are NaN do not count.
     """
-    tail, n_defined = _tail(drawn)
+    tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    n_defined = int((~np.isnan(drawn)).sum())
     return min(2 * (1 + tail) / (n_defined + 1), 1.0)
 
 
-def _defined(drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    defined: npt.NDArray[np.float64] = drawn[~np.isnan(drawn)]
-    return defined
-
-
-def _tail(drawn: npt.NDArray[np.float64]) -> tuple[int, int]:
-    """Return how many draws lie on the rarer side of 0, and how many are defined."""
-    return min(int((drawn <= 0).sum()), int((drawn >= 0).sum())), len(_defined(drawn))
-
-
-def _is_settled(drawn: npt.NDArray[np.float64], alpha: float) -> bool:
-    tail, n_defined = _tail(drawn)
-    return bool(_settled(np.array([tail]), np.array([n_defined]), alpha)[0])
-
-
-def _interval(draws: npt.NDArray[np.float64], confidence: float) -> Interval:
+def _interval(drawn: npt.NDArray[np.float64], confidence: float) -> Interval:
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1, got {confidence:g}")
-    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(float(low), float(high))
-
-
-def _settled(
-    tail: npt.NDArray[np.int_], n_draws: npt.NDArray[np.int_], alpha: float
-) -> npt.NDArray[np.bool_]:
-    """Whether Holm decides alike at both ends of what the p-values may be, shape (m,).
-
-    The ends are those of the exact interval for the probability of a draw in the tail (Clopper and
-    Pearson, 1934, https://doi.org/10.1093/biomet/26.4.404).
-    """
-    from scipy.special import betaincinv
-
-    outside = (1 - _MONTE_CARLO_LEVEL) / 2
-    low = np.where(tail > 0, betaincinv(np.maximum(tail, 1), n_draws - tail + 1, outside), 0.0)
-    rest = np.maximum(n_draws - tail, 1)
-    high = np.where(tail < n_draws, betaincinv(tail + 1, rest, 1 - outside), 1.0)
-    ends = [holm(np.minimum(2 * end, 1.0)) <= alpha for end in (low, high)]
-    settled: npt.NDArray[np.bool_] = ends[0] == ends[1]
-    return settled

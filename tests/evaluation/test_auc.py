@@ -86,7 +86,6 @@ def test_the_bootstrap_of_a_difference_agrees_with_delong():
         aggregation="all",
         metric=AUC,
         n_draws=4_000,
-        max_draws=0,
     )
     found = tests.to_baseline[0]
     assert found.rho == pytest.approx(difference, abs=1e-12)

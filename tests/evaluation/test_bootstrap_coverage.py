@@ -31,7 +31,6 @@ def comparisons(correlations, seed):
             baseline="b",
             aggregation="all",
             n_draws=N_DRAWS,
-            max_draws=N_DRAWS,
             seed=repetition,
         )
 

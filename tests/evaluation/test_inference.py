@@ -72,7 +72,7 @@ def draws(columns, rhos=None):
     columns = np.array(columns, float).T
     names = tuple("ABCD"[: columns.shape[1]])
     rhos = columns.mean(axis=0) if rhos is None else rhos
-    return RhoDraws(names, "all", 9, rhos, columns, len(columns))
+    return RhoDraws(names, "all", 9, rhos, columns)
 
 
 def test_p_values_and_intervals_of_draws_by_hand():
@@ -83,7 +83,6 @@ def test_p_values_and_intervals_of_draws_by_hand():
     assert difference.rho == 49
     assert (difference.interval.low, difference.interval.high) == pytest.approx((2.45, 95.55))
     assert difference.significant
-    assert not difference.settled  # 99 draws say little of a p-value of .04
     (turned,) = result.differences([("B", "A")])
     assert (turned.rho, turned.p) == (-49, difference.p)
     assert turned.interval.low == pytest.approx(-95.55)
@@ -126,7 +125,6 @@ def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
     assert difference.significant and result.letters == {"good": "a", "poor": "b"}
     interval = result.interval("good")
     assert interval.low < expected[1] < interval.high
-    assert result.settled and result.draws.n_draws == 2_000
 
 
 def test_equal_ranks_never_differ():
@@ -141,7 +139,7 @@ def test_equal_ranks_never_differ():
 
 def test_families_are_adjusted_apart():
     similarities = {name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"}
-    result = compare(similarities, baseline="q", max_draws=2_000)
+    result = compare(similarities, baseline="q", n_draws=2_000)
     assert [d.name for d in result.to_baseline] == ["p", "r", "s"]
     for family, size in ((result.to_baseline, 3), (result.pairs, 6)):
         assert len(family) == size
@@ -149,46 +147,17 @@ def test_families_are_adjusted_apart():
     assert all(d.rho >= 0 for d in result.pairs)
 
 
-def test_more_is_drawn_where_the_level_is_near_and_no_more_than_allowed():
-    rng = np.random.default_rng(7)
-    x, y = (GOLD + rng.normal(scale=2, size=N) for _ in range(2))
-    first = compare({"x": x, "y": y}, max_draws=0).to_baseline[0].p
-    near = compare({"x": x, "y": y}, alpha=first, max_draws=5_000)
-    assert near.draws.n_draws == 5_000
-    assert not near.settled
-    far = compare({"x": x, "y": y}, alpha=first / 2, max_draws=20_000)
-    assert far.settled and far.draws.n_draws < 20_000
-    assert np.array_equal(near.draws.draws[:2_000], far.draws.draws[:2_000])
-
-
 def test_an_interval_is_the_same_whoever_else_is_compared():
     x, y = GOLD + np.random.default_rng(7).normal(scale=2, size=(2, N))
-    alpha = 1.02 * compare({"x": x, "y": y}, max_draws=0).to_baseline[0].p  # which is hard to tell
     others = {str(k): GOLD + RNG.normal(scale=k, size=N) for k in (1, 2, 4, 8, 30)}
-    few, alone, among, turned = (
-        compare(similarities, alpha=alpha, **options)
-        for similarities, options in (
-            ({"x": x, "y": y}, {"max_draws": 0}),
-            ({"x": x, "y": y}, {}),
-            ({"x": x, **others, "y": y}, {}),
-            ({"y": y, "x": x}, {}),
-        )
-    )
-    assert alone.draws.n_draws > few.draws.n_draws
-    (first,), (one,), (*_, two) = few.to_baseline, alone.to_baseline, among.to_baseline
-    assert one.interval == two.interval != first.interval
-    (three,) = turned.to_baseline
+    alone = compare({"x": x, "y": y}, n_draws=500)
+    among = compare({"x": x, **others, "y": y}, n_draws=500)
+    turned = compare({"y": y, "x": x}, n_draws=500)
+    (one,), (*_, two), (three,) = (each.to_baseline for each in (alone, among, turned))
+    assert one.interval == two.interval
     ends = -three.interval.high, -three.interval.low
     assert (one.interval.low, one.interval.high) == pytest.approx(ends)
-    assert alone.interval("y") == among.interval("y") == few.interval("y")
-
-
-def test_many_comparisons_get_enough_draws_to_be_significant_at_all():
-    # 45 pairs times the smallest p of 400 draws is above .05; only more draws can settle it.
-    steps = {str(k): GOLD + k * RNG.normal(size=N) for k in (0.0, 0.5, 1, 2, 4, 8, 16, 30, 40, 50)}
-    result = compare(steps, n_draws=400)
-    assert result.draws.n_draws > 400
-    assert result.letters["0.0"] == "a" and result.letters["0.5"] == "b"
+    assert alone.interval("y") == among.interval("y")
 
 
 def test_a_comparison_is_repeated_by_its_seed():

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 
-DRAWS = (500, 2_000, 10_000)
-
-
 def chosen_test(grid: "Grid", result: "Comparison", *, again: bool) -> Job:
     """Let the visitor choose what is tested, and return the job that tests it.
 
@@ -25,14 +22,12 @@ def chosen_test(grid: "Grid", result: "Comparison", *, again: bool) -> Job:
         Busy: Too many jobs are waiting.
     """
     comparison = result.under(grid.protocol.aggregation)
-    dataset, baseline, n_draws = _picker(comparison.grid)
-    return comparison_jobs.assessment(
-        grid, comparison, dataset, baseline=baseline, n_draws=n_draws, again=again
-    )
+    dataset, baseline = _picker(comparison.grid)
+    return comparison_jobs.assessment(grid, comparison, dataset, baseline=baseline, again=again)
 
 
-def _picker(grid: "Grid") -> "tuple[str, Row, int]":
-    """Let the visitor choose the data set, the baseline and the number of resamples."""
+def _picker(grid: "Grid") -> "tuple[str, Row]":
+    """Let the visitor choose the data set and the baseline."""
     rows = {str(row): row for row in grid.rows}
     with st.container(horizontal=True):
         dataset = st.selectbox(
@@ -50,19 +45,11 @@ def _picker(grid: "Grid") -> "tuple[str, Row, int]":
             help="Every difference is taken to this row.",
             width=280,  # a row's whole name
         )
-        n_draws = st.selectbox(
-            "Resamples",
-            DRAWS,
-            index=DRAWS.index(2_000),
-            key="n_draws",
-            bind="query-params",
-            help="To begin with. Up to 20,000 are drawn where more could change a conclusion.",
-        )
-    return dataset, rows[baseline], n_draws
+    return dataset, rows[baseline]
 
 
 def summary(assessment: "Assessment") -> None:
-    """Say how many differences are significant, and whether more resamples were needed."""
+    """Say how many differences are significant."""
     tests = assessment.significance
     n_significant = sum(difference.significant for difference in tests.to_baseline)
     if assessment.doubt:
@@ -72,8 +59,3 @@ def summary(assessment: "Assessment") -> None:
         "(Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the number "
         "of rows, the intervals are not."
     )
-    if tests.draws.n_draws > assessment.n_draws:
-        st.write(
-            f"Raised from {assessment.n_draws:,} to {tests.draws.n_draws:,} resamples: with fewer, "
-            "some conclusions were uncertain."
-        )

@@ -78,7 +78,7 @@ def check(
         prepared: The fit corpus and the sentences that are calibrated, embedded.
         linear_next: Whether a linear classifier is trained on the embeddings next.
         calibrators: Specs to try, without `identity`.
-        n_draws: Resamples of the paired bootstrap to begin with.
+        n_draws: Resamples of the paired bootstrap.
         device: Where a flow is fitted; None takes the best device here.
 
     Raises:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import MAX_DRAWS, MAX_UNDEFINED, N_DRAWS
+from bertflow_core.evaluation.inference import MAX_UNDEFINED, N_DRAWS
 from bertflow_core.evaluation.multiple import holm
 from bertflow_core.evaluation.rho_draws import two_sided_p
 from bertflow_core.evaluation.sts import strata
@@ -82,7 +82,7 @@ def arrows_of(comparison: Comparison) -> Arrows:
         comparison: A filled grid.
     """
     changes = dict(_changes(comparison))
-    n_draws = min(MAX_DRAWS, max(N_DRAWS, _DRAWS_AN_ARROW * len(changes)))
+    n_draws = max(N_DRAWS, _DRAWS_AN_ARROW * len(changes))
     drawn = {
         dataset: _draws(comparison, dataset, n_draws)
         for dataset in comparison.grid.datasets

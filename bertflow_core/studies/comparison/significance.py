@@ -80,7 +80,7 @@ def assess(
         dataset: One of its columns.
         baseline: The row that differences are taken to; None is the first row.
         alpha: The level, in (0, 1).
-        n_draws: Resamples to begin with; more are drawn where they could change a conclusion.
+        n_draws: Resamples of the pairs.
 
     Raises:
         InputError: A single row, an unknown one, or a row without a score.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from bertflow_core.evaluation.rho_draws import Difference, RhoDraws
+from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment
@@ -127,8 +127,8 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
     of_seeds = " They are those of the first seed's fit and do not cover other seeds."
     return (
         f"{assessment.dataset}, {draws.n_pairs:,} pairs, aggregation {draws.aggregation}; {level} "
-        f"intervals from {draws.n_asked:,} resamples of the pairs{within}, the same for every "
-        f"row{_more(draws)}; no calibrator is fitted again."
+        f"intervals from {draws.n_draws:,} resamples of the pairs{within}, the same for every "
+        f"row; no calibrator is fitted again."
         f"{of_seeds if assessment.has_seeds else ''}",
         f"Differences are to {assessment.baseline}. p (Holm): two-sided, adjusted by Holm's method "
         f"for the number of differences, {len(tests.to_baseline)}; before that the smallest p "
@@ -138,12 +138,6 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
         f"{protocol.arithmetic}; seed {protocol.seed}.",
     )
-
-
-def _more(draws: RhoDraws) -> str:
-    if draws.n_draws == draws.n_asked:
-        return ""
-    return f" (up to {draws.n_draws:,} for a difference whose test they left open)"
 
 
 def _letters_remark(assessment: Assessment) -> str:

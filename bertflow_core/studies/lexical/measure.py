@@ -19,8 +19,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError, choose
-from bertflow_core.evaluation.inference import N_DRAWS
-from bertflow_core.evaluation.rank_matrix import rank_matrix
+from bertflow_core.evaluation.rank_matrix import N_DRAWS, rank_matrix
 from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
@@ -38,7 +37,7 @@ from bertflow_core.studies.lexical.bias import (
 )
 from bertflow_core.wording import quoted
 
-__all__ = ["N_DRAWS", "UNITS", "check_unit", "compare_with_edits", "lexical_bias"]
+__all__ = ["UNITS", "check_unit", "compare_with_edits", "lexical_bias"]
 
 WORDPIECE = "wordpiece"
 UNITS = (*Unit, WORDPIECE)
@@ -153,7 +152,7 @@ def lexical_bias(
         n_draws=n_draws,
         every=rank_matrix(columns, **options),
         close=rank_matrix(chosen, **options) if len(close) > 1 else None,
-        gains=_gains(similarities, pairs, recipe, n_draws),
+        gains=_gains(similarities, pairs, recipe),
         shown=shown,
     )
 
@@ -162,7 +161,6 @@ def _gains(
     similarities: dict[str, FloatArray],
     pairs: SentencePairs,
     recipe: Recipe,
-    n_draws: int,
 ) -> dict[str, Difference]:
     """Return each calibrator's change of rho with gold against the first, where there is one."""
     try:
@@ -171,7 +169,6 @@ def _gains(
             pairs,
             recipe,
             baseline=next(iter(similarities)),
-            n_draws=n_draws,
         )
     except InputError:  # no gold, or too few pairs: the rank matrix says what there is
         return {}

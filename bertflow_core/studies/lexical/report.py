@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.linalg import Rows
 from bertflow_core.report import Report
@@ -217,7 +218,7 @@ def _remarks(bias: LexicalBias) -> tuple[str, ...]:
     recipe, every = bias.recipe, bias.every
     intervals = (
         f"Intervals: {100 * every.confidence:.0f} %, percentiles of {len(every.draws):,} resamples "
-        f"of the pairs, seed {recipe.seed}."
+        f"of the pairs, seed {recipe.seed}; those of changes of agreement: {N_DRAWS:,}."
         if len(every.draws)
         else "Too few pairs for intervals."
     )

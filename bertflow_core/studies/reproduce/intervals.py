@@ -31,7 +31,6 @@ def intervals_of(
         recipe,
         baseline=next(iter(similarities)),
         n_draws=request.n_draws,
-        max_draws=request.n_draws,
     )
     ends = {name: found.interval(name) for name in similarities}
     return {name: (100 * each.low, 100 * each.high) for name, each in ends.items()}

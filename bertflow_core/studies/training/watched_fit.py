@@ -15,7 +15,7 @@ from bertflow_core.calibrators.options import epochs_of_part
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, Difference, pairwise_cosine, score_pairs
+from bertflow_core.evaluation import Difference, pairwise_cosine, score_pairs
 from bertflow_core.experiment import Lab
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of
@@ -160,7 +160,6 @@ def _change(live: LiveFit, prepared: Prepared) -> Difference | None:
             pairs,
             prepared.recipe,
             baseline="since",
-            max_draws=N_DRAWS,
         )
     except InputError:  # too few or too similar pairs to resample: nothing is claimed
         return None

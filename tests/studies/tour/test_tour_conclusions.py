@@ -195,7 +195,7 @@ def test_lexical_bias_is_undefined_without_a_rho():
 )
 def test_a_gain_is_claimed_only_where_it_is_significant(change, apart, significance, corrects):
     results = {spec: SimpleNamespace(rho=0.3) for spec in SPECS}
-    flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart, settled=True)
+    flow = Difference(FLOW, RAW, change, Interval(0.01, 0.2), 0.02, 0.06, apart)
     material = SimpleNamespace(results=results, recipe=Recipe(dataset="teaching"))
     found = SimpleNamespace(change_text=lambda name: "+1.23")
     text = agreement._explanation(material, found, flow)

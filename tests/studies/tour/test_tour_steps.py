@@ -105,11 +105,11 @@ ORIGINS = {
     "random": ("layer:4", "identity", ""),
     "cone": ("layer:4", "identity", ""),
     "calibrators": ("layer:4", EVERY, ""),
-    "agreement": ("layer:4", EVERY, "aggregation all; 2,000 resamples"),
+    "agreement": ("layer:4", EVERY, "aggregation all; 10,000 resamples"),
     "edits": ("layer:4", EDITS, "edits of treebank units; 2,000"),
     "flow": ("layer:4", "flow fitted on target", ""),
     "layer": ("layers 0 to 6", "identity and null-top-k:k=6 fitted on target", "aggregation all"),
-    "last": ("last", TRIED, "aggregation all; 2,000 resamples"),
+    "last": ("last", TRIED, "aggregation all; 10,000 resamples"),
 }
 """Layers, calibrators and what else decides the numbers of a step on sentences."""
 

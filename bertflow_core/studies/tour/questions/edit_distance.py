@@ -11,7 +11,7 @@ from bertflow_core.studies.lexical.estimates import ends_text, estimate_text, si
 from bertflow_core.studies.lexical.measure import lexical_bias
 from bertflow_core.studies.lexical.paper_table6 import printed_rows
 from bertflow_core.studies.tour.lesson import Content
-from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, REMOVED, Material
+from bertflow_core.studies.tour.material import FLOW, RAW, REMOVED, Material
 from bertflow_core.studies.tour.origin import origin
 from bertflow_core.text_table import percent
 
@@ -26,7 +26,7 @@ def ask(material: Material) -> Content:
     """
     results = [material.results[spec] for spec in (RAW, REMOVED, FLOW)]
     material.check_pairs()
-    bias = lexical_bias(results, n_draws=DRAWS)
+    bias = lexical_bias(results)
     changes = {
         spec: bias.every.change_in_size(spec, RAW, DISTANCE) for spec in bias.specs if spec != RAW
     }
@@ -56,7 +56,7 @@ def ask(material: Material) -> Content:
         origin=origin(
             material.recipe,
             bias.specs,
-            also=(f"edits of {bias.unit} units", f"{DRAWS:,} resamples"),
+            also=(f"edits of {bias.unit} units", f"{bias.n_draws:,} resamples"),
         ),
         own=material.own_change(RAW, FLOW),
     )
