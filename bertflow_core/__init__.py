@@ -6,6 +6,7 @@ from bertflow_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from bertflow_core.bars import progress_bars as progress_bars
+    from bertflow_core.calibrators import Calibrator as Calibrator
     from bertflow_core.calibrators import build_calibrator as build_calibrator
     from bertflow_core.calibrators.persistence import load_calibrator as load_calibrator
     from bertflow_core.calibrators.persistence import save_calibrator as save_calibrator
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 
 # Looked up when first used, so that importing the package costs nothing.
 _HOMES = {
+    "Calibrator": "calibrators",
     "EmbeddingStore": "store",
     "Lab": "experiment",
     "Moments": "moments",

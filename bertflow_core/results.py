@@ -13,6 +13,7 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.draw import sized
 from bertflow_core.datasets.nli import NLI_CORPUS
 from bertflow_core.datasets.pairs import ROWS
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, LabelScores, Metric, PairScores, metric_of
 from bertflow_core.files import resource
 from bertflow_core.linalg import FloatArray
@@ -141,9 +142,16 @@ class Result:
         return score
 
     @property
-    def rho(self) -> float | None:
-        """Spearman's rho under the recipe's aggregation; None where the metric is another."""
-        return measured(self.scores, "spearman", self.recipe)
+    def rho(self) -> float:
+        """Spearman's rho of cosine with gold under the recipe's aggregation, in [-1, 1].
+
+        Raises:
+            InputError: There is none: the pairs have no gold scores, or all of a subset are equal.
+        """
+        rho = measured(self.scores, "spearman", self.recipe)
+        if rho is None:
+            raise InputError(why_unscored(self.prepared.pairs))
+        return rho
 
     @property
     def pearson(self) -> float | None:

@@ -20,7 +20,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.results import Result, why_unscored
+from bertflow_core.results import Result, measured, why_unscored
 from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.wording import quoted
 
@@ -236,7 +236,8 @@ def _column(
         if not nothing_varies:
             with context.repeating(done, total, "places"):
                 result = evaluate_calibrator(prepared, spec, device=lab.device)
-            measures = result.rho, result.random_cosine, iso_score(_scored_vectors(result))
+            rho = measured(result.scores, "spearman", recipe)
+            measures = rho, result.random_cosine, iso_score(_scored_vectors(result))
             notes = result.notes
         layer = int(recipe.layers.removeprefix("layer:"))
         rho, cosine, iso = measures

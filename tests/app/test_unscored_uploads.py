@@ -100,4 +100,4 @@ def test_no_second_column_makes_sentences_of_a_table_of_pairs(page):
     assert "score" not in [box.key for box in page.selectbox]
     (result, *_) = calibrated(page)
     assert result.prepared.pairs.first == ("a cat", "red", "sun")
-    assert result.rho is None
+    assert result.score is None

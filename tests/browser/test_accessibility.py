@@ -23,7 +23,7 @@ def test_the_keyboard_reaches_everything_in_reading_order_and_starts_the_work(vi
         "Should I calibrate?",
         "Model",
         "Layers",
-        "mean",
+        "Token pooling",
         "Data",
         "Calibrators",
     ):

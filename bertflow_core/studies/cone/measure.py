@@ -13,7 +13,7 @@ from bertflow_core.experiment import Lab
 from bertflow_core.layer_choices import of_layers, widest
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Result, why_unscored
+from bertflow_core.results import Result, measured, why_unscored
 from bertflow_core.scoring import evaluate_calibrator
 
 __all__ = ["SHOWN_PAIRS", "SPECS", "Cone", "Opening", "cone_of", "measure_cone"]
@@ -165,7 +165,7 @@ def _opening(result: Result, shown: Rows) -> Opening:
     return Opening(
         layers=recipe.layers,
         spec=result.spec,
-        rho=result.rho,
+        rho=measured(result.scores, "spearman", recipe),
         random_cosine=result.random_cosine,
         random_shares=_rounded(counts / counts.sum(), 6),
         mean_length=round(around.mean_length, 6),
