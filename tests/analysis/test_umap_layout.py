@@ -1,6 +1,5 @@
 """UMAP in its own process: against the library's class, and what happens when it is stopped."""
 
-import signal
 import subprocess
 import sys
 import tempfile
@@ -12,8 +11,7 @@ from waiting import PATIENCE
 
 from bertflow_core import context
 from bertflow_core.analysis import umap_layout as module
-from bertflow_core.analysis import umap_worker
-from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
+from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.projection import Method, project
 from bertflow_core.analysis.umap_layout import UmapSettings, umap_layout
 from bertflow_core.errors import Cancelled, InputError, ResourceError
@@ -52,46 +50,33 @@ def started(monkeypatch, tmp_path):
     return processes
 
 
-def by_the_class(rows, distances):
-    """Return what the library's class makes of the same graph, start and random numbers."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        umap_ = umap_worker.import_umap()
-        random = np.random.RandomState(SETTINGS.seed)
-        start = START.astype(np.float64)
-        start *= 10 / np.abs(start).max()
-        return umap_.UMAP(
-            n_neighbors=SETTINGS.n_neighbors,
-            min_dist=SETTINGS.min_dist,
-            init=start + random.normal(scale=1e-4, size=start.shape),
-            precomputed_knn=(rows, distances),
-            random_state=random,
-        ).fit_transform(X)
-
-
 @pytest.mark.campaign
 def test_it_is_the_layout_of_the_librarys_class(layout):
-    rows = np.column_stack([np.arange(150), FOUND.rows[:, :11]]).astype(np.int32)
-    distances = np.column_stack([np.zeros(150), FOUND.values[:, :11]]).astype(np.float32)
-    expected = by_the_class(rows, distances)
+    import umap
+
+    random = np.random.RandomState(SETTINGS.seed)
+    start = START.astype(np.float64)
+    start *= 10 / np.abs(start).max()
+    nearest = nearest_neighbours(X, X, 12)  # each point first itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = umap.UMAP(
+            n_neighbors=12,
+            min_dist=0.2,
+            init=start + random.normal(scale=1e-4, size=start.shape),
+            precomputed_knn=(nearest.rows.astype(np.int32), nearest.values.astype(np.float32)),
+            random_state=random,
+        ).fit_transform(X)
     assert layout.method is Method.UMAP
     assert layout.explained is None
     assert layout.coordinates.dtype == np.float32
     np.testing.assert_allclose(layout.coordinates, expected, rtol=0, atol=1e-4)
 
 
-def test_equal_inputs_give_equal_layouts_and_another_seed_another(layout, capsys):
-    graph = module._graph(FOUND, 12)
-
-    def again(seed):
-        start = START.astype(np.float64)
-        return umap_worker.lay_out(
-            graph["rows"], graph["distances"], start, min_dist=0.2, seed=seed
-        )
-
-    assert (again(4) == layout.coordinates).all()
-    assert not np.allclose(again(5), layout.coordinates, atol=0.1)
-    assert capsys.readouterr().out.split()[:3] == ["0", "1", "graph"]
+def test_equal_inputs_give_equal_layouts_and_another_seed_another(layout):
+    assert (umap_layout(FOUND, START, SETTINGS).coordinates == layout.coordinates).all()
+    other = umap_layout(FOUND, START, UmapSettings(n_neighbors=12, min_dist=0.2, seed=5))
+    assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
 
 
 def test_clusters_stay_apart(layout):
@@ -100,9 +85,10 @@ def test_clusters_stay_apart(layout):
     assert (LABELS[nearest] == LABELS[:, None]).mean() > 0.99
 
 
-def test_every_stage_is_reported_and_epochs_rise_to_the_last(layout, told):
+def test_stages_are_reported_and_epochs_rise_to_the_last(layout, told):
     units = list(dict.fromkeys(unit for _, _, unit in told))
-    assert units == [module._START, "graph of neighbours", "epochs"]
+    assert "start of UMAP" in units[0]
+    assert units[1:] in (["epochs"], ["graph of neighbours", "epochs"])  # the graph may be quick
     epochs = [done for done, _, unit in told if unit == "epochs"]
     assert epochs == sorted(epochs)
     assert told[-1] == (500, 500, "epochs")
@@ -115,7 +101,7 @@ def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
 
     with pytest.raises(Cancelled), context.reporting(stop):
         umap_layout(FOUND, START, SETTINGS)
-    assert started[0].returncode == -signal.SIGTERM
+    assert started[0].returncode < 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -134,7 +120,7 @@ def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
 
 def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
     run = subprocess.run(
-        [sys.executable, "-m", module._WORKER, str(tmp_path)],
+        [sys.executable, "-m", module.WORKER, str(tmp_path)],
         stdin=subprocess.DEVNULL,  # ended at once, as when the parent dies
         capture_output=True,
         timeout=PATIENCE,
@@ -144,18 +130,18 @@ def test_the_process_does_not_outlive_the_one_that_asked(tmp_path):
 
 
 def test_a_process_that_never_begins_is_ended(monkeypatch, started, tmp_path):
-    monkeypatch.setattr(module, "_START_SECONDS", 0.5)
+    monkeypatch.setattr(module, "START_SECONDS", 0.5)
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "asleep.py").write_text("import time; time.sleep(3600)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "own"))
-    monkeypatch.setattr(module, "_WORKER", "asleep")
+    monkeypatch.setattr(module, "WORKER", "asleep")
     with pytest.raises(ResourceError, match=r"did not begin within 0\.5 s"):
         umap_layout(FOUND, START, SETTINGS)
-    assert started[0].returncode == -signal.SIGTERM
+    assert started[0].returncode < 0
 
 
-def test_last_words_of_the_process_are_passed_on(monkeypatch, started):
-    monkeypatch.setattr(module, "_WORKER", "bertflow_core.no_such_worker")
+def test_last_words_of_the_process_are_passed_on(monkeypatch):
+    monkeypatch.setattr(module, "WORKER", "bertflow_core.no_such_worker")
     with pytest.raises(ResourceError, match=r"code 1, .*No module named"):
         umap_layout(FOUND, START, SETTINGS)
 
@@ -165,7 +151,6 @@ def test_last_words_of_the_process_are_passed_on(monkeypatch, started):
     [
         ({"n_neighbors": 1}, "from 2 to 200"),
         ({"n_neighbors": 201}, "from 2 to 200"),
-        ({"min_dist": -0.1}, "from 0 to 1"),
         ({"min_dist": float("nan")}, "from 0 to 1"),
         ({"seed": -1}, "seed"),
     ],
@@ -176,20 +161,12 @@ def test_settings_out_of_range_are_refused(changes, words):
 
 
 @pytest.mark.parametrize(
-    ("neighbours", "start", "n_neighbors", "words"),
-    [
-        (FOUND, START[:-1], 12, "of 150 points"),
-        (FOUND, np.full((150, 2), np.nan), 12, "finite"),
-        (FOUND, np.zeros((150, 2)), 12, "one place"),
-        (FOUND, np.ones((150, 4)), 12, "2 or 3"),
-        (FOUND, START, 17, "at most 16"),
-        (Neighbours(Metric.DOT, FOUND.rows, FOUND.values), START, 12, "distances"),
-        (Neighbours(Metric.L2, FOUND.rows + 1, FOUND.values), START, 12, "0 to 149"),
-    ],
+    ("start", "n_neighbors", "words"),
+    [(np.zeros((150, 2)), 12, "one place"), (START, 17, "at most 16")],
 )
 def test_what_cannot_be_laid_out_is_refused_before_a_process_starts(
-    neighbours, start, n_neighbors, words, started
+    start, n_neighbors, words, started
 ):
     with pytest.raises(InputError, match=words):
-        umap_layout(neighbours, start, UmapSettings(n_neighbors=n_neighbors))
+        umap_layout(FOUND, start, UmapSettings(n_neighbors=n_neighbors))
     assert started == []
