@@ -38,6 +38,7 @@ _UNITS = {
     "graph": "graph of neighbours",
     "epochs": "epochs",
 }
+_KNOWN = [[unit] for unit in _UNITS]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,8 +172,9 @@ def _run(home: Path) -> None:
 
 def _stage(told: Path) -> tuple[int, int, str]:
     """Return the last stage that the worker told: done, total and unit."""
-    whole = told.read_text(encoding="utf-8").rpartition("\n")[0]
-    done, total, unit = (whole.rpartition("\n")[2] or "0 1 start").split()
+    whole = told.read_text(encoding="utf-8").rpartition("\n")[0]  # no line in the making
+    stages = [words for line in whole.splitlines() if (words := line.split())[2:] in _KNOWN]
+    done, total, unit = stages[-1] if stages else ("0", "1", "start")
     return int(done), int(total), _UNITS[unit]
 
 
