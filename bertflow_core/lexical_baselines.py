@@ -19,7 +19,6 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric, PairScores, metric_of
-from bertflow_core.evaluation.overlap import coverage, jaccard
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.published import published_rows
@@ -29,6 +28,24 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
 __all__ = ["LEXICAL", "LexicalResult", "above_published", "lexical_results"]
+
+
+def jaccard(first: Set[int], second: Set[int]) -> float:
+    """Return the pieces that both have as a share of those that either has, in [0, 1].
+
+    0 where neither has any (Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x).
+    """
+    both = len(first & second)
+    return both / max(1, len(first) + len(second) - both)
+
+
+def coverage(first: Set[int], second: Set[int]) -> float:
+    """Return the share of the pieces of `first` that `second` has, in [0, 1]; 0 of none.
+
+    The order counts: of a question and its answer it is the question that is covered.
+    """
+    return len(first & second) / max(1, len(first))
+
 
 LEXICAL = {
     "lexical-jaccard": "word pieces in both sentences, as a share of those in either",

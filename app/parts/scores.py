@@ -30,7 +30,7 @@ from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import change_text, p_text, percent
 
 if TYPE_CHECKING:
-    from bertflow_core.evaluation.rho_draws import Difference
+    from bertflow_core.evaluation.inference import Difference
 
 NOT_AVAILABLE = "not available"
 FIT_SECONDS = (

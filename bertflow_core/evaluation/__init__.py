@@ -1,10 +1,15 @@
 """Similarity of embeddings and its agreement with people's judgements."""
 
-from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison, compare_rhos
-from bertflow_core.evaluation.labels import LabelScores, score_labels
+from bertflow_core.evaluation.inference import (
+    N_DRAWS,
+    Difference,
+    Interval,
+    RhoComparison,
+    RhoDraws,
+    compare_rhos,
+)
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.evaluation.metric import AUC, METRICS, RHO, Metric, PairScores, metric_of
-from bertflow_core.evaluation.rho_draws import Difference, Interval, RhoDraws
 from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.evaluation.similarity import (
     RANDOM_COSINE,
@@ -17,8 +22,10 @@ from bertflow_core.evaluation.similarity import (
 from bertflow_core.evaluation.sts import (
     AGGREGATIONS,
     Correlations,
+    LabelScores,
     StsScores,
     check_gold,
+    score_labels,
     score_pairs,
 )
 

@@ -3,6 +3,11 @@
 Resampling pairs, within subsets if there are several, holds for every metric that is a function of
 the pairs (Efron and Tibshirani, 1993, chapter 6); for differences of AUC it is the bootstrap of
 pROC (Robin et al., 2011, https://doi.org/10.1186/1471-2105-12-77) without strata by label.
+
+A resample of n pairs is the number of times that each pair was drawn. Ranks of the resample follow
+from these weights along the order of all pairs, so nothing is sorted again. All sums are of
+integers and halves below 2^53 and thus exact: two calibrators that rank alike have one value, bit
+for bit.
 """
 
 import os
@@ -13,11 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
-from bertflow_core.evaluation.resampled import Resampled, RhoResampled
+from bertflow_core.evaluation.metric import RHO, Metric
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.linalg import FloatArray
-
-__all__ = ["PairedBootstrap"]
 
 # A few draws side by side stay in the processor's cache: more at once are slower, not faster.
 _DRAWS_AT_ONCE = 32
@@ -37,7 +40,7 @@ class PairedBootstrap:
         gold: Gold scores or labels, shape (N,).
         strata: What is resampled and how it is weighted, see `bertflow_core.evaluation.sts.strata`.
         seed: Random seed, >= 0.
-        resampled: What is computed of each resample; Spearman's rho by default.
+        metric: What is computed of each resample: rho or AUC.
     """
 
     def __init__(
@@ -47,10 +50,13 @@ class PairedBootstrap:
         strata: Iterable[Stratum],
         *,
         seed: int,
-        resampled: type[Resampled] = RhoResampled,
+        metric: Metric = RHO,
     ) -> None:
         columns = tuple(similarities)
-        self._strata = tuple(resampled(columns, gold, stratum) for stratum in strata)
+        resampled = RhoResampled if metric is RHO else AucResampled
+        self._strata: tuple[RhoResampled | AucResampled, ...] = tuple(
+            resampled(columns, gold, stratum) for stratum in strata
+        )
         sources = np.random.SeedSequence(seed).spawn(len(self._strata))
         self._rngs = tuple(np.random.default_rng(source) for source in sources)
 
@@ -91,3 +97,105 @@ def _counts(rng: np.random.Generator, n: int, n_draws: int) -> npt.NDArray[np.fl
     cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
     counts = np.bincount(cells.ravel(), minlength=n * n_draws)
     return counts.reshape(n_draws, n).astype(np.float64)
+
+
+class RhoResampled:
+    """Spearman's rho: the pairs are sorted once by gold and once for each calibrator."""
+
+    def __init__(
+        self, similarities: Iterable[FloatArray], gold: FloatArray, stratum: Stratum
+    ) -> None:
+        self.size, self.weight = len(stratum.rows), stratum.weight
+        self._gold = _Order(gold[stratum.rows])
+        self._similarities = tuple(_Order(column[stratum.rows]) for column in similarities)
+
+    def values(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return rho of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
+        weights = self._gold.sums(counts)
+        gold_variation = _rank_variation(weights)
+        if_untied = _rank_variation(counts)
+        products = _centred_ranks(weights).take(self._gold.group, axis=1) * counts
+        columns = []
+        for order in self._similarities:
+            weights = order.sums(counts)
+            variation = if_untied if order.untied else _rank_variation(weights)
+            covariation = np.einsum("bg,bg->b", _centred_ranks(weights), order.sums(products))
+            columns.append(_ratio(covariation, np.sqrt(gold_variation * variation)))
+        return np.stack(columns, axis=1)
+
+
+class AucResampled:
+    """Area under the ROC curve: the pairs are sorted once for each calibrator."""
+
+    def __init__(
+        self, similarities: Iterable[FloatArray], gold: FloatArray, stratum: Stratum
+    ) -> None:
+        self.size, self.weight = len(stratum.rows), stratum.weight
+        self._labels = gold[stratum.rows]
+        self._similarities = tuple(_Order(column[stratum.rows]) for column in similarities)
+
+    def values(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return AUC of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
+        ones = counts * self._labels
+        n_ones = ones.sum(axis=1)
+        n_zeros = counts.sum(axis=1) - n_ones
+        columns = []
+        for order in self._similarities:
+            above = order.sums(ones)
+            zeros = order.sums(counts) - above
+            below = np.cumsum(zeros, axis=1) - zeros / 2  # a tie counts half
+            columns.append(_ratio(np.einsum("bg,bg->b", above, below), n_ones * n_zeros))
+        return np.stack(columns, axis=1)
+
+
+class _Order:
+    """The order of n values and its groups of ties.
+
+    Attributes:
+        group: The group of each value, counted from the lowest, shape (n,).
+        untied: All values differ.
+    """
+
+    def __init__(self, values: FloatArray) -> None:
+        self._order = np.argsort(values, kind="stable")
+        ordered = values[self._order]
+        first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        self._starts = np.flatnonzero(first)
+        self.untied = len(self._starts) == len(values)
+        self.group = np.empty(len(values), np.intp)
+        self.group[self._order] = np.cumsum(first) - 1
+
+    def sums(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return the sums of `rows`, shape (b, n), over each group in order, shape (b, groups)."""
+        ordered: npt.NDArray[np.float64] = rows.take(self._order, axis=1)
+        return ordered if self.untied else np.add.reduceat(ordered, self._starts, axis=1)
+
+
+def _centred_ranks(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the average rank of each group less the mean rank, from its `weights`, (b, groups).
+
+    Ranks from S - w + 1 to S, where S counts all up to this group, average S - (w - 1) / 2; the
+    mean of all n ranks is (n + 1) / 2.
+    """
+    ranks = np.cumsum(weights, axis=1)
+    n = ranks[:, -1:].copy()
+    ranks -= (weights + n) / 2
+    return ranks
+
+
+def _rank_variation(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the sum of squared centred ranks of each draw, shape (b,).
+
+    (n^3 - n) / 12 less (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
+    https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
+    """
+    n = weights.sum(axis=1)
+    variation: npt.NDArray[np.float64] = (n**3 - np.einsum("bg,bg,bg->b", *[weights] * 3)) / 12
+    return variation
+
+
+def _ratio(
+    above: npt.NDArray[np.float64], below: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Divide; NaN where nothing varies."""
+    return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)

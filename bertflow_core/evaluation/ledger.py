@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.ranks import average_ranks
-from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
+from bertflow_core.evaluation.sts import Stratum, average_ranks, score_pairs, strata
 from bertflow_core.linalg import FloatArray, as_numbers
 from bertflow_core.wording import quoted
 

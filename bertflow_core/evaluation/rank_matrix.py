@@ -9,8 +9,7 @@ import numpy.typing as npt
 from bertflow_core import context
 from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.ranks import average_ranks
-from bertflow_core.evaluation.sts import Stratum
+from bertflow_core.evaluation.sts import Stratum, average_ranks
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 

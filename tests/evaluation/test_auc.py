@@ -7,8 +7,8 @@ from sklearn.metrics import roc_auc_score
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, compare_rhos, score_labels
+from bertflow_core.evaluation.bootstrap import AucResampled
 from bertflow_core.evaluation.metric import read_scores
-from bertflow_core.evaluation.resampled import AucResampled
 from bertflow_core.evaluation.sts import strata
 
 N = 400

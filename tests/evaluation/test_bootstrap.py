@@ -7,8 +7,7 @@ from scipy.stats import spearmanr
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
 from bertflow_core.evaluation import bootstrap, score_pairs
-from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.resampled import RhoResampled
+from bertflow_core.evaluation.bootstrap import PairedBootstrap, RhoResampled
 from bertflow_core.evaluation.sts import strata
 
 N = 90

@@ -10,7 +10,7 @@ from bertflow_core.evaluation import (
     score_pairs,
     summarize_seeds,
 )
-from bertflow_core.evaluation.multiple import holm, letters
+from bertflow_core.evaluation.inference import holm, letters
 
 N = 300
 RNG = np.random.default_rng(0)

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import pearsonr, rankdata, spearmanr
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
+from bertflow_core.evaluation.sts import average_ranks
 
 RNG = np.random.default_rng(0)
 
@@ -78,3 +79,11 @@ def test_a_subset_of_equal_gold_is_undefined_and_so_are_the_averages_over_it():
 def test_bad_input_gets_a_sentence(similarity, gold, subsets, words):
     with pytest.raises(InputError, match=words):
         score_pairs(np.array(similarity, float), np.array(gold, float), subsets)
+
+
+def test_ranks_are_those_of_scipy_with_and_without_ties():
+    rng = np.random.default_rng(0)
+    for values in (rng.normal(size=50), rng.integers(0, 5, 80) / 4, np.ones(3), np.float32([2, 1])):
+        ranks = average_ranks(values)
+        assert ranks.dtype == np.float64
+        assert np.array_equal(ranks, rankdata(values))

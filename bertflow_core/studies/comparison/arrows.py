@@ -12,9 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import MAX_UNDEFINED, N_DRAWS
-from bertflow_core.evaluation.multiple import holm
-from bertflow_core.evaluation.rho_draws import two_sided_p
+from bertflow_core.evaluation.inference import MAX_UNDEFINED, N_DRAWS, holm, two_sided_p
 from bertflow_core.evaluation.sts import strata
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.comparison.grid import Row
@@ -134,7 +132,7 @@ def _draws(comparison: Comparison, dataset: str, n_draws: int) -> dict[Row, Floa
         np.asarray(pairs.judged, np.float64),
         strata(pairs.subsets, comparison.aggregation),
         seed=comparison.grid.protocol.seed,
-        resampled=comparison.metric(dataset).resampled,
+        metric=comparison.metric(dataset),
     )
     drawn = source.draw(n_draws)
     edges = np.cumsum([0, *map(len, fits)])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from bertflow_core.evaluation.rho_draws import Difference
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from bertflow_core.analysis.edit_distance import normalised_distances
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix
-from bertflow_core.evaluation.ranks import average_ranks
-from bertflow_core.evaluation.rho_draws import Difference
+from bertflow_core.evaluation.sts import average_ranks
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.recipe import Recipe
 

@@ -19,8 +19,8 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError, choose
+from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, rank_matrix
-from bertflow_core.evaluation.rho_draws import Difference
 from bertflow_core.experiment import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe

@@ -8,8 +8,8 @@ import pytest
 
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.inference import Difference, Interval
 from bertflow_core.evaluation.rank_matrix import RankMatrix
-from bertflow_core.evaluation.rho_draws import Difference, Interval
 from bertflow_core.figures import score_bars
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import DISTANCE

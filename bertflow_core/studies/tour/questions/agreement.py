@@ -1,7 +1,6 @@
 """Question 8: does cosine agree better with people after calibration?"""
 
-from bertflow_core.evaluation.inference import RhoComparison
-from bertflow_core.evaluation.rho_draws import Difference
+from bertflow_core.evaluation.inference import Difference, RhoComparison
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.recipe import Recipe
 from bertflow_core.rho_changes import changes_of_rho

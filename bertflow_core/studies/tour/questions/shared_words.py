@@ -3,11 +3,11 @@
 import re
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.evaluation.sts import spearman
 from bertflow_core.figures import overlap_against_cosine
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.studies.tour.lesson import Content
@@ -35,7 +35,7 @@ def ask(material: Material) -> Content:
     overlaps = np.array([overlap(*each) for each in zip(pairs.first, pairs.second, strict=True)])
     a, b = _extremes(overlaps, gold, pairs.scale)
     right = _higher(cosine[a], cosine[b])
-    rho = float(spearmanr(overlaps, cosine).statistic)
+    rho = spearman(overlaps, cosine) or 0.0
     shown = np.union1d(sample_rows(len(pairs), _MOST_MARKS, seed=material.recipe.seed), [a, b])
     names = np.where(shown == a, "pair A", np.where(shown == b, "pair B", ""))
     own = material.own
@@ -59,7 +59,7 @@ def ask(material: Material) -> Content:
         f"overlap, the share of all words of a pair that both sentences have, is "
         f"{100 * overlaps[a]:.0f} % and {100 * overlaps[b]:.0f} %. Over all {len(pairs):,} pairs "
         f"the rank correlation of cosine with word overlap is {rho:z.2f}; with people's grades it "
-        f"is {float(spearmanr(gold, cosine).statistic):z.2f}.",
+        f"is {spearman(gold, cosine) or 0.0:z.2f}.",
         notes="Let the room read both pairs aloud before it votes. Usual mistake: to read a cosine "
         "as a percentage of meaning. Ask afterwards: is the cosine of A high, or are all cosines "
         "high? That is the next question.",
