@@ -33,8 +33,8 @@ from bertflow_core.encoders import (
     open_declared,
     resolve_model,
 )
-from bertflow_core.encoders.last_used import LastEncoder
 from bertflow_core.encoders.layers import DECLARED, LayerSet
+from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.static import has_words, is_own
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.files import PATHS

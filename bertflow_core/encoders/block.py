@@ -1,11 +1,12 @@
-"""What encoders give: some sentences' vectors of every kind that one forward pass makes."""
+"""What encoders take, sentences with text, and what they give: vectors of some of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Block", "whole_block"]
+from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.files import MAX_SENTENCE
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,9 @@ class Block:
 
 
 def whole_block(shape: tuple[int, ...], blocks: Iterable[Block]) -> Block:
-    """Join blocks into one, in the sentences' own order.
+    """Join blocks of every sentence, once, in the sentences' own order.
 
-    Args:
-        shape: Of no sentences' vectors, (..., 0, D).
-        blocks: Of every sentence, once.
+    `shape` is that of no sentences' vectors, (..., 0, D).
     """
     nothing = np.empty(0, np.int32)
     parts = [Block(nothing, np.empty(shape, np.float32), nothing, nothing > 0), *blocks]
@@ -56,3 +55,24 @@ def whole_block(shape: tuple[int, ...], blocks: Iterable[Block]) -> Block:
         np.concatenate([part.n_tokens for part in parts])[order],
         np.concatenate([part.cut for part in parts])[order],
     )
+
+
+def check_sentences(sentences: Sequence[str]) -> None:
+    """Refuse what no tokenizer should read: a blank, far too long or half a surrogate pair."""
+    check_list(sentences, "sentences")
+    for number, sentence in enumerate(sentences, start=1):
+        check_type(sentence, str, f"sentence {number}", "text")
+        if not sentence.strip():
+            raise InputError(f"sentence {number} is blank: every sentence needs text")
+        if len(sentence) > MAX_SENTENCE:
+            raise InputError(
+                f"sentence {number} has {len(sentence):,} characters: expected at most "
+                f"{MAX_SENTENCE:,}, divide it"
+            )
+        try:
+            sentence.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"sentence {number} holds {sentence[error.start]!a}, half a surrogate pair and no "
+                "character: read its file as UTF-8 again"
+            ) from None

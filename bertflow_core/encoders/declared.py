@@ -1,7 +1,5 @@
 """A model as its makers meant it: the vectors that sentence-transformers' `encode` gives."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version
@@ -9,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bertflow_core import context
 from bertflow_core.device import resolve_device, resolve_dtype
-from bertflow_core.encoders.block import Block, whole_block
-from bertflow_core.encoders.checks import check_finite, check_sentences, check_tokens, check_weights
+from bertflow_core.encoders.block import Block, check_sentences, whole_block
 from bertflow_core.encoders.declared_folder import DeclaredFolder
+from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.loading import load_network, loading, model_faults, use_onednn
+from bertflow_core.encoders.loading import load_network, loading, model_faults
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
+from bertflow_core.encoders.network import PASS_VERSION, Network, check_finite
+from bertflow_core.encoders.pooling import pool_tokens
+from bertflow_core.encoders.running import portions
+from bertflow_core.encoders.transformer import fingerprint_of
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
 
@@ -24,22 +26,23 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
-__all__ = ["DeclaredEncoder"]
-
 _ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
+_PORTION = 128
 
 
 class DeclaredEncoder:
     """An encoder with everything that its folder declares: prompt, lengths, pooling, dense layers.
 
-    It has one kind of vector, under the layer set and the token pooling named `model`. Nothing is
-    loaded before the first sentence is encoded, and code in the folder is never run.
+    It has one kind of vector, under the layer set and the token pooling named `model`. A
+    transformer whose tokens are pooled, to unit length or not, runs as in `TransformerEncoder`;
+    whatever else a folder declares is run by sentence-transformers. Nothing is loaded before the
+    first sentence is encoded, and code in the folder is never run.
 
     Args:
         folder: From `open_declared`.
         device: As `TransformerEncoder`.
         dtype: As `TransformerEncoder`.
-        batch_tokens: As `TransformerEncoder`.
+        batch_tokens: As `TransformerEncoder`; not of use to sentence-transformers.
         truncate_dim: How many features are kept, the first ones, after all that the folder
             declares, as sentence-transformers does; 0 keeps what the folder says.
 
@@ -62,11 +65,12 @@ class DeclaredEncoder:
         truncate_dim: int = 0,
     ) -> None:
         check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
+        self._network = Network(folder.model, device, dtype, batch_tokens)
+        self._n_kept = truncate_dim or folder.n_kept
+        self._device_name = device
         self.folder = folder
         self.dtype = dtype
         self.truncate_dim = truncate_dim
-        self._device_name = device
-        self._batch_tokens = batch_tokens
 
     @property
     def model(self) -> ModelFolder:
@@ -76,6 +80,7 @@ class DeclaredEncoder:
     @property
     def description(self) -> dict[str, Any]:
         """What decides the vectors, JSON-able."""
+        library = [] if self.folder.poolings else ["sentence-transformers"]
         return {
             "model": self.model.name,
             "revision": self.model.revision,
@@ -85,14 +90,32 @@ class DeclaredEncoder:
             "prompt": self.folder.prompt,
             "truncate_dim": self.truncate_dim,
             "dtype": self.dtype,
-            **{name: version(name) for name in ("torch", "transformers", "sentence-transformers")},
+            "pass_version": PASS_VERSION,
+            **{name: version(name) for name in ("torch", "transformers", *library)},
         }
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what decides the vectors: equal models under two names share one."""
-        key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
-        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
+        return fingerprint_of(self.description)
+
+    @cached_property
+    def dim(self) -> int:
+        """Number of features, D; where other modules follow, the model is loaded to learn it.
+
+        Raises:
+            InputError: It has fewer than are to be kept.
+        """
+        if self.folder.poolings:
+            n_features = len(self.folder.poolings) * self.model.dim
+        else:
+            n_features = self._by_library(["a"], None).shape[1]
+        if n_features < self.truncate_dim:
+            raise InputError(
+                f"model {quoted(self.model.name)} has {n_features} features: truncate_dim must be "
+                f"at most that, got {self.truncate_dim}"
+            )
+        return min(n_features, self._n_kept or n_features)
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the name of the one vector there is.
@@ -121,105 +144,88 @@ class DeclaredEncoder:
         *,
         kinds: Sequence[str] | None = None,  # there is one
     ) -> Iterator[Block]:
-        """Encode sentences and yield finished blocks, longest sentences last.
+        """Encode sentences and yield finished blocks; their order is the encoder's own.
 
-        Sentences run in groups of exactly equal token length, as in `TransformerEncoder`, so that
-        nothing is padded; their vectors are those of `encode` beyond float error.
+        Vectors are those of sentence-transformers' `encode` beyond float error.
         """
         check_sentences(sentences)
-        n_tokens, cut = self._count(sentences)
-        check_tokens(n_tokens)
-        yield from run_in_groups(
-            n_tokens,
-            cut,
-            None,
-            lambda rows: self._features([sentences[row] for row in rows]),
-            self._forward_group,
-            device=self._network.device,
-            batch_tokens=self._batch_tokens,
+        if not self.folder.poolings:
+            return self._library_blocks(sentences)
+        return self._network.blocks(
+            sentences,
+            self._pooled,
+            n_values=self.dim,
+            max_length=self._longest(self._network.tokenizer.model_max_length),
+            prompt=self.folder.prompt,
         )
 
-    def _features(self, sentences: list[str]) -> dict[str, Any]:
-        """Return what the library makes of sentences for a forward pass; by one thread at a time.
+    def _longest(self, of_tokenizer: float) -> int:
+        """Return the longest input in tokens; what the folder names goes before its tokenizer."""
+        bounds = (self.folder.max_length or of_tokenizer, self.model.max_positions, _ENDLESS)
+        return int(min(bound for bound in bounds if bound))
 
-        A tokenizer cannot be used by two threads at once.
-        """
-        with model_faults(self.model, "divide these sentences into tokens"):
-            return self._network.preprocess(sentences, prompt=self.folder.prompt or None)
-
-    def _run(self, features: dict[str, Any]) -> np.ndarray:
+    def _pooled(self, input_ids: "torch.Tensor") -> "torch.Tensor":
+        """Return the vectors of token ids (n, T), shape (1, n, D)."""
         import torch
 
-        device = self._network.device
-        moved: dict[str, Any] = {
-            name: to_device(value, device) if isinstance(value, torch.Tensor) else value
-            for name, value in features.items()
-        }
-        return to_host(self._declared(moved, moved.pop("input_ids")))
+        tokens = self._network.last_layer(input_ids)
+        x = torch.cat(pool_tokens(tokens, self.folder.poolings or ()), dim=1)
+        if self.folder.has_unit_length:
+            x = torch.nn.functional.normalize(x, dim=1)
+        return x[None, :, : self._n_kept]
 
-    def _declared(self, features: dict[str, Any], input_ids: "torch.Tensor") -> "torch.Tensor":
-        """Return what the modules make of token ids (n, T) and other features, shape (1, n, D)."""
-        import torch
+    def _library_blocks(self, sentences: Sequence[str]) -> Iterator[Block]:
+        done = 0
+        context.report(done, len(sentences), "sentences")
+        for portion in portions(sentences, _PORTION):
+            vectors = self._by_library(portion, self._n_kept)
+            n_tokens = self._count(portion)
+            longest = self._longest(self._library.max_seq_length or _ENDLESS)
+            rows = np.arange(done, done + len(portion))
+            yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
+            done += len(portion)
+            context.report(done, len(sentences), "sentences")
 
-        given = {"attention_mask": torch.ones_like(input_ids), **features, "input_ids": input_ids}
-        vectors: torch.Tensor = self._network(given)["sentence_embedding"]
-        return vectors[:, : self._network.truncate_dim].float()[None]
-
-    def _forward_group(self, features: dict[str, Any]) -> np.ndarray:
-        """Run sentences of equal length as `encode` does; return their vectors, (1, n, D)."""
-        import torch
-
-        with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            vectors = self._run(features)
-        check_finite(vectors, self.model)
-        return vectors
-
-    def _count(self, sentences: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the tokens of each sentence after cutting, and which were cut, each (n,)."""
-        longest = min(self._network.max_seq_length or _ENDLESS, _ENDLESS)
-        lengths: list[int] = []
-        for portion in portions(sentences):
-            with model_faults(self.model, "divide these sentences into tokens"):
-                texts = [self.folder.prompt + sentence for sentence in portion]
-                batch = self._network.tokenizer(texts, verbose=False)
-                lengths.extend(map(len, batch["input_ids"]))
-        counted = np.array(lengths, np.int64)
-        return np.minimum(counted, longest).astype(np.int32), counted > longest
-
-    @cached_property
-    def dim(self) -> int:
-        """Number of features, D; the model is loaded to learn it.
-
-        Raises:
-            InputError: It has fewer than are to be kept.
-        """
-        with model_faults(self.model, "say how many features it has"):
-            n_features = int(self._network.encode(["a"], show_progress_bar=False).shape[1])
-        if n_features < self.truncate_dim:
-            raise InputError(
-                f"model {quoted(self.model.name)} has {n_features} features: truncate_dim must be "
-                f"at most that, got {self.truncate_dim}"
+    def _by_library(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
+        with model_faults(self.model, "encode these sentences"):
+            vectors = self._library.encode(
+                sentences, prompt=self.folder.prompt, truncate_dim=n_kept, show_progress_bar=False
             )
-        return n_features
+        check_finite(vectors, self.model)
+        return np.asarray(vectors, np.float32)
+
+    def _count(self, sentences: Sequence[str]) -> np.ndarray:
+        """Return the tokens of each sentence before cutting, shape (n,)."""
+        from transformers import PreTrainedTokenizerBase
+
+        tokenizer: Any = self._library[0].tokenizer
+        texts = [self.folder.prompt + sentence for sentence in sentences]
+        if isinstance(tokenizer, PreTrainedTokenizerBase):
+            tokens = tokenizer(texts, verbose=False)["input_ids"]
+        elif hasattr(tokenizer, "encode_batch"):
+            tokens = tokenizer.encode_batch(texts, add_special_tokens=False)
+        else:
+            tokens = [tokenizer.tokenize(text) for text in texts]
+        return np.array([*map(len, tokens)], np.int32)
 
     @cached_property
-    def _network(self) -> "SentenceTransformer":
+    def _library(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
-        # The library says nothing of weights that it makes up.
-        check_weights(load_network(self.model, self.model.loader, self.dtype)[1], self.model)
+        options: dict[str, Any] = {}
+        if self.model.n_layers:
+            load_network(self.model, self.dtype)  # the library says nothing of what it makes up
+            options = {"dtype": resolve_dtype(self.dtype), "use_safetensors": True}
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),
                 device=str(resolve_device(self._device_name)),
                 trust_remote_code=False,
                 local_files_only=True,
-                truncate_dim=self.truncate_dim or None,
-                model_kwargs={"dtype": resolve_dtype(self.dtype), "use_safetensors": True},
+                model_kwargs=options,
             )
-        declared, positions = network.max_seq_length, self.model.max_positions
-        if positions is not None:  # of RoBERTa the library takes two too many
-            network.max_seq_length = min(positions, declared or positions)
+        if self.model.n_layers:  # of RoBERTa the library takes two too many
+            network.max_seq_length = self._longest(network.max_seq_length or _ENDLESS)
         network.eval().requires_grad_(False)
         use_onednn(network)
         return network

@@ -1,8 +1,7 @@
-"""What a model's folder declares in `modules.json`: how its makers turn tokens into one vector.
+"""What a model's folder declares: how its makers turn tokens into one vector.
 
-The layout is that of sentence-transformers: a list of modules, the transformer in the folder itself
-and each of the others in a folder of its own. A folder without `modules.json` stands for mean
-pooling of the last layer, as it does there.
+A folder without `modules.json` stands for mean pooling of the last layer, as it does in
+sentence-transformers.
 """
 
 import hashlib
@@ -13,64 +12,84 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from bertflow_core.encoders.model_folder import ModelFolder, refuse_huge
+from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, file_digests
+from bertflow_core.encoders.modules import (
+    TRANSFORMER,
+    WITH_WEIGHTS,
+    Module,
+    list_modules,
+    module_weights,
+    read_json,
+)
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.files import disk_errors, is_special
-from bertflow_core.wording import quoted, reason
-
-__all__ = [
-    "SETTINGS_FILE",
-    "DeclaredFolder",
-    "declared_pipeline",
-    "declared_prompts",
-    "open_declared",
-]
-
-"""The files of a module, in a folder of its own."""
+from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
 """The file of prompts and of how many features are kept."""
 
-_TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
-_FOLDER = re.compile(r"[\w.-]*[\w-][\w.-]*")
-_ACTIVATION = re.compile(r"torch\.nn\.modules\.(activation|linear)\.\w+")
-_WITHOUT_WEIGHTS = ("Pooling", "Normalize", "Dropout")
-_WITH_WEIGHTS = ("Dense", "LayerNorm")
+_LENGTH_FILE = "sentence_bert_config.json"
+_CODE = {
+    "activation_function": (
+        re.compile(r"torch\.nn\.modules\.(activation|linear)\.\w+"),
+        "one of torch.nn",
+    ),
+    "tokenizer_class": (
+        re.compile(r"sentence_transformers\.[\w.]*\.WhitespaceTokenizer"),
+        "the one that divides at spaces",
+    ),
+}
+"""Settings that name code, which is imported and called."""
+
 _POOLINGS = {
     "pooling_mode_cls_token": "cls",
-    "pooling_mode_mean_tokens": "mean",
     "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
     "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-_MAX_BYTES = 1 << 20
-_MAX_MODULES = 64
+"""The older spelling of each mode, in the order in which several are put side by side."""
+
+_MAX_SIZE = 1 << 20
+_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 1, 1 << 20
+_WITH_OTHER_INPUT = ("xlnet",)
+"""Families whose tokenizer gives more than tokens, which only the library hands on."""
 
 
 @dataclass(frozen=True)
 class DeclaredFolder:
-    """What follows the transformer of a model.
+    """What follows the transformer of a model, or its table of words.
 
     Attributes:
         model: The model's folder.
-        modules: Kind and folder of each module, in order.
+        modules: What follows, in order.
         steps: What each module does, in order, such as `("cls tokens", "unit length")`.
+        poolings: Poolings of the last layer whose vectors are put side by side, where with
+            `has_unit_length` that is all: such a model needs no sentence-transformers. None where
+            it does.
+        has_unit_length: Whether vectors get length 1 then.
+        max_length: Longest input in tokens that the folder names, if it does.
+        n_kept: How many features are kept at the end, the first ones; None keeps all.
         prompt: Put before every sentence; empty where there is none.
         prompt_name: What the folder calls it; None where there is none.
         digest: SHA-256 over the names and contents of the modules' files.
     """
 
     model: ModelFolder
-    modules: tuple[tuple[str, str], ...]
+    modules: tuple[Module, ...]
     steps: tuple[str, ...]
+    poolings: tuple[str, ...] | None
+    has_unit_length: bool
+    max_length: int | None
+    n_kept: int | None
     prompt: str
     prompt_name: str | None
     digest: str
 
     def __str__(self) -> str:
         prompt = f"prompt {quoted(self.prompt)}, " if self.prompt else ""
-        return f"{prompt}last layer, {', '.join(self.steps)}"
+        last = "last layer, " if self.model.n_layers else ""
+        return f"{prompt}{last}{', '.join(self.steps)}"
 
 
 def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> DeclaredFolder:
@@ -92,30 +111,26 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
     """
     check_type(model, ModelFolder, "model", "what resolve_model returned")
     check_type(prompt_name, (str, NoneType), "prompt_name", "a prompt's name, or None")
-    modules, names = _modules(model), ["modules.json", SETTINGS_FILE]
-    steps = []
-    for kind, folder in modules:
-        config = (
-            _read_json(model.path / folder / "config.json", model.name)
-            if kind != "Normalize"
-            else {}
-        )
-        if kind in _WITH_WEIGHTS and not (model.path / folder / "model.safetensors").is_file():
-            raise InputError(
-                f"module {quoted(folder)} of model {quoted(model.name)} has no model.safetensors: "
-                "save the model again with sentence-transformers 3 or newer"
-            )
-        steps.append(_step(model, kind, config))
-        names += [f"{folder}/config.json", f"{folder}/model.safetensors"]
-    settings = _read_json(model.path / SETTINGS_FILE, model.name)
+    listed = list_modules(model.path, model.name)
+    configs = [_checked_config(model, module) for module in listed]
+    modules = [each for each in zip(listed, configs, strict=True) if each[0].kind != TRANSFORMER]
+    settings = read_json(model.path / SETTINGS_FILE, model.name)
     name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
+    prompt, n_kept = _prompt(model, settings, name), _kept(model, settings)
+    lengths = _transformer_settings(model)
+    steps = [_step(model, module.kind, config) for module, config in modules]
+    kept = [f"first {n_kept} features"] if n_kept else []
     return DeclaredFolder(
         model=model,
-        modules=tuple(modules),
-        steps=(*(filter(None, steps) if modules else ("mean tokens",)), *_kept(model, settings)),
-        prompt=_prompt(model, settings, name),
+        modules=tuple(module for module, _ in modules),
+        steps=(*(filter(None, steps) if listed else ["mean tokens"]), *kept),
+        poolings=_plain_poolings(model, modules, lengths, prompt),
+        has_unit_length=any(module.kind == "Normalize" for module, _ in modules),
+        max_length=lengths.get("max_seq_length"),
+        n_kept=n_kept,
+        prompt=prompt,
         prompt_name=name,
-        digest=_digest(model, names),
+        digest=_digest(model, listed),
     )
 
 
@@ -137,34 +152,46 @@ def declared_pipeline(model: ModelFolder) -> str:
         return "modules that cannot be read here"
 
 
-def _modules(model: ModelFolder) -> list[tuple[str, str]]:
-    """Return kind and folder of the modules after the transformer."""
-    listed = _read_json(model.path / "modules.json", model.name, expected=list) or []
-    if not listed:
-        return []
-    if len(listed) > _MAX_MODULES:
-        raise InputError(f"modules.json of model {quoted(model.name)} lists {len(listed)} modules")
-    modules = [_module(model, each) for each in listed]
-    if modules[0] != ("Transformer", ""):
-        raise InputError(
-            f"modules.json of model {quoted(model.name)} must begin with a Transformer in the "
-            f"folder itself, got {quoted(modules[0])}"
-        )
-    return modules[1:]
+def declared_prompts(path: Path, name: str) -> dict[str, str]:
+    """Return the prompts of a model's folder, by what it calls them; `name` is the model's.
+
+    Raises:
+        InputError: The file that holds them is not as sentence-transformers writes it.
+    """
+    return _prompts(read_json(path / SETTINGS_FILE, name))
 
 
-def _module(model: ModelFolder, listed: object) -> tuple[str, str]:
-    values = listed if isinstance(listed, dict) else {}
-    kind = _TYPE.fullmatch(str(values.get("type")))
-    folder = str(values.get("path"))
-    known = ("Transformer", *_WITHOUT_WEIGHTS, *_WITH_WEIGHTS)
-    if kind is None or kind[1] not in known or not (folder == "" or _FOLDER.fullmatch(folder)):
-        raise InputError(
-            f"modules.json of model {quoted(model.name)} names {quoted(listed)}: expected a module "
-            f"of sentence-transformers ({', '.join(known)}) in a folder beside it; code of other "
-            "libraries is never run (choose a layer set, such as last)"
-        )
-    return kind[1], folder
+def _checked_config(model: ModelFolder, module: Module) -> dict[str, Any]:
+    """Return a module's configuration, which makes nothing larger than its weights."""
+    if module.kind == TRANSFORMER:
+        return {}
+    folder, name = model.path / module.folder, model.name
+    is_root = not module.folder  # where config.json is another's
+    config = {} if is_root else read_json(folder / "config.json", name)
+    if module.kind == "WordEmbeddings":
+        config |= read_json(folder / "wordembedding_config.json", name)
+    for key, value in config.items():
+        if isinstance(value, int | float) and value > _MAX_SIZE:
+            raise InputError(
+                f"config.json of module {quoted(module.folder)} of model {quoted(name)} has {key} "
+                f"{quoted(value)}: expected at most {_MAX_SIZE:,}"
+            )
+    for key, (known, expected) in _CODE.items():
+        if config.get(key) is not None and not known.fullmatch(str(config[key])):
+            raise InputError(
+                f"a {module.kind} module of model {quoted(name)} has the {key.replace('_', ' ')} "
+                f"{quoted(config[key])}: expected {expected}"
+            )
+    if module.kind in WITH_WEIGHTS:
+        held = module_weights(model.path, module, name).stat().st_size
+        n_in, n_out = config.get("in_features"), config.get("out_features")
+        described = n_in * n_out if isinstance(n_in, int) and isinstance(n_out, int) else 0
+        if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
+            raise InputError(
+                f"config.json of module {quoted(module.folder)} of model {quoted(name)} describes "
+                f"{described:,} numbers, and its weights have {held:,} bytes"
+            )
+    return config
 
 
 def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
@@ -172,17 +199,13 @@ def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
     if kind == "Pooling":
         return "+".join(_modes(model, config)) + " tokens"
     if kind == "Dense":
-        activation = config.get("activation_function")
-        if activation is not None and not _ACTIVATION.fullmatch(str(activation)):
-            raise InputError(
-                f"a Dense module of model {quoted(model.name)} has the activation function "
-                f"{quoted(activation)}: expected one of torch.nn"
-            )
         return f"dense layer to {quoted(config.get('out_features'))} features"
-    return {"Normalize": "unit length", "LayerNorm": "layer norm"}.get(kind, "")
+    others = {"Normalize": "unit length", "LayerNorm": "layer norm"}
+    tables = {"StaticEmbedding": "mean of static vectors", "WordEmbeddings": "vectors of words"}
+    return {**others, **tables}.get(kind, "")
 
 
-def _modes(model: ModelFolder, config: dict[str, Any]) -> list[str]:
+def _modes(model: ModelFolder, config: dict[str, Any]) -> tuple[str, ...]:
     """Return how a Pooling module pools, in either spelling of its configuration."""
     mode = config.get("pooling_mode")
     known = tuple(_POOLINGS.values())
@@ -193,33 +216,84 @@ def _modes(model: ModelFolder, config: dict[str, Any]) -> list[str]:
             f"a Pooling module of model {quoted(model.name)} has the mode {quoted(mode)}: expected "
             f"some of {', '.join(known)}"
         )
-    return modes
+    return tuple(modes)
 
 
-def _kept(model: ModelFolder, settings: dict[str, Any]) -> tuple[str, ...]:
-    """Say how many features are kept of all, if the folder says so."""
+def _plain_poolings(
+    model: ModelFolder,
+    modules: list[tuple[Module, dict[str, Any]]],
+    lengths: dict[str, Any],
+    prompt: str,
+) -> tuple[str, ...] | None:
+    """Return the poolings of a transformer that is followed by nothing but unit length."""
+    config = read_json(model.path / "config.json", model.name)
+    needs_library = lengths.get("do_lower_case") or "message" in lengths.get("modality_config", {})
+    if needs_library or config.get("model_type") in _WITH_OTHER_INPUT or not model.n_layers:
+        return None
+    if not (model.path / "modules.json").is_file():
+        return None if _has_chat(model) else ("mean",)
+    kinds = [module.kind for module, _ in modules if module.kind != "Dropout"]
+    if kinds not in (["Pooling"], ["Pooling", "Normalize"]):
+        return None
+    by_kind = {module.kind: config for module, config in modules}
+    excludes_prompt = prompt and not by_kind["Pooling"].get("include_prompt", True)
+    names = set(by_kind.get("Normalize", {}).values())
+    if excludes_prompt or not names <= {"sentence_embedding", None}:
+        return None
+    return _modes(model, by_kind["Pooling"])
+
+
+def _has_chat(model: ModelFolder) -> bool:
+    """Tell whether the library would put sentences into a conversation."""
+    tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
+    return "chat_template" in tokenizer or (model.path / "chat_template.jinja").exists()
+
+
+def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
+    """Return how the transformer is to be run; what reads other files or calls others is refused.
+
+    Raises:
+        InputError: Settings that are not of a plain transformer of texts.
+    """
+    others = sorted(model.path.glob("sentence_*_config.json"))  # of versions long ago
+    found: list[dict[str, Any]] = []
+    for file in (model.path / _LENGTH_FILE, *others):
+        found.append(read_json(file, model.name))
+        strange = [key for key, value in found[-1].items() if value and not _is_usual(key, value)]
+        if strange:
+            raise InputError(
+                f"{file.name} of model {quoted(model.name)} has {strange[0]} "
+                f"{quoted(found[-1][strange[0]])}: expected a transformer of texts, whose last "
+                "layer is read"
+            )
+    return next(filter(None, found), {})
+
+
+def _is_usual(key: str, value: object) -> bool:
+    """Tell whether a setting is one of a plain transformer of texts."""
+    if key == "max_seq_length":
+        return type(value) is int and value > 0
+    if key == "modality_config":
+        ways = [*value.values()] if isinstance(value, dict) else [value]
+        return all(
+            isinstance(way, dict)
+            and (way.get("method"), way.get("method_output_name"))
+            == ("forward", "last_hidden_state")
+            for way in ways
+        )
+    fixed = {"transformer_task": "feature-extraction", "module_output_name": "token_embeddings"}
+    return key in ("do_lower_case", "unpad_inputs") or (key, value) in fixed.items()
+
+
+def _kept(model: ModelFolder, settings: dict[str, Any]) -> int | None:
+    """Return how many features are kept of all, if the folder says so."""
     n_kept = settings.get("truncate_dim")
-    if n_kept is None:
-        return ()
-    if not isinstance(n_kept, int) or n_kept < 1:
+    if n_kept is not None and (not isinstance(n_kept, int) or n_kept < 1):
         raise InputError(
             f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
             f"of features, got {quoted(n_kept)}"
         )
-    return (f"first {n_kept} features",)
-
-
-def declared_prompts(path: Path, name: str) -> dict[str, str]:
-    """Return the prompts that a model's folder declares, by what it calls them.
-
-    Args:
-        path: The folder.
-        name: Of the model, for the error.
-
-    Raises:
-        InputError: The file that holds them is not as sentence-transformers writes it.
-    """
-    return _prompts(_read_json(path / SETTINGS_FILE, name))
+    return n_kept
 
 
 def _prompts(settings: dict[str, Any]) -> dict[str, str]:
@@ -239,35 +313,10 @@ def _prompt(model: ModelFolder, settings: dict[str, Any], name: object) -> str:
     return known[name]
 
 
-def _read_json(file: Path, model: str, *, expected: type = dict) -> Any:  # noqa: ANN401
-    """Return what a file of a model holds; an empty value where there is no such file."""
-    try:
-        if not file.exists():
-            return expected()
-        if is_special(file) or file.stat().st_size > _MAX_BYTES:
-            raise InputError(f"{file.name} of model {quoted(model)} is no small regular file")
-        value = json.loads(file.read_text(encoding="utf-8"))
-    except InputError:
-        raise
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"{file.name} of model {quoted(model)} cannot be read ({reason(error)})"
-        ) from error
-    if not isinstance(value, expected):
-        raise InputError(
-            f"{file.name} of model {quoted(model)} must hold a JSON {expected.__name__}"
-        )
-    return value
-
-
-def _digest(model: ModelFolder, names: list[str]) -> str:
-    total = hashlib.sha256()
-    with disk_errors(model.path):
-        for name in sorted(set(names)):
-            file = model.path / name
-            if file.is_file():
-                refuse_huge(file)
-                with file.open("rb") as stream:
-                    content = hashlib.file_digest(stream, "sha256").hexdigest()
-                total.update(f"{name} {content}\n".encode())
-    return total.hexdigest()
+def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
+    """Return the SHA-256 of the list and of all that modules in folders of their own read."""
+    files = {"": read_json(model.path / "modules.json", model.name, expected=list)}
+    for module in modules:
+        if module.folder and (model.path / module.folder).is_dir():  # Normalize may have none
+            files[module.folder] = file_digests(model.path / module.folder, USED_SUFFIXES)
+    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()

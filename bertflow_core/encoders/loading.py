@@ -1,10 +1,9 @@
-"""A model's files loaded through transformers: in silence, and with a sentence for what fails."""
+"""A model's files loaded through transformers: in silence, whole, with a sentence for faults."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bertflow_core.device import resolve_dtype
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
@@ -12,18 +11,10 @@ from bertflow_core.errors import BertFlowError, InputError, ResourceError, is_ou
 from bertflow_core.wording import quoted, reason
 
 if TYPE_CHECKING:
-    import torch
     from tokenizers import Tokenizer
     from transformers import PreTrainedModel
 
-__all__ = [
-    "load_network",
-    "loading",
-    "model_faults",
-    "read_tokenizer",
-    "use_onednn",
-    "whole_text_tokenizer",
-]
+Encoder = TypeVar("Encoder")
 
 _PANIC = "PanicException"
 """What the tokenizers' Rust code raises where it did not expect to fail; no `Exception`."""
@@ -59,42 +50,6 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
         ) from error
 
 
-def use_onednn(network: "torch.nn.Module") -> None:
-    """Let the linear layers of a frozen network that are float32 on the CPU run through oneDNN.
-
-    Torch hands float32 alone to MKL, which on processors of other makes than Intel leaves the
-    widest instructions unused: less than half the speed. The numbers are the same but for the order
-    of sums. Nothing changes where torch was built without oneDNN.
-    """
-    import torch
-
-    has_onednn = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    if not (has_onednn and hasattr(torch.ops.mkldnn, _OPERATOR)):
-        return
-    for layer in network.modules():
-        if type(layer) is torch.nn.Linear and _is_float32_on_cpu(layer.weight):
-            layer.forward = partial(_linear, layer.weight, layer.bias)  # type: ignore[method-assign]
-
-
-_OPERATOR = "_linear_pointwise"  # what torch.compile calls for such layers
-
-
-def _is_float32_on_cpu(weight: "torch.Tensor") -> bool:
-    import torch
-
-    return weight.dtype == torch.float32 and weight.device.type == "cpu"
-
-
-def _linear(
-    weight: "torch.Tensor", bias: "torch.Tensor | None", x: "torch.Tensor"
-) -> "torch.Tensor":
-    """Return x W^T + b, of x with shape (..., D_in)."""
-    import torch
-
-    product: torch.Tensor = getattr(torch.ops.mkldnn, _OPERATOR)(x, weight, bias, "none", [], "")
-    return product
-
-
 def read_tokenizer(model: ModelFolder) -> "Tokenizer":
     """Read the tokenizer of a model as its folder has it, truncation and padding included.
 
@@ -127,7 +82,7 @@ def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
 
 
 _MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # for weights of four bits
-_LOADING = Lock()  # transformers loads under settings that all threads share
+_LOADING = threading.Lock()  # transformers loads under settings that all threads share
 
 
 @contextmanager
@@ -146,40 +101,43 @@ def loading(model: ModelFolder) -> Iterator[None]:
             logging.set_verbosity(verbosity)
 
 
-def load_network(
-    model: ModelFolder, kind: str, dtype: str = "float32"
-) -> "tuple[PreTrainedModel, set[str]]":
+def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
     """Load a model's network, frozen and in evaluation, on the CPU.
 
     Args:
         model: Its folder.
-        kind: The class of transformers that decides which head it has, such as `AutoModel`.
         dtype: Its precision.
 
-    Returns:
-        The network, and the names of its weights that the folder lacks and that are random.
-
     Raises:
-        InputError: It cannot be loaded.
+        InputError: It cannot be loaded, or it would have weights that are not in the folder, which
+            would be random.
     """
     import transformers
 
     with loading(model):
+        kind = getattr(transformers, model.loader)
         _check_size(model, kind)
-        network, report = getattr(transformers, kind).from_pretrained(
+        loaded, report = kind.from_pretrained(
             model.path,
             use_safetensors=True,
             trust_remote_code=False,
             local_files_only=True,
             dtype=resolve_dtype(dtype),
-            ignore_mismatched_sizes=True,  # refused by the caller, with the weight's name
+            ignore_mismatched_sizes=True,  # refused below, with the weight's name
             output_loading_info=True,
         )
-    network.requires_grad_(False)
-    return network.eval(), report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
+    made_up = report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
+    absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # read by no layer
+    if absent:
+        raise InputError(
+            f"model {quoted(model.name)} lacks {len(absent)} of its weights, {absent[0]} first: "
+            "its config.json describes another encoder, or its safetensors file is incomplete"
+        )
+    network: PreTrainedModel = loaded.eval().requires_grad_(False)
+    return network
 
 
-def _check_size(model: ModelFolder, kind: str) -> None:
+def _check_size(model: ModelFolder, kind: Any) -> None:  # noqa: ANN401 - a class of transformers
     """Refuse a configuration of far more numbers than the folder holds: all would be made up."""
     import torch
     import transformers
@@ -188,7 +146,7 @@ def _check_size(model: ModelFolder, kind: str) -> None:
         model.path, trust_remote_code=False, local_files_only=True
     )
     with torch.device("meta"):
-        network = getattr(transformers, kind).from_config(config)
+        network = kind.from_config(config)
     described = sum(weight.numel() for weight in network.parameters())
     held = sum(file.stat().st_size for file in weights_files(model.name, model.path))
     if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
@@ -196,3 +154,59 @@ def _check_size(model: ModelFolder, kind: str) -> None:
             f"config.json of model {quoted(model.name)} describes {described:,} numbers, and its "
             f"weights have {held:,} bytes: it describes another encoder"
         )
+
+
+def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers has no typed base
+    """Load the tokenizer of a model.
+
+    Raises:
+        InputError: The folder has none, and transformers would make up one of unknown words.
+    """
+    from transformers import AutoTokenizer
+
+    with loading(model):
+        tokenizer = AutoTokenizer.from_pretrained(
+            model.path, trust_remote_code=False, local_files_only=True
+        )
+    files = tokenizer.vocab_files_names
+    parts = sorted({file for kind, file in files.items() if kind != "tokenizer_file"})
+    complete = [kind for kind in (["tokenizer.json"], parts) if kind]
+    if not any(all((model.path / file).is_file() for file in kind) for kind in complete):
+        expected = " or ".join(" with ".join(kind) for kind in complete)
+        raise InputError(
+            f"model {quoted(model.name)} has no tokenizer: expected {expected} in its folder"
+        )
+    if not tokenizer.is_fast:
+        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
+    if len(tokenizer) == 0:
+        raise InputError(f"the tokenizer of model {quoted(model.name)} has no tokens")
+    if not isinstance(tokenizer.model_max_length, int | float):
+        raise InputError(
+            f"tokenizer_config.json of model {quoted(model.name)} has a model_max_length that is "
+            "no number of tokens: correct it"
+        )
+    return tokenizer
+
+
+class LastEncoder(threading.local):
+    """Keeps the encoder that was used last, so that what it has loaded serves again.
+
+    There is one for each thread, since a tokenizer must not be used by two at once.
+    """
+
+    def __init__(self) -> None:
+        self._kept: tuple[Hashable, Any] | None = None
+
+    def of(self, key: Hashable, make: Callable[[], Encoder]) -> Encoder:
+        """Return the encoder that was made under this key, or make it and forget the last one.
+
+        One key must stand for one kind of encoder.
+        """
+        if self._kept is None or self._kept[0] != key:
+            self._kept = None  # two at once would need the memory of both
+            self._kept = key, make()
+        encoder: Encoder = self._kept[1]
+        return encoder
+
+    def __reduce__(self) -> tuple[type["LastEncoder"], tuple[()]]:
+        return type(self), ()  # another process loads its own

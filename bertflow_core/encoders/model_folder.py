@@ -1,25 +1,18 @@
-"""A model's folder on disk: checked for safetensors, identified by the digest of its files."""
+"""A model's folder on disk: checked for safetensors, bounded, identified by its files' digest."""
 
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.encoders.modules import read_json, table_file
+from bertflow_core.errors import InputError
 from bertflow_core.files import disk_errors, is_special
 from bertflow_core.wording import quoted, reason
-
-__all__ = [
-    "USED_SUFFIXES",
-    "ModelFolder",
-    "file_sha256",
-    "open_model_folder",
-    "refuse_huge",
-    "weights_files",
-]
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
@@ -27,6 +20,8 @@ _MOST_BYTES = {".safetensors": 32 << 30}
 _MOST_BYTES_OF_TEXT = 64 << 20
 _MAX_SIZE = 1 << 20
 _MAX_COUNT = 1 << 10
+_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+_DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _COUNTS = re.compile(r"(layers?|heads|experts|blocks|depths?)$")
 """Numbers in `config.json` of which each makes modules, however small they are."""
 _POSITIONS_AFTER_PADDING = (
@@ -55,8 +50,8 @@ class ModelFolder:
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of every file that loading reads.
         weights_sha256: SHA-256 of each weights file, in the order of their names.
-        n_layers: Number of transformer layers, L.
-        dim: Number of features, D.
+        n_layers: Number of transformer layers, L; 0 of a table of words.
+        dim: Number of features, D, before what its folder declares beyond that.
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
         loader: The class of transformers that loads it as an encoder.
@@ -86,10 +81,16 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         InputError: No `config.json`, no `model.safetensors` (or one in parts beside its index), a
             configuration without the sizes of an encoder, or a file too large for a model's.
     """
-    config = _read_config(name, path)
-    weights = weights_files(name, path)
-    with disk_errors(path):
-        digests = {file.name: file_sha256(file) for file in _used_files(path, weights)}
+    if (path / "adapter_config.json").exists():
+        raise InputError(
+            f"model {quoted(name)} is an adapter, which names another model to be read: put the "
+            "two together with peft's merge_and_unload, and save the whole"
+        )
+    table = table_file(path, name)
+    config = {} if table else _read_config(name, path)
+    weights = [table] if table else weights_files(name, path)
+    texts = [suffix for suffix in USED_SUFFIXES if suffix != ".safetensors"]
+    digests = file_digests(path, texts, weights)
     text = json.dumps(digests, sort_keys=True)
     return ModelFolder(
         name=name,
@@ -97,31 +98,57 @@ def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         revision=revision,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         weights_sha256=tuple(digests[file.name] for file in weights),
-        n_layers=_size(name, config, ("num_hidden_layers", "n_layers", "n_layer", "num_layers")),
-        dim=_size(name, config, ("hidden_size", "dim", "n_embd", "d_model")),
+        n_layers=0 if table else _size(name, config, _LAYER_KEYS),
+        dim=_table_width(table, name) if table else _size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
     )
 
 
+def file_digests(
+    path: Path, suffixes: Sequence[str], others: Iterable[Path] = ()
+) -> dict[str, str]:
+    """Return the SHA-256 of the files of a folder that have one of some suffixes, and of others.
+
+    Raises:
+        InputError: A pipe, a device or a file larger than any model's.
+        ResourceError: The disk refuses.
+    """
+    with disk_errors(path):
+        beside = sorted(path.iterdir())
+        special = next(filter(is_special, beside), None)
+        if special is not None:
+            raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
+        files = [file for file in beside if file.suffix in suffixes and file.is_file()]
+        for file in (*files, *others):
+            _refuse_huge(file)
+        return {file.name: file_sha256(file) for file in (*files, *others)}
+
+
+def _table_width(file: Path, name: str) -> int:
+    """Return the number of features of a table of words, (V, D)."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, "np") as opened:
+            shapes = [opened.get_slice(key).get_shape() for key in opened.keys()]
+    except (SafetensorError, OSError) as error:
+        raise InputError(
+            f"{file.name} of model {quoted(name)} is damaged ({reason(error)})"
+        ) from error
+    widths = [shape[1] for shape in shapes if len(shape) == 2]
+    if len(widths) != 1:
+        raise InputError(f"{file.name} of model {quoted(name)} holds no table of words")
+    return int(widths[0])
+
+
 def _read_config(name: str, path: Path) -> dict[str, Any]:
-    file = path / "config.json"
-    if not file.is_file():
+    if not (path / "config.json").is_file():
         raise InputError(
             f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
-    refuse_huge(file)
-    try:
-        config = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ResourceError(f"cannot read {quoted(file)}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"config.json of model {quoted(name)} is not JSON ({reason(error)})"
-        ) from error
-    if not isinstance(config, dict):
-        raise InputError(f"config.json of model {quoted(name)} is not a JSON object")
+    config: dict[str, Any] = read_json(path / "config.json", name)
     if config.get("is_encoder_decoder") and not _is_t5(config):
         raise InputError(
             f"model {quoted(name)} is an encoder-decoder: expected an encoder such as BERT"
@@ -160,15 +187,10 @@ def weights_files(name: str, path: Path) -> list[Path]:
 
 
 def _parts(name: str, index: Path) -> list[Path]:
-    refuse_huge(index)
-    try:
-        files = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{index.name} of model {quoted(name)} lists no parts ({reason(error)})"
-        ) from error
+    weight_map = read_json(index, name).get("weight_map")
+    files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
     beside = {file.name: file for file in index.parent.glob("*.safetensors") if file.is_file()}
-    strange = sorted(map(str, files - beside.keys()))
+    strange = sorted(files - beside.keys())
     if strange or not files:
         raise InputError(
             f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
@@ -177,18 +199,7 @@ def _parts(name: str, index: Path) -> list[Path]:
     return [beside[file] for file in sorted(files)]
 
 
-def _used_files(path: Path, weights: list[Path]) -> list[Path]:
-    special = next(filter(is_special, sorted(path.iterdir())), None)
-    if special is not None:
-        raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
-    texts = [suffix for suffix in USED_SUFFIXES if suffix != ".safetensors"]
-    files = sorted([p for p in path.iterdir() if p.suffix in texts and p.is_file()] + weights)
-    for file in files:
-        refuse_huge(file)
-    return files
-
-
-def refuse_huge(file: Path) -> None:
+def _refuse_huge(file: Path) -> None:
     """Refuse a file larger than any model's, which would be read for hours."""
     most = _MOST_BYTES.get(file.suffix, _MOST_BYTES_OF_TEXT)
     if file.stat().st_size > most:

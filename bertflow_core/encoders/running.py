@@ -20,26 +20,16 @@ from bertflow_core.threads import stay_on_one_thread
 if TYPE_CHECKING:
     import torch
 
-__all__ = [
-    "encoding_threads",
-    "equal_lengths",
-    "n_workers",
-    "portions",
-    "run_in_groups",
-    "to_device",
-    "to_host",
-]
-
-_SENTENCES, _CHARACTERS = 1024, 1_000_000
+_CHARACTERS = 1_000_000
 
 
-def portions(sentences: Sequence[str]) -> Iterator[list[str]]:
+def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str]]:
     """Cut sentences into lists of bounded length and size, since each character takes memory."""
     portion: list[str] = []
     n_characters = 0
     for sentence in sentences:
         n_characters += len(sentence)
-        if len(portion) == _SENTENCES or n_characters > _CHARACTERS:
+        if len(portion) == at_most or n_characters > _CHARACTERS:
             yield portion
             portion, n_characters = [], len(sentence)
         portion.append(sentence)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.encoders.checks import check_finite
 from bertflow_core.encoders.loading import read_tokenizer
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
+from bertflow_core.encoders.network import check_finite
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted, reason

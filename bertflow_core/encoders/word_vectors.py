@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.encoders.block import Block
-from bertflow_core.encoders.checks import check_sentences
+from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import StaticModel, check_static_layers, words_file
 from bertflow_core.encoders.word_files import open_words

@@ -154,8 +154,9 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> None
     if recipe.prompt is not None:
         settings = json.loads((root / SETTINGS_FILE).read_text(encoding="utf-8"))
         _write_json(root / SETTINGS_FILE, settings | {"default_prompt_name": recipe.prompt})
-    for kind, source in declared.modules:
-        _copy_files(model.path / source, modules.add(kind), "config.json", "model.safetensors")
+    for module in declared.modules:
+        source = model.path / module.folder
+        _copy_files(source, modules.add(module.kind), "config.json", "model.safetensors")
     if not declared.modules:
         _add_pooling(modules, "mean", model.dim)
 

@@ -143,12 +143,12 @@ def export_fitted(
 def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
     """Return the files of a recipe's encoder; refuse vectors that come from no transformer."""
     encoder = lab.encoder(recipe)
-    if not isinstance(encoder, TransformerEncoder | DeclaredEncoder):
-        raise InputError(
-            f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "
-            "transformer, which can be written as a model"
-        )
-    return encoder.model
+    if isinstance(encoder, TransformerEncoder | DeclaredEncoder) and encoder.model.n_layers:
+        return encoder.model
+    raise InputError(
+        f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "
+        "transformer, which can be written as a model"
+    )
 
 
 def some_sentences(recipe: Recipe, lab: Lab, n: int = _N_COMPARED) -> list[str]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Protocol
 
-from bertflow_core.encoders.block import Block
-from bertflow_core.encoders.checks import check_sentences
+from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.errors import InputError, wrong_type
 from bertflow_core.store.blocks import sentence_key
 from bertflow_core.wording import size_text

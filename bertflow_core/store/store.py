@@ -16,7 +16,7 @@ from types import NoneType
 from filelock import FileLock, Timeout
 
 from bertflow_core import context
-from bertflow_core.encoders.checks import check_sentences
+from bertflow_core.encoders.block import check_sentences
 from bertflow_core.errors import ResourceError, check_type
 from bertflow_core.files import PATHS, delete, evict, make_folder, mark_used, sweep_scratch
 from bertflow_core.store import blocks

@@ -1,7 +1,8 @@
-"""Encoders made short: a folder in, a `TransformerEncoder` out."""
+"""Encoders made short: a folder in, a `TransformerEncoder` out, and the networks they load."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,3 +18,20 @@ def open_encoder() -> Callable[..., TransformerEncoder]:
         return TransformerEncoder(resolve_model(str(folder)), **options)
 
     return open_folder
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The networks that are loaded from here on."""
+    import transformers
+
+    networks: list[Any] = []
+    for kind in (transformers.AutoModel, transformers.AutoModelForTextEncoding):
+
+        def load(*args: Any, real: Any = kind.from_pretrained, **options: Any) -> Any:
+            found = real(*args, **options)
+            networks.append(found[0])
+            return found
+
+        monkeypatch.setattr(kind, "from_pretrained", load)
+    return networks

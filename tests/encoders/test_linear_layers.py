@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from bertflow_core.encoders.loading import use_onednn
+from bertflow_core.encoders.forward import use_onednn
 
 HAS_ONEDNN = torch.backends.mkldnn.is_available()
 

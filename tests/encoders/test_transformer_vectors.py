@@ -108,12 +108,12 @@ def test_equal_sentences_have_equal_vectors_and_none_has_another_ones(tiny_bert,
 
 
 def test_blocks_together_hold_every_sentence_once_shortest_first(tiny_bert, open_encoder):
-    sentences = [f"{'the ' * (i % 9)}cat {i}" for i in range(100)]
+    sentences = [f"{'the ' * (i % 9)}cat {i}" for i in range(2_100)]
     encoder = open_encoder(tiny_bert)
-    encoder_blocks = list(blocks_of(encoder, sentences, per_block=32))
+    encoder_blocks = list(encoder.encode_blocks(sentences))
     rows = np.concatenate([block.rows for block in encoder_blocks])
-    assert len(encoder_blocks) == 4
-    assert sorted(rows) == list(range(100))
+    assert [len(block.rows) for block in encoder_blocks] == [1024, 1024, 52]
+    assert sorted(rows) == list(range(2_100))
     n_tokens = np.concatenate([block.n_tokens for block in encoder_blocks])
     assert (np.diff(n_tokens) >= 0).all()
     whole = encoder.encode(sentences)
@@ -121,13 +121,6 @@ def test_blocks_together_hold_every_sentence_once_shortest_first(tiny_bert, open
         np.testing.assert_allclose(
             block.vectors.reshape(4, 4, -1, 16), whole.vectors[:, :, block.rows], rtol=0, atol=1e-5
         )
-
-
-def blocks_of(encoder, sentences, *, per_block):
-    with pytest.MonkeyPatch.context() as patch:
-        name = "bertflow_core.encoders.transformer._BLOCK_BYTES"
-        patch.setattr(name, per_block * 4 * encoder.dim * len(encoder.tensors))
-        yield from encoder.encode_blocks(sentences)
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
