@@ -221,7 +221,7 @@ def point(step, rho, log_likelihood):
 
 def changed(low, high):
     """A change of rho between these ends, significant where they exclude 0."""
-    return Difference("last", "since", (low + high) / 2, Interval(low, high), 0.5, 0.5, False, True)
+    return Difference("last", "since", (low + high) / 2, Interval(low, high), 0.5, 0.5, True)
 
 
 FALLEN, UNSURE, RISEN = changed(-0.15, -0.05), changed(-0.2, 0.01), changed(0.05, 0.2)
