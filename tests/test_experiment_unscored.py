@@ -10,6 +10,7 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, tiny_recipe
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.experiment import Lab
 from bertflow_core.studies.scores import scores_report
@@ -93,7 +94,9 @@ def test_the_cosines_of_pairs_need_no_gold(pairs, encode):
 @pytest.mark.parametrize(("kind", "n_pairs"), [("singles", 0), ("pairs", 15)])
 def test_no_number_is_made_up(kind, n_pairs, request):
     for result in request.getfixturevalue(kind):
-        assert result.rho is result.pearson is None
+        assert result.pearson is None
+        with pytest.raises(InputError, match="gold scores"):
+            _ = result.rho
         found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
         assert found["n_pairs"] == n_pairs
         assert found["spearman"]["all"] is None

@@ -91,7 +91,8 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     unit = A / np.linalg.norm(A, axis=1, keepdims=True)
     mean = (unit.sum(0) @ unit.sum(0) - N) / N / (N - 1)
     assert space.values["mean_cosine"] == pytest.approx(mean, abs=1e-5)
-    assert Lab().evaluate(recipe)[0].rho is None
+    with pytest.raises(InputError, match="gold scores"):
+        _ = Lab().evaluate(recipe)[0].rho
 
 
 def test_files_in_memory_are_those_of_the_disk():
