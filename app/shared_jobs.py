@@ -1,8 +1,9 @@
-"""Jobs that visitors share: their names, and finding one or starting it."""
+"""Jobs that visitors share: their names, finding one or starting it, and those of the studies."""
 
 import hashlib
 import json
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from bertflow_app import services, state
@@ -15,6 +16,31 @@ def job_key(kind: str, recipe: Recipe, **choices: object) -> str:
     """Return the name of what these choices compute: equal choices are one job."""
     text = json.dumps([kind, recipe.fingerprint(), choices], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def run(study: str, recipe: Recipe, *choices: object, start: bool, **named: object) -> Job | None:
+    """Return the job of a function of the studies, called with the recipe, its lab and choices.
+
+    Args:
+        study: `module:function`; the job imports it, so that the page need not.
+        recipe: The choices of data and model; an upload that it names is in the lab.
+        *choices: What the function takes after the lab; JSON can hold it.
+        start: Whether to start it.
+        **named: What the function takes by name.
+
+    Raises:
+        InputError: The recipe names an upload that cannot be read.
+        Busy: Too many jobs are waiting.
+    """
+    shown, lab = services.at_hand(recipe)
+
+    def work() -> Any:  # noqa: ANN401 - what the study returns
+        module, function = study.split(":")
+        compute = getattr(import_module(f"bertflow_core.studies.{module}"), function)
+        return compute(shown, lab, *choices, **named)
+
+    key = job_key(study, recipe, choices=choices, named=named)
+    return find_or_start(key, work, start=start)
 
 
 def find_or_start(

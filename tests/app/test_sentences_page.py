@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app import services
-from bertflow_app.views.sentences import jobs
+from bertflow_app.shared_jobs import run
 from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
 from waiting import wait_for
@@ -180,6 +180,7 @@ def test_a_table_is_measured_on_its_own_sentences_whatever_was_fitted_on(tmp_pat
     path = write_pairs(tmp_path / "mine.csv", pair_rows(12))
     dataset = services.uploads().add(path.name, path.read_bytes())
     recipe = Recipe(dataset=dataset, fit_on="teaching")
-    job = jobs.sentences(recipe, ["last"], ["identity"], [Part.CLOUD], start=True)
+    study = "sentences.measure:measure_sentences"
+    job = run(study, recipe, ["last"], ["identity"], parts=[Part.CLOUD], start=True)
     wait_for(lambda: not job.is_live)
     assert "24 sentences of mine (" in job.result.n_rows[Part.CLOUD]

@@ -9,7 +9,7 @@ from bertflow_app.parts.components import ask, caption
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.views.advice import jobs
+from bertflow_app.shared_jobs import run
 from bertflow_app.views.advice.panels import answer_panel, finding_card, gains_panel
 
 from bertflow_core.encoders.layers import DECLARED
@@ -32,7 +32,7 @@ with fold.drawing():
     )
 advice = ask(
     "Check",
-    partial(jobs.advice, recipe, specs, linear_next=linear_next),
+    partial(run, "advice:advise", recipe, specs, linear_next=linear_next),
     fold=fold,
     choices=(named_specs(specs), recipe.layers, "linear classifier next" if linear_next else ""),
     invitation="Choose your data in the sidebar and press **Check**.",

@@ -1,36 +1,16 @@
 """The jobs of the page Turn the knobs, which visitors share."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.calibrators.schema import Value
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.results import Result
-    from bertflow_core.studies.sweeps import ClosedForms, Sweep
-
-
-def closed_forms(recipe: Recipe, *, start: bool) -> Job | None:
-    """Return the job that sweeps every parameter of the closed forms.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    shown, lab = services.at_hand(recipe)
-
-    def work() -> "ClosedForms":
-        from bertflow_core.studies.sweeps import sweep_closed_forms
-
-        return sweep_closed_forms(shown, lab)
-
-    return find_or_start(job_key("closed forms", recipe), work, start=start)
 
 
 def embedded(recipe: Recipe, *, start: bool) -> Job | None:
@@ -73,30 +53,3 @@ def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> J
 def turned_key(recipe: Recipe, spec: str) -> str:
     """Return the name of the job that `turned_flow` returns."""
     return job_key("turned flow", recipe, spec=spec)
-
-
-def flow_sweep(
-    recipe: Recipe,
-    spec: str,
-    parameter: str,
-    values: Sequence[Value],
-    n_seeds: int,
-    *,
-    start: bool,
-) -> Job | None:
-    """Return the job that fits a flow at each value of one of its parameters.
-
-    Raises:
-        InputError: The recipe names an upload that cannot be read.
-        Busy: Too many jobs are waiting.
-    """
-    shown, lab = services.at_hand(recipe)
-    seeds = [recipe.seed + i for i in range(n_seeds)]
-
-    def work() -> "Sweep":
-        from bertflow_core.studies.sweeps import sweep_parameter
-
-        return sweep_parameter(shown, lab, spec, parameter, values, seeds=seeds)
-
-    key = job_key("sweep", recipe, spec=spec, parameter=parameter, values=list(values), seeds=seeds)
-    return find_or_start(key, work, start=start)

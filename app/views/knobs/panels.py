@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app.by_itself import find_or_begin
 from bertflow_app.parts.components import caption, cell, follow, is_under_way
 from bertflow_app.parts.exports import chart, downloads, origin_of
-from bertflow_app.views.knobs import jobs
+from bertflow_app.shared_jobs import run
 from bertflow_app.views.knobs.links import use_on_pages
 from bertflow_app.views.knobs.turning import FLOW, TURNED
 
@@ -31,7 +31,7 @@ def closed_forms_panel(recipe: Recipe) -> None:
         icon=":material/play_arrow:",
         help="Embeds dev and test, then computes every value of k, components and shrinkage.",
     )
-    job = find_or_begin(partial(jobs.closed_forms, recipe), pressed=pressed)
+    job = find_or_begin(partial(run, "sweeps:sweep_closed_forms", recipe), pressed=pressed)
     if is_under_way(job):
         slot.empty()
     if job is None:
@@ -189,7 +189,9 @@ def flow_panel(recipe: Recipe) -> None:
     turned = TURNED[parameter]  # its name is in the address, so that the box shows no words
     st.caption(turned.help)
     values = turned.tried
-    job = jobs.flow_sweep(recipe, FLOW, parameter, values, int(n_seeds), start=pressed)
+    seeds = [recipe.seed + i for i in range(int(n_seeds))]
+    sweep = partial(run, "sweeps:sweep_parameter", recipe, FLOW, parameter, values, seeds=seeds)
+    job = sweep(start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {len(values) * int(n_seeds)} flows.")
     elif follow(job):

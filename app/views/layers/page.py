@@ -8,7 +8,7 @@ from bertflow_app.parts.components import ask, caption, say_notes
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
-from bertflow_app.views.layers import jobs
+from bertflow_app.shared_jobs import run
 
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.figures import layer_heatmap
@@ -25,11 +25,12 @@ st.write(
 fold = Fold()
 with fold.drawing():
     specs = baseline_first(calibrator_picker("layer_calibrators", DEFAULT_CALIBRATORS))
+recipe = state.current_recipe().without("layers", "tokens", "calibrator")
 layers = ask(
     "Map the layers",
-    partial(jobs.layers, state.current_recipe(), specs),
+    partial(run, "layers:layer_map", recipe, specs),
     fold=fold,
-    choices=(named_specs(specs), state.current_recipe().model),
+    choices=(named_specs(specs), recipe.model),
     invitation="Choose calibrators and press **Map the layers**.",
     help="Embeds once, then fits each calibrator at each layer and token pooling.",
 )

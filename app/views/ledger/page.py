@@ -7,7 +7,7 @@ from bertflow_app import state
 from bertflow_app.parts.components import ask
 from bertflow_app.parts.exports import chart, downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.views.ledger import jobs
+from bertflow_app.shared_jobs import run
 from bertflow_app.views.ledger.panels import (
     change_panel,
     filtered_rows,
@@ -33,7 +33,7 @@ with fold.drawing():
     before, after = step_picker()
 pairs = ask(
     "Account for every pair",
-    partial(jobs.ledger, recipe, before, after),
+    partial(run, "ledger:pair_ledger", recipe, before, after),
     fold=fold,
     choices=(named_specs((before, after)), recipe.layers),
     invitation="Choose two calibrators and press **Account for every pair**.",

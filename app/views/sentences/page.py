@@ -7,7 +7,7 @@ from bertflow_app import state
 from bertflow_app.parts.components import ask, say_notes
 from bertflow_app.parts.exports import downloads, origin_of
 from bertflow_app.parts.fold import Fold, named_specs
-from bertflow_app.views.sentences import jobs
+from bertflow_app.shared_jobs import run
 from bertflow_app.views.sentences.choices import choices_of_spaces
 from bertflow_app.views.sentences.panels import (
     gaussian_panel,
@@ -20,6 +20,7 @@ from bertflow_app.views.sentences.panels import (
     spectrum_panel,
 )
 
+from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.sentences.measures import Part
 from bertflow_core.studies.sentences.report import fit_notes, sentences_report, spectrum_report
 
@@ -32,10 +33,16 @@ st.write(
 fold = Fold()
 with fold.drawing():
     chosen = choices_of_spaces()
+recipe = of_layers(state.current_recipe(), chosen.layers).without("calibrator", "aggregation")
 geometry = ask(
     "Measure the sentences",
     partial(
-        jobs.sentences, state.current_recipe(), chosen.layers, chosen.calibrators, chosen.parts
+        run,
+        "sentences.measure:measure_sentences",
+        recipe,
+        chosen.layers,
+        chosen.calibrators,
+        parts=chosen.parts,
     ),
     fold=fold,
     choices=(named_specs(chosen.calibrators), ", ".join(chosen.layers)),

@@ -7,7 +7,7 @@ from bertflow_app import services
 from bertflow_app.navigation import page_file
 from bertflow_app.parts.components import follow
 from bertflow_app.parts.grid_picker import plain_names
-from bertflow_app.views.start.jobs import cone_job
+from bertflow_app.shared_jobs import run
 from bertflow_app.views.start.panels import (
     adversarial_panel,
     agreement_panel,
@@ -90,6 +90,12 @@ report = cone_report(cone)
 size, *_ = report.remarks
 st.caption(f"Stored results. {size} The command that makes them:")
 st.code(f"{report.command} --format json", language="shell", wrap_lines=True)
-job = cone_job(cone, start=pressed)
+job = run(
+    "cone.measure:measure_cone",
+    cone.recipe,
+    layers=tuple(dict.fromkeys(each.layers for each in cone.openings)),
+    specs=tuple(dict.fromkeys(each.spec for each in cone.openings)),
+    start=pressed,
+)
 if job is not None and follow(job):
     recomputed_panel(job.result, cone)
