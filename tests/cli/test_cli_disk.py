@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def test_a_full_cache_is_reported(refuses, monkeypatch, table, sentences, tiny):
 
 
 def test_a_disk_too_small_is_reported_before_work(refuses, no_embedding, monkeypatch, table, tiny):
-    monkeypatch.setattr("bertflow_core.store.blocks.free_bytes", lambda root: 1000)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
     refuses("evaluate", *tiny, "--dataset", table, code=1, words=("free", "BERTFLOW_CACHE"))
 
 

@@ -1,6 +1,7 @@
 """Stored blocks that are torn, altered, renamed or gone: noticed, said, and computed again."""
 
 import json
+import os
 import shutil
 import warnings
 from collections.abc import Callable
@@ -9,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors
 from fake_encoder import FakeEncoder, vector
 
 from bertflow_core.errors import ResourceError
-from bertflow_core.store import EmbeddingStore, StoreWarning, blocks
-from bertflow_core.store.blocks import BlockFile, DamagedBlockError
+from bertflow_core.store import EmbeddingStore, StoreWarning
 
 SENTENCES = [f"sentence {i}" for i in range(12)]
 EXPECTED = np.array([vector("fake", s, 2, "mean", 4) for s in SENTENCES])
@@ -146,50 +147,62 @@ def test_a_lost_folder_is_computed_again(store):
     assert len(ask(store).computed) == 12
 
 
-@pytest.mark.parametrize("function", ["bertflow_core.store.blocks.open_block", "BlockFile.read"])
-def test_a_block_that_goes_between_listing_and_reading_is_computed_again(
-    store, monkeypatch, function
-):
-    owner, name = (BlockFile, "read") if function == "BlockFile.read" else (blocks, "open_block")
-    original, gone = getattr(owner, name), []
+@pytest.mark.parametrize("call", [0, 4], ids=["for its keys", "for its vectors"])
+def test_a_block_that_goes_before_it_is_opened_is_computed_again(store, monkeypatch, call):
+    original, opened = safetensors.safe_open, []
 
-    def lose_first(target, *arguments):
-        path = target if isinstance(target, Path) else target.path
-        if not gone:
-            gone.append(path)
+    def lose_one(path: Path, **options: str) -> object:
+        if len(opened) == call:
             path.unlink()
-        return original(target, *arguments)
+        opened.append(path)
+        return original(path, **options)
 
-    monkeypatch.setattr(owner, name, lose_first)
+    monkeypatch.setattr(safetensors, "safe_open", lose_one)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(ask(store).computed) == 3
 
 
-def test_a_block_that_goes_while_entries_are_listed_is_left_out(store, monkeypatch):
-    original, first = blocks.open_block, files_of(store)[0]
-
-    def lose_after(path: Path) -> BlockFile:
-        result = original(path)
-        if path == first:
-            path.unlink()
-        return result
-
-    monkeypatch.setattr(blocks, "open_block", lose_after)
+def test_a_block_that_goes_while_entries_are_listed_is_left_out(store):
+    files_of(store)[0].unlink()
     (entry,) = store.entries()
     assert entry.n_sentences == 9
 
 
 def test_blocks_that_never_last_end_in_an_error(store, monkeypatch):
-    def fail(self: BlockFile, name: str) -> np.ndarray:
-        raise DamagedBlockError(self.path, "always")
+    replace = os.replace
 
-    monkeypatch.setattr(BlockFile, "read", fail)
+    def damage(source: Path, target: Path) -> None:
+        if target.suffix == ".safetensors":
+            flip(source, "layer.2.mean")
+        replace(source, target)
+
+    store.clear()
+    monkeypatch.setattr(os, "replace", damage)
     with (
         pytest.warns(StoreWarning),
         pytest.raises(ResourceError, match="keep getting damaged"),
     ):
         store.embed(FakeEncoder(), SENTENCES, layers="last")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are those of Unix")
+def test_a_block_that_is_no_regular_file_is_not_opened(store, tmp_path):
+    linked, piped, folder, _ = files_of(store)
+    outside = linked.rename(tmp_path / "outside.safetensors")
+    linked.symlink_to(outside)
+    piped.unlink()
+    os.mkfifo(piped)
+    folder.unlink()
+    description = folder.with_name("encoder.json")
+    description.unlink()
+    os.mkfifo(description)
+    assert [(e.n_sentences, e.description) for e in store.entries()] == [(3, {})]
+    before = outside.read_bytes()
+    assert len(ask(store).computed) == 9
+    assert outside.read_bytes() == before
+    assert not linked.is_symlink()
+    assert ask(store).computed == []
 
 
 def test_half_written_files_are_swept_by_the_next_computation(store):
@@ -202,7 +215,7 @@ def test_half_written_files_are_swept_by_the_next_computation(store):
 
 
 def test_a_damaged_description_costs_nothing_but_itself(store):
-    description = files_of(store)[0].with_name(blocks.DESCRIPTION)
+    description = files_of(store)[0].with_name("encoder.json")
     description.write_bytes(b"\xff")
     assert ask(store).computed == []
     assert [entry.description for entry in store.entries()] == [{}]

@@ -4,13 +4,15 @@ A kind is a layer under a token pooling; the fake encoder has three layers and t
 """
 
 import hashlib
+import json
 
 import numpy as np
 import pytest
 from fake_encoder import FakeEncoder, vector
+from safetensors.numpy import load_file, save_file
 
 from bertflow_core import context
-from bertflow_core.store import EmbeddingStore, Unstored, blocks
+from bertflow_core.store import EmbeddingStore, Unstored
 
 SENTENCES = [f"sentence {i}" for i in range(9)]
 KIND_BYTES = 4 * FakeEncoder().dim * len(SENTENCES)
@@ -112,10 +114,38 @@ def test_what_is_embedded_is_told_before_it_begins(tmp_path):
 def test_blocks_of_all_kinds_named_by_their_keys_alone_are_read(store):
     store.embed(FakeEncoder(), SENTENCES[:8], layers="last")
     for path in store.root.glob("*/*.safetensors"):
-        keys = blocks.open_block(path).keys
-        path.rename(path.with_stem(hashlib.sha256(b"".join(keys)).hexdigest()[:32]))
+        keys = load_file(path)["keys"].tobytes()
+        path.rename(path.with_stem(hashlib.sha256(keys).hexdigest()[:32]))
     x = store.embed(FakeEncoder(is_broken=True), SENTENCES[:8], layers="layer:0", tokens="max").x
     np.testing.assert_array_equal(x, expected(0, "max", SENTENCES[:8]))
+
+
+def test_a_block_is_a_safetensors_file_as_it_always_was(store):
+    """What is written here by hand is what every version so far has written."""
+    keys = [hashlib.sha256(sentence.encode()).digest()[:16] for sentence in SENTENCES]
+    tensors = {
+        "layer.2.mean": expected(2),
+        "keys": np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 16),
+        "n_tokens": np.arange(9, dtype=np.int32),
+        "cut": np.arange(9, dtype=np.uint8) % 2,
+    }
+    digests = {
+        name: hashlib.sha256(f"{x.dtype.str} {x.shape} ".encode() + x.tobytes()).hexdigest()
+        for name, x in tensors.items()
+    }
+    name = hashlib.sha256(b"".join(keys) + b" layer.2.mean").hexdigest()[:32]
+    folder = store.root / FakeEncoder().fingerprint[:32]
+    folder.mkdir(parents=True)
+    save_file(tensors, folder / f"{name}.safetensors", {"digests": json.dumps(digests)})
+    found = store.embed(FakeEncoder(is_broken=True), SENTENCES[::-1], layers="last")
+    np.testing.assert_array_equal(found.x, expected(2)[::-1])
+    assert found.n_tokens.tolist() == list(range(8, -1, -1))
+    assert found.cut.tolist() == [False, True] * 4 + [False]
+    store.clear()
+    store.embed(FakeEncoder(per_block=9), SENTENCES[::-1], layers="last")  # in the order above
+    (path,) = folder.glob("*.safetensors")
+    assert path.stem == name
+    np.testing.assert_array_equal(load_file(path)["keys"], tensors["keys"])
 
 
 def test_without_a_store_the_vectors_are_the_same_and_the_disk_is_left_alone(tmp_path, store):
