@@ -12,10 +12,6 @@ from bertflow_core.moments import Moments
 __all__ = ["FromMoments"]
 
 
-def _fits_moments(calibrator: Calibrator) -> bool:
-    return calibrator.fits_moments
-
-
 class FromMoments(Calibrator):
     """A calibrator that can be fitted in one pass; a subclass gives `_fit_moments`.
 
@@ -32,6 +28,11 @@ class FromMoments(Calibrator):
     def fits_moments(self) -> bool:
         """Whether mean and covariance decide the map, so that `fit_moments` can fit it."""
         return True
+
+    @property
+    def _gathers_moments(self) -> bool:
+        """Whether `fit` keeps the moments of its rows, which `partial_fit` adds to."""
+        return self.fits_moments
 
     def fit_moments(self, moments: Moments) -> Self:
         """Learn the map from the moments of N >= 2 embeddings, as `fit` does from the rows.
@@ -51,7 +52,7 @@ class FromMoments(Calibrator):
         self.__dict__.pop("feature_names_in_", None)  # moments have none
         return self
 
-    @available_if(_fits_moments)  # type: ignore[untyped-decorator]
+    @available_if(lambda calibrator: calibrator._gathers_moments)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: FloatArray, y: None = None) -> Self:
         """Learn the map from embeddings `X`, shape (N, D), N >= 1, and all that were given before.
 

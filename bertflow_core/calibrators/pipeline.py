@@ -11,6 +11,7 @@ from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
 from bertflow_core.moments import Moments
+from bertflow_core.wording import quoted
 
 __all__ = ["CalibratorPipeline"]
 
@@ -49,6 +50,11 @@ class CalibratorPipeline(FromMoments):
         return all(step.fits_moments for step in self.steps)
 
     @property
+    def _gathers_moments(self) -> bool:
+        """Never: `fit` passes rows from step to step and keeps no moments of them."""
+        return False
+
+    @property
     def _learns_density(self) -> bool:
         return any(step._learns_density for step in self.steps)
 
@@ -73,8 +79,11 @@ class CalibratorPipeline(FromMoments):
     def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - scikit-learn's own
         """Set parameters by the names that `get_params` gives; a step's name replaces it."""
         self.steps = params.pop("steps", self.steps)
-        self.steps = [params.pop(name, step) for name, step in self.named_steps.items()]
-        super().set_params(**params)
+        if params:
+            named = self.named_steps
+            if params.keys() & named.keys():
+                self.steps = [params.pop(name, step) for name, step in named.items()]
+            super().set_params(**params)
         return self
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ANN401 - likewise
@@ -123,13 +132,15 @@ class CalibratorPipeline(FromMoments):
         self.steps_ = tuple(self.steps)
 
     def _check_parameters(self) -> None:
-        if not self.steps:
-            raise InputError("a pipeline needs at least one calibrator")
+        steps = self.steps if isinstance(self.steps, Sequence) else ()
+        if not steps or not all(isinstance(step, Calibrator) for step in steps):
+            raise InputError(
+                f"a pipeline needs calibrators, at least one, got {quoted(self.steps)}"
+            )
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
             return super()._fit(X)
-        self.__dict__.pop("moments_", None)  # of an earlier fit; none are gathered here
         fitted: list[Calibrator] = []
         for step in self.steps:
             fitted.append(clone(step).fit(X))

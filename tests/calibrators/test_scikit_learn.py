@@ -16,7 +16,7 @@ from bertflow_core import (
     load_calibrator,
     save_calibrator,
 )
-from bertflow_core.calibrators import CALIBRATORS, NullTopK, Whiten
+from bertflow_core.calibrators import CALIBRATORS, CalibratorPipeline, NullTopK, Whiten
 from bertflow_core.errors import InputError
 
 D = 6
@@ -37,7 +37,7 @@ OWN_NAMES = {  # those that keep the features; the others give new ones
 }
 
 
-@pytest.mark.parametrize("name", CALIBRATORS)
+@pytest.mark.parametrize("name", [*CALIBRATORS, "standardize+null-top-k:k=1"])
 def test_it_passes_the_checks_of_an_estimator(name):
     results = check_estimator(build_calibrator(name), on_skip=None)
     assert len(results) >= 47
@@ -80,6 +80,12 @@ def test_steps_are_named_set_and_replaced():
     assert pipeline.spec == "whiten+null-top-k:k=2+whiten:n_components=3"
     with pytest.raises(ValueError, match="Invalid parameter"):
         pipeline.set_params(none_such=1)
+
+
+@pytest.mark.parametrize("steps", [1, [], ["whiten"]])
+def test_what_is_no_list_of_steps_is_refused_by_fit(steps):
+    with pytest.raises(InputError, match="needs calibrators, at least one"):
+        CalibratorPipeline(steps).fit(X)
 
 
 @pytest.mark.parametrize(
