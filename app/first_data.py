@@ -67,7 +67,7 @@ def embed_portions(recipe: Recipe) -> None:
         BertFlowError: The data or the encoder cannot be used.
         Cancelled: The server ends.
     """
-    from bertflow_core.experiment import Lab
+    from bertflow_core.lab import Lab
 
     store = EmbeddingStore(whole_bytes=0)
     lab = Lab(store=store)

@@ -11,7 +11,7 @@ from bertflow_app.jobs import Registry
 from bertflow_app.uploads import Uploads, is_upload
 from bertflow_app.visitors import belongings
 
-from bertflow_core import results
+from bertflow_core import tracked
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
@@ -32,16 +32,15 @@ from bertflow_core.downloads import Download, missing_downloads
 from bertflow_core.encoders.catalog import CATALOG, prompts_here
 from bertflow_core.encoders.static import OWN, OWN_FILES
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import table_columns, table_scale
-from bertflow_core.results import TrackedResult
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
 from bertflow_core.studies.cone.measure import Cone
 from bertflow_core.studies.cone.report import stored_cone
 from bertflow_core.studies.newborn.report import stored_newborn
 from bertflow_core.studies.newborn.result import Newborn
+from bertflow_core.tracked import TrackedResult
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def shipped_figure(name: str, _draw: "Callable[[], Figure]") -> "Figure":
 @st.cache_resource(max_entries=4, show_spinner=False)
 def tracked_results(name: str) -> tuple[TrackedResult, ...]:
     """Return the results that the package ships under a name; nobody may change them."""
-    return results.tracked_results(name)
+    return tracked.tracked_results(name)
 
 
 def word_neighbours(result: "WordResult", row: int) -> list[tuple[int, str, float]]:
@@ -257,7 +256,7 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     file = upload_of(recipe)
     if file is None or vectors_of(recipe.dataset):
         return None
-    columns, scale = table_columns(recipe), table_scale(recipe)
+    columns, scale = recipe.table_columns(), recipe.gold_scale()
     name = f"reading {recipe.dataset} {columns} {scale}"
     return _once(name, "Reading the table", lambda: read_table(file, columns, scale=scale))
 

@@ -57,7 +57,7 @@ def _load() -> None:
         from transformers import PreTrainedModel  # noqa: F401 - what every network needs
 
         import bertflow_core.calibrators.flow
-        import bertflow_core.experiment  # noqa: F401
+        import bertflow_core.lab  # noqa: F401
     finally:
         gc.freeze()  # Streamlit collects after every run; these modules never become garbage
         gc.enable()

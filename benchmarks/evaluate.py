@@ -22,7 +22,7 @@ _IMPORTS = {
     "python, nothing imported": "pass",
     "import bertflow_core": "import bertflow_core",
     "import bertflow_core.cli": "import bertflow_core.cli",
-    "import bertflow_core.experiment": "import bertflow_core.experiment",
+    "import bertflow_core.lab": "import bertflow_core.lab",
 }
 
 

@@ -19,10 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.space import Prepared
 
 from . import tables
 from .__main__ import RESULTS
@@ -117,7 +116,7 @@ def _outcome() -> Outcome:
 def _rhos(prepared: Prepared, spec: str) -> Iterator[float]:
     for seed in range(N_SEEDS):
         seeded = replace(prepared, recipe=prepared.recipe.with_(seed=seed))
-        rho = evaluate_calibrator(seeded, spec, device="cpu").rho
+        rho = seeded.under(spec, device="cpu").rho
         assert rho is not None  # both data sets have gold scores
         yield 100 * rho
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 from bertflow_core.studies.advice.cone import measure_cone
 from bertflow_core.studies.advice.linear import LinearLoss, measure_linear_loss
 from bertflow_core.studies.advice.shift import measure_shift

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import load_corpus, load_pairs
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 
 __all__ = [
     "DATASETS",

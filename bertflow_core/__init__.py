@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from bertflow_core.encoders import resolve_model as resolve_model
     from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
     from bertflow_core.evaluation import score_pairs as score_pairs
-    from bertflow_core.experiment import Lab as Lab
     from bertflow_core.export.run import export_model as export_model
+    from bertflow_core.lab import Lab as Lab
     from bertflow_core.moments import Moments as Moments
     from bertflow_core.notebook.show import inside as inside
     from bertflow_core.notebook.show import wall as wall
@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Calibrator": "calibrators",
     "EmbeddingStore": "store",
-    "Lab": "experiment",
+    "Lab": "lab",
     "Moments": "moments",
     "Recipe": "recipe",
     "SentenceEncoder": "sentence_encoder",

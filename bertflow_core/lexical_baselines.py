@@ -19,11 +19,11 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Metric, PairScores, metric_of
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import measured, scores_document
+from bertflow_core.space import measured, scores_document
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 

@@ -35,7 +35,6 @@ from bertflow_core.encoders.static import OWN, StaticModel, own_files
 from bertflow_core.errors import InputError, check_name, listed
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import table_columns, table_scale
 from bertflow_core.wording import quoted
 
 EVERY_VECTOR = "vectors"
@@ -180,10 +179,10 @@ class OwnData:
         return pairs_by_row(
             self._source(recipe.dataset),
             n,
-            columns=table_columns(recipe) if recipe.sentence1 else None,
+            columns=recipe.table_columns() if recipe.sentence1 else None,
             score=recipe.score,
             subset=recipe.subset,
-            scale=table_scale(recipe),
+            scale=recipe.gold_scale(),
         )
 
     def _source(self, name: str) -> Path | RawFile:

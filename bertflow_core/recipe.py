@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec
 from bertflow_core.calibrators.spec import parse_spec
@@ -23,6 +23,9 @@ from bertflow_core.evaluation.metric import METRICS
 from bertflow_core.evaluation.sts import AGGREGATIONS
 from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    from bertflow_core.datasets import TableColumns
 
 __all__ = ["COMMAND", "TABLE", "Recipe"]
 
@@ -191,6 +194,41 @@ class Recipe(Params):
                     f"{quoted(getattr(self, name))}"
                 )
             object.__setattr__(self, name, settled)
+
+    def table_columns(self) -> "TableColumns | None":
+        """Return the columns of a table that are named; None where they are to be recognised.
+
+        Raises:
+            InputError: Others are named than those of the sentences.
+        """
+        from bertflow_core.datasets import TableColumns
+
+        named = (self.sentence1, self.sentence2, self.score, self.subset)
+        if not any(named):
+            return None
+        if self.sentence1 is None:
+            raise InputError(
+                "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone "
+                "for single sentences"
+            )
+        return TableColumns(self.sentence1, self.sentence2, self.score, self.subset)
+
+    def gold_scale(self) -> tuple[float, float] | None:
+        """Return the lowest and highest gold score, or None where they are to be inferred.
+
+        Raises:
+            InputError: They are not two numbers.
+        """
+        if self.scale is None:
+            return None
+        try:
+            low, high = map(float, self.scale.split(","))
+        except ValueError:
+            raise InputError(
+                "scale must be the lowest and highest gold score as LOW,HIGH, got "
+                f"{quoted(self.scale)}"
+            ) from None
+        return low, high
 
     def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; a changed field is no longer ignored."""

@@ -13,7 +13,7 @@ import hypothesis
 import pytest
 from tiny_models import save_tiny_model
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 

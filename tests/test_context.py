@@ -7,10 +7,9 @@ from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
-from bertflow_core.experiment import Lab
 from bertflow_core.flows import compiled_fit
 from bertflow_core.flows.fit import TorchDescent
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.lab import Lab
 
 
 class Hands:
@@ -49,7 +48,7 @@ def test_the_time_of_a_fit_is_without_that_of_loading_its_code(
     monkeypatch.setattr(compiled_fit, "CompiledDescent", TorchDescent)
     prepared = Lab().prepare(tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv")))
     with context.reporting(lambda *_: hands.move(1)):
-        result = evaluate_calibrator(prepared, "standardize+flow:epochs=80", device="cpu")
+        result = prepared.under("standardize+flow:epochs=80", device="cpu")
     assert hands.now > 1_000
     assert result.seconds["fit"] == hands.now - 1_000 > 0
 

@@ -10,10 +10,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import preset_note, seen_of
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.remarks import preset_note
 from bertflow_core.store import EmbeddingStore
 
 LONG = "the cat sat on a mat " * 20
@@ -49,9 +48,11 @@ class TestWhatWasSeen:
         assert expected >= 2
         prepared = Lab().prepare(recipe.with_(fit_on=str(path)))
         assert prepared.n_seen == expected
-        assert seen_of(prepared).startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
+        assert prepared.seen_remark.startswith(
+            f"Transductive: {expected} of {2 * len(ROWS)} scored"
+        )
         path.write_text("a dog\nthe cat\n", encoding="utf-8")
-        unseen = seen_of(Lab().prepare(recipe.with_(fit_on=str(path))))
+        unseen = Lab().prepare(recipe.with_(fit_on=str(path))).seen_remark
         assert unseen == "No scored sentence is among those fitted on."
         assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
 
@@ -178,7 +179,7 @@ class TestScores:
         prepared = Lab().prepare(recipe)
         before = [x.copy() for x in (prepared.x_fit, prepared.x_first, prepared.x_second)]
         for spec in ("whiten", "flow", "standardize"):
-            evaluate_calibrator(prepared, spec)
+            prepared.under(spec)
         for old, new in zip(
             before, (prepared.x_fit, prepared.x_first, prepared.x_second), strict=True
         ):

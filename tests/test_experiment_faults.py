@@ -5,7 +5,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 
 ROWS = pair_rows()
 

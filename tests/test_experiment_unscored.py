@@ -12,7 +12,7 @@ from tiny_pairs import pair_rows, tiny_recipe
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.scores import scores_report
 
 SENTENCES = tuple(dict.fromkeys(row[0] for row in pair_rows(60)))[:30]

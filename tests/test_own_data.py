@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid, compare
 from bertflow_core.studies.layers import layer_map

@@ -12,8 +12,8 @@ import pytest
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
-from bertflow_core.experiment import Prepared, Result
 from bertflow_core.recipe import Recipe
+from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.scores import score_rows, scores_report
 
 X = np.random.default_rng(0).standard_normal((3, 2))
@@ -30,8 +30,7 @@ def result(spec="identity", rho=0.5, pearson=0.25, subsets=None, notes=(), **rec
     corpus = Corpus(("a", "b", "c"), "3 sentences of pairs.", (SOURCE,))
     calibrator = build_calibrator(spec).fit(X)
     calibrator.notes_ = tuple(notes)
-    return Result(
-        spec=spec,
+    return Space(
         recipe=recipe,
         scores=StsScores(3, correlations(rho, subsets), correlations(pearson, subsets)),
         random_cosine=0.1234567,

@@ -3,7 +3,7 @@
 import pytest
 
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.advice import check

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bertflow_core.experiment import Lab
-from bertflow_core.results import tracked_results
+from bertflow_core.lab import Lab
+from bertflow_core.tracked import tracked_results
 
 
 @pytest.mark.usefixtures("embedded_captions")

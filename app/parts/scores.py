@@ -17,17 +17,11 @@ from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import (
-    Result,
-    TrackedResult,
-    cut_of,
-    departs_of,
-    doubt_of_pairs,
-    seen_of,
-    why_unscored,
-)
+from bertflow_core.remarks import why_unscored
+from bertflow_core.space import Space
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import change_text, p_text, percent
+from bertflow_core.tracked import TrackedResult
 
 if TYPE_CHECKING:
     from bertflow_core.evaluation.inference import Difference
@@ -50,7 +44,7 @@ def evaluation(recipe: Recipe, specs: tuple[str, ...], *, start: bool) -> Job | 
     """
     shown, lab = services.at_hand(recipe)
 
-    def first() -> Result:
+    def first() -> Space:
         for spec in specs:
             check_spec(spec)  # a wrong one is refused before anything is embedded
         return lab.plain(shown)
@@ -101,7 +95,7 @@ UNTESTED = Differences({}, {})
 
 
 def scores_table(
-    results: Sequence[Result],
+    results: Sequence[Space],
     changes: Changes,
     lexical: Sequence[LexicalResult] = (),
     *,
@@ -146,21 +140,21 @@ def scores_table(
     )
     caption(
         f"{prepared.recipe.with_(calibrator=results[-1].spec).caption()}. {prepared.pairs.size}; "
-        f"{cut_of(prepared)}. {metric.header}: {metric.title} {metric.meaning}. "
+        f"{prepared.cut_remark}. {metric.header}: {metric.title} {metric.meaning}. "
         f"Change: against {results[0].spec}. {tests} "
-        f"Random cosine: {RANDOM_COSINE}. {seen_of(prepared)} {departs_of(prepared)}".rstrip()
+        f"Random cosine: {RANDOM_COSINE}. {prepared.seen_remark} {prepared.departs_remark}".rstrip()
     )
     say_notes((*fit_notes(results), *lexical_notes(lexical)[:1]), said=said)
     if not said:
         say_how_scored(results[0])
 
 
-def say_how_scored(result: Result) -> None:
+def say_how_scored(result: Space) -> None:
     """Say why there is no score, or that it comes from few pairs, where that is so."""
     pairs = result.prepared.pairs
     if pairs.judged is None:
         st.write(why_unscored(pairs))
-    elif doubt := doubt_of_pairs(result):
+    elif doubt := result.doubt:
         st.write(doubt)
 
 
@@ -169,7 +163,7 @@ def grey_where_unproven(text: object) -> str:
     return GREY if any(mark in str(text) for mark in ("(▲)", "(▼)")) else ""
 
 
-def score_finding(results: Sequence[Result], tested: Differences) -> str:
+def score_finding(results: Sequence[Space], tested: Differences) -> str:
     """Say in one sentence which calibrator agrees best with people, by how much, and which as well.
 
     Args:
@@ -197,7 +191,7 @@ def score_finding(results: Sequence[Result], tested: Differences) -> str:
     )
 
 
-def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
+def too_little_data(results: Sequence[Space]) -> tuple[str, ...]:
     """Say what makes `score_finding` doubtful: few pairs, and fits on too few sentences.
 
     Of the fits those that the finding speaks of: the best one, or all where none is better.
@@ -211,21 +205,21 @@ def too_little_data(results: Sequence[Result]) -> tuple[str, ...]:
         return ()
     meant = [best] if _is_better(best, base) else others
     noted = with_remedy(fit_notes(meant, TooFew), how_to_fit_on_more())
-    return (*filter(None, [doubt_of_pairs(base)]), *noted)
+    return (*filter(None, [base.doubt]), *noted)
 
 
-def _is_better(best: Result, base: Result) -> bool:
+def _is_better(best: Space, base: Space) -> bool:
     """Tell whether a score is above another, by the digits that are shown."""
     return float(change_text(base.score or 0.0, best.score or 0.0)) > 0
 
 
-def _best(results: Sequence[Result]) -> Result | None:
+def _best(results: Sequence[Space]) -> Space | None:
     """Return the result with the highest score except the first; None where none has one."""
     scored = [each for each in results[1:] if each.score is not None]
     return max(scored, key=lambda each: each.score or 0.0, default=None)
 
 
-def stored_scores(tracked: Sequence[TrackedResult], early: Result | None) -> None:
+def stored_scores(tracked: Sequence[TrackedResult], early: Space | None) -> None:
     """Show stored results while the same numbers are computed here.
 
     Args:

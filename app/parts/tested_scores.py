@@ -9,13 +9,13 @@ from bertflow_app.shared_jobs import job_key, once
 from bertflow_core.errors import InputError
 from bertflow_core.lexical_baselines import LexicalResult
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Result
+from bertflow_core.space import Space
 
 
 def tested_scores(
     recipe: Recipe,
     specs: tuple[str, ...],
-    results: Sequence[Result],
+    results: Sequence[Space],
     lexical: Sequence[LexicalResult],
 ) -> Differences:
     """Return the tests; until then show the table without them and end the page.
@@ -34,7 +34,7 @@ def tested_scores(
         return UNTESTED
 
     def work() -> Differences:
-        from bertflow_core.rho_changes import changes_of_rho
+        from bertflow_core.space import changes_of_rho
 
         similarities = {result.spec: result.similarity for result in results}
         try:

@@ -28,7 +28,7 @@ def words(
 ) -> None:
     """Measure norm and neighbours of a model's word embeddings by how frequent the words are."""
     into = figure_folder(figures, figure_format)
-    from bertflow_core.experiment import Lab
+    from bertflow_core.lab import Lab
     from bertflow_core.studies.words.measure import compare_words
     from bertflow_core.studies.words.report import words_report
 

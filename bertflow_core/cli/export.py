@@ -30,8 +30,8 @@ def export(
     batch_tokens: options.BatchTokens = None,
 ) -> None:
     """Write encoder and calibrator as a model of sentence-transformers, compared with ours."""
-    from bertflow_core.experiment import Lab
     from bertflow_core.export.run import export_model
+    from bertflow_core.lab import Lab
 
     if private and push_to_hub is None:
         raise InputError(

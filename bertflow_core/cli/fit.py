@@ -70,8 +70,7 @@ def fit(
 
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
     from bertflow_core.calibrators.persistence import save_calibrator
-    from bertflow_core.remedies import with_command_remedy
-    from bertflow_core.results import preset_note
+    from bertflow_core.remarks import preset_note, with_command_remedy
 
     spec = recipe.calibrator
     with progress_bars():

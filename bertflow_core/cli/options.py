@@ -19,7 +19,7 @@ from bertflow_core.recipe import TABLE, Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
-    from bertflow_core.experiment import Lab
+    from bertflow_core.lab import Lab
 
 
 _OWN = "Vectors of your own"
@@ -147,7 +147,7 @@ def open_lab(
 ) -> "Lab":
     """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
     from bertflow_core.cli.console import say
-    from bertflow_core.experiment import Lab  # late: the command line starts without numpy
+    from bertflow_core.lab import Lab  # late: the command line starts without numpy
     from bertflow_core.store import EmbeddingStore, Unstored
 
     store = Unstored() if no_store else EmbeddingStore(tell=say)

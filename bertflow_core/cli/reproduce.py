@@ -53,7 +53,7 @@ def reproduce(
     chosen = items_called(item)
     drawn = out is not None and any(each.is_figure for each in chosen)
     into = figure_folder(out, figure_format or (PRINT if drawn else None))
-    from bertflow_core.experiment import Lab
+    from bertflow_core.lab import Lab
     from bertflow_core.studies.reproduce.report import reproduce as make
     from bertflow_core.studies.reproduce.report import reproduction_report
     from bertflow_core.studies.reproduce.request import Request

@@ -4,9 +4,9 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.catalog import plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.evaluation import Interval, pairwise_cosine
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.space import changes_of_rho
 from bertflow_core.text_table import percent
 
 __all__ = ["model_card"]

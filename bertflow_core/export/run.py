@@ -17,12 +17,12 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
-from bertflow_core.experiment import Lab
 from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, SCRATCH, make_folder, write_errors
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted

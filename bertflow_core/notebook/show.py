@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from bertflow_core.bars import progress_bars
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Picture, WallRecipe, build_spaces

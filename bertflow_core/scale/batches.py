@@ -20,7 +20,7 @@ from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.datasets.rows import sentence_cell
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.experiment import AnyEncoder, Lab
+from bertflow_core.lab import AnyEncoder, Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe

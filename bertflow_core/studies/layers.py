@@ -16,12 +16,11 @@ from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
-from bertflow_core.experiment import Lab
-from bertflow_core.linalg import FloatArray
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
 from bertflow_core.report import Report
-from bertflow_core.results import Result, measured, why_unscored
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.space import measured
 from bertflow_core.wording import quoted
 
 __all__ = ["MEASURES", "LayerMap", "LayerPlace", "layer_map", "layer_map_report"]
@@ -235,20 +234,10 @@ def _column(
         notes: tuple[str, ...] = ()
         if not nothing_varies:
             with context.repeating(done, total, "places"):
-                result = evaluate_calibrator(prepared, spec, device=lab.device)
+                result = prepared.under(spec, device=lab.device)
             rho = measured(result.scores, "spearman", recipe)
-            measures = rho, result.random_cosine, iso_score(_scored_vectors(result))
+            measures = rho, result.random_cosine, iso_score(np.concatenate(result.z))
             notes = result.notes
         layer = int(recipe.layers.removeprefix("layer:"))
         rho, cosine, iso = measures
         yield LayerPlace(layer, recipe.tokens, spec, rho, cosine, iso, notes)
-
-
-def _scored_vectors(result: Result) -> FloatArray:
-    """Return the calibrated vectors of the scored sentences, shape (2 N, K).
-
-    Each single sentence is there twice, as itself and as another's partner, which does not change
-    the shares of the variances.
-    """
-    prepared = result.prepared
-    return result.calibrator.transform(np.concatenate([prepared.x_first, prepared.x_second]))

@@ -11,11 +11,11 @@ from bertflow_core.analysis.edit_distance import edit_distances, pair_lengths
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import Rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.report import Report
-from bertflow_core.results import Result
+from bertflow_core.space import Space
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import quoted
 
@@ -141,7 +141,7 @@ def pair_ledger(recipe: Recipe, lab: Lab, before: str, after: str) -> PairLedger
     return ledger_of(*lab.evaluate(recipe, [before, after]))
 
 
-def ledger_of(before: Result, after: Result) -> PairLedger:
+def ledger_of(before: Space, after: Space) -> PairLedger:
     """Return the ledger of two results on the same pairs.
 
     Raises:

@@ -10,16 +10,9 @@ from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
 from bertflow_core.recipe import COMMAND
-from bertflow_core.remedies import with_command_remedy
+from bertflow_core.remarks import why_unscored, with_command_remedy
 from bertflow_core.report import Report
-from bertflow_core.results import (
-    Result,
-    cut_of,
-    departs_of,
-    doubt_of_pairs,
-    seen_of,
-    why_unscored,
-)
+from bertflow_core.space import Space
 from bertflow_core.text_table import TextTable, change_text, percent
 
 __all__ = ["ScoreRow", "fit_notes", "lexical_notes", "score_rows", "scores_report"]
@@ -56,14 +49,14 @@ class ScoreRow:
         return change_text(self.before, self.score)
 
 
-def score_rows(results: Sequence[Result], lexical: Sequence[LexicalResult] = ()) -> list[ScoreRow]:
+def score_rows(results: Sequence[Space], lexical: Sequence[LexicalResult] = ()) -> list[ScoreRow]:
     """Return one row per result; the first of each layer set is the baseline of its changes.
 
     Args:
         results: Of calibrators.
         lexical: Of the baselines without vectors, whose changes are against the first result.
     """
-    first: dict[str, Result] = {}
+    first: dict[str, Space] = {}
     for result in results:
         first.setdefault(result.recipe.layers, result)
     baselines = [first[result.recipe.layers] for result in results]
@@ -94,7 +87,7 @@ def score_rows(results: Sequence[Result], lexical: Sequence[LexicalResult] = ())
 
 
 def scores_report(
-    results: Sequence[Result], lexical: Sequence[LexicalResult] = (), *, pairs: bool = False
+    results: Sequence[Space], lexical: Sequence[LexicalResult] = (), *, pairs: bool = False
 ) -> Report:
     """Report the scores of calibrators on one data set.
 
@@ -114,7 +107,7 @@ def scores_report(
     )
 
 
-def _table(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> TextTable:
+def _table(results: Sequence[Space], lexical: Sequence[LexicalResult]) -> TextTable:
     """Return one row per result, with a column of layer sets where there are several."""
     several = len(_layers(results)) > 1
     metric = results[0].metric
@@ -140,7 +133,7 @@ def _table(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> TextT
     return TextTable(header, rows, _remarks(results, lexical), n_labels=1 + several)
 
 
-def _command(results: Sequence[Result], specs: Sequence[str], *, with_lexical: bool) -> str:
+def _command(results: Sequence[Space], specs: Sequence[str], *, with_lexical: bool) -> str:
     recipe, layers = results[0].recipe, _layers(results)
     command = f"{COMMAND} --lexical" if with_lexical else COMMAND
     if len(layers) == 1:
@@ -149,7 +142,7 @@ def _command(results: Sequence[Result], specs: Sequence[str], *, with_lexical: b
     return recipe.without("layers").to_command(specs, command=command, options=options)
 
 
-def _encoding(results: Sequence[Result]) -> str:
+def _encoding(results: Sequence[Space]) -> str:
     """Say where the vectors come from: a network, or files, which their digest names."""
     recipe = results[0].recipe
     if recipe.is_static:
@@ -158,11 +151,11 @@ def _encoding(results: Sequence[Result]) -> str:
     return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.arithmetic}"
 
 
-def _layers(results: Sequence[Result]) -> tuple[str, ...]:
+def _layers(results: Sequence[Space]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(result.recipe.layers for result in results))
 
 
-def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
+def _remarks(results: Sequence[Space], lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
     first = results[0]
     prepared, recipe, layers = first.prepared, first.recipe, _layers(results)
@@ -171,8 +164,8 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
         f"{recipe.dataset} {recipe.split}, {prepared.pairs.size}, aggregation "
         f"{recipe.aggregation}; {_encoding(results)}; seed {recipe.seed}.",
         f"Fitted on {prepared.corpus.description}",
-        seen_of(prepared),
-        f"{cut_of(prepared)}.",
+        prepared.seen_remark,
+        f"{prepared.cut_remark}.",
         *_departures(results),
         *([] if first.metric is RHO else [f"{first.metric.title} x 100 {first.metric.meaning}."]),
         f"change: {first.metric.header} less that of {first.spec}{same}.",
@@ -180,15 +173,15 @@ def _remarks(results: Sequence[Result], lexical: Sequence[LexicalResult]) -> tup
     ]
     if prepared.pairs.judged is None:
         remarks.append(why_unscored(prepared.pairs))
-    elif doubt := doubt_of_pairs(first):
+    elif doubt := first.doubt:
         remarks.append(doubt)
     noted = with_command_remedy(fit_notes(results), recipe)
     return (*remarks, *noted, *lexical_notes(lexical))
 
 
-def _departures(results: Sequence[Result]) -> list[str]:
+def _departures(results: Sequence[Space]) -> list[str]:
     """Say once that vectors are not those that the model's makers declare."""
-    return list(dict.fromkeys(filter(None, (departs_of(each.prepared) for each in results))))
+    return list(dict.fromkeys(filter(None, (each.prepared.departs_remark for each in results))))
 
 
 def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
@@ -203,7 +196,7 @@ def lexical_notes(lexical: Sequence[LexicalResult]) -> tuple[str, ...]:
     return tuple(filter(None, (pieces, above_published(lexical))))
 
 
-def fit_notes(results: Sequence[Result], kind: type[str] = str) -> tuple[str, ...]:
+def fit_notes(results: Sequence[Space], kind: type[str] = str) -> tuple[str, ...]:
     """Return what the user should know about each fit, one sentence each.
 
     Args:
@@ -219,7 +212,7 @@ def fit_notes(results: Sequence[Result], kind: type[str] = str) -> tuple[str, ..
     )
 
 
-def _documents(results: Sequence[Result | LexicalResult], *, pairs: bool) -> list[dict[str, Any]]:
+def _documents(results: Sequence[Space | LexicalResult], *, pairs: bool) -> list[dict[str, Any]]:
     if not pairs:
         return [each.to_dict() for each in results]
     return [
@@ -227,7 +220,7 @@ def _documents(results: Sequence[Result | LexicalResult], *, pairs: bool) -> lis
     ]
 
 
-def _record(result: Result) -> dict[str, Any]:
+def _record(result: Space) -> dict[str, Any]:
     """Return every aggregation and subset, then the recipe, one key per field."""
     row = _measures(result)
     row |= {"random_cosine": result.random_cosine, "n_cut": result.prepared.n_cut}
@@ -239,7 +232,7 @@ def _lexical_record(result: LexicalResult) -> dict[str, Any]:
     return _measures(result) | result.recipe.columns()
 
 
-def _measures(result: Result | LexicalResult) -> dict[str, Any]:
+def _measures(result: Space | LexicalResult) -> dict[str, Any]:
     scores = result.scores
     row: dict[str, Any] = {"spec": result.spec, "n_pairs": scores.n_pairs}
     for name, values in scores.measures.items():

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 

@@ -10,12 +10,13 @@ from bertflow_app.views.knobs import turning
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
-from bertflow_core import context, scoring
+from bertflow_core import context
 from bertflow_core.calibrators.catalog import DEFAULT_SPECS
 from bertflow_core.encoders import TokenPooling
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.space import Prepared
 
 SPECS = ["null-top-k:k=1", "standardize"]
 VISITOR = "test session id"
@@ -233,7 +234,7 @@ def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypa
     finish(page)
     assert "Fitted: `flow:depth=5`" in texts(page)
     end = threading.Event()
-    real = scoring.evaluate_calibrator
+    real = Prepared.under
 
     def held(*arguments, **options):
         end.wait(PATIENCE)
@@ -243,7 +244,7 @@ def test_the_numbers_of_the_turn_before_are_gone_while_a_flow_is_fitted(monkeypa
         raise InputError("as it is seen before the time of grace is over")
 
     with monkeypatch.context() as patched:
-        patched.setattr(scoring, "evaluate_calibrator", held)
+        patched.setattr(Prepared, "under", held)
         patched.setattr(turning, "follow", lambda job: job.result is not None or look(job))
         page.select_slider(key="turn_depth").set_value(8).run()
     assert "Fitting `flow:depth=8`; the picture is of the settings before" in texts(page)
@@ -299,7 +300,7 @@ def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(mo
 def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeypatch):
     page = open_page("knobs", seed="13")
     finish(button(page, "Fit this flow").click().run())
-    real = scoring.evaluate_calibrator
+    real = Prepared.under
 
     def held(prepared, spec, **others):
         while spec == "flow:depth=5":
@@ -309,7 +310,7 @@ def test_a_turn_takes_the_place_of_the_one_before_and_can_be_turned_back(monkeyp
 
     other = threading.Event()
     with monkeypatch.context() as patched:
-        patched.setattr(scoring, "evaluate_calibrator", held)
+        patched.setattr(Prepared, "under", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         # beside a fit, one more computation of this visitor is all that the server takes
         services.registry().submit("other", lambda: other.wait(PATIENCE), VISITOR)
@@ -334,7 +335,7 @@ def test_a_stop_brings_back_the_flow_before_by_its_name(monkeypatch):
         context.report(0, 1, "steps")
 
     with monkeypatch.context() as patched:
-        patched.setattr(scoring, "evaluate_calibrator", held)
+        patched.setattr(Prepared, "under", held)
         page.select_slider(key="turn_depth").set_value(5).run()
         assert not page.metric and not linked_pages(page) and not page.get("plotly_chart")
         button(page, "Stop").click().run()

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import RawFile, load_corpus, read_table
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.payload import shape_of
 

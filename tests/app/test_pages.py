@@ -21,7 +21,7 @@ from bertflow_app.parts.scores import Differences
 from known_faults import KNOWN
 
 from bertflow_core.datasets import load_pairs
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.cone.report import cone_figure
 from bertflow_core.text_table import p_text
 

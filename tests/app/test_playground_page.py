@@ -10,7 +10,7 @@ from bertflow_app.views.playground import jobs as playground_jobs
 from bertflow_app.views.playground import panels, samples_panel, walk_panel
 from bertflow_app.views.playground.records_table import heading
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground import (
     build_playground,

@@ -10,6 +10,7 @@ from bertflow_app.views.ledger.panels import selected_rows
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew, with_remedy
 from bertflow_core.evaluation import RHO
+from bertflow_core.remarks import doubt_of_score
 
 
 class Pairs(list):
@@ -32,6 +33,7 @@ def results(*scores, n_pairs=400):
             recipe=SimpleNamespace(layers="last"),
             prepared=SimpleNamespace(pairs=Pairs(range(n_pairs))),
             notes=("noted", TooFew("too few")),
+            doubt=doubt_of_score(score, Pairs(range(n_pairs)), RHO),
         )
         for spec, score, cosine in zip(specs, scores, (0.43, 0.01, 0.02), strict=False)
     ]

@@ -11,7 +11,7 @@ from plotly_numbers import numbers
 from tiny_pairs import pair_rows, write_pairs
 from waiting import wait_for
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.glossary import MEANINGS
 from bertflow_core.studies.sentences.measure import measure_sentences

@@ -16,7 +16,7 @@ from canvas_reports import report
 from waiting import wait_for
 
 from bertflow_core import context
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import Pane, WallRecipe

@@ -8,7 +8,7 @@ from bertflow_app.views.words import jobs as words_jobs
 from waiting import wait_for
 
 from bertflow_core.analysis.frequency import Bin
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.words.figures import bins_figure
 from bertflow_core.studies.words.measure import compare_words
 from bertflow_core.studies.words.paper_table1 import published_table1

@@ -13,7 +13,7 @@ HELD = f"""
 import time
 from pathlib import Path
 from bertflow_core import context
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 
 folder, evaluate = Path({{folder!r}}), Lab.evaluate
 

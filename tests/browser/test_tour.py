@@ -4,7 +4,7 @@ import pytest
 from lab_pages import follow, press, settle
 from tiny_pairs import tiny_recipe, write_pairs
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.tour import CONTENTS
 from bertflow_core.studies.tour.compute import compute_tour

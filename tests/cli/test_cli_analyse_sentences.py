@@ -11,7 +11,7 @@ from tiny_pairs import pair_rows, write_pairs
 from typer.testing import CliRunner
 
 from bertflow_core.cli import analyse_sentences
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.measure import measure_sentences
 from bertflow_core.studies.sentences.measures import MEASURES, Part

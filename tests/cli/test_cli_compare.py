@@ -9,7 +9,8 @@ import pytest
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import Grid, measure
+from bertflow_core.space import Prepared
+from bertflow_core.studies.comparison import Grid
 
 SPECS = ("null-top-k:k=2", "standardize")
 CALIBRATORS = tuple(word for spec in SPECS for word in ("--calibrator", spec))
@@ -32,13 +33,13 @@ def command(tiny, tables):
 def n_fits(monkeypatch):
     """The number of fits so far, as the only item of a list."""
     counted = [0]
-    evaluate = measure.evaluate_calibrator
+    evaluate = Prepared.under
 
     def count(*args, **options):
         counted[0] += 1
         return evaluate(*args, **options)
 
-    monkeypatch.setattr(measure, "evaluate_calibrator", count)
+    monkeypatch.setattr(Prepared, "under", count)
     return counted
 
 

@@ -3,7 +3,7 @@
 import pytest
 from known_faults import KNOWN
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), KNOWN)

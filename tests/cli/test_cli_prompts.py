@@ -13,7 +13,7 @@ import pytest
 from tiny_models import save_tiny_model
 
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import encodings, layer_options, of_layers
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid

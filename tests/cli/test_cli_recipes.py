@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from bertflow_core.cli import main
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 

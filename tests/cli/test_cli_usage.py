@@ -116,7 +116,7 @@ class TestFaultsOfOurOwn:
         def fail(*_, **__):
             raise KeyError("a\nfault")
 
-        monkeypatch.setattr("bertflow_core.experiment.Lab.evaluate", fail)
+        monkeypatch.setattr("bertflow_core.lab.Lab.evaluate", fail)
 
     def test_are_one_line_and_exit_code_1(self, lab):
         outcome = lab("evaluate")

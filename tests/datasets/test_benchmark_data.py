@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.datasets import available, load_corpus, load_pairs
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.lexical_baselines import above_published, lexical_results
 from bertflow_core.recipe import Recipe
 

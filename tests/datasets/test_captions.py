@@ -9,10 +9,9 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core.datasets import load_corpus, load_pairs
-from bertflow_core.experiment import Lab
 from bertflow_core.files import resource
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.scoring import evaluate_calibrator
 
 MAKE = Path(__file__).parents[2] / "data/make_captions.py"
 MEASURED = {  # rho x 100 on test and dev, measured independently, all from one pass of the encoder
@@ -85,7 +84,7 @@ def test_calibrating_helps_the_middle_layers_and_harms_the_last(layers):
         for split in ("test", "dev")
     )
     for spec in dict.fromkeys(spec for _, spec in MEASURED):
-        result = evaluate_calibrator(test, spec)
+        result = test.under(spec)
         first, second = map(result.calibrator.transform, (dev.x_first, dev.x_second))
         norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
         on_dev = spearmanr((first * second).sum(axis=1) / norms, dev.pairs.gold).statistic

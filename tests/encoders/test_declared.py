@@ -13,7 +13,7 @@ from tiny_models import MAX_TOKENS, OTHER_FAMILIES, WORDS, save_tiny_model
 
 from bertflow_core.encoders import DeclaredEncoder, TransformerEncoder, open_declared, resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]

@@ -8,7 +8,7 @@ import threading
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.encoders import TransformerEncoder
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 
 
 def test_plain_and_evaluate_load_one_network(tiny_bert, tmp_path, own_cache, loaded):

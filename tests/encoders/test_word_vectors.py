@@ -8,9 +8,8 @@ import pytest
 from bertflow_core.encoders.word_files import WordFile
 from bertflow_core.encoders.word_vectors import WordVectors, words_of
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import cut_of
 
 LINES = {
     "the": [1.0, 0.0, 0.0],
@@ -68,8 +67,8 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     (result,) = Lab().evaluate(recipe)
     np.testing.assert_allclose(result.similarity, [0, 1 / np.sqrt(5), 0], atol=1e-6)
     assert result.rho == pytest.approx(0.8660254)
-    assert "2 without a known word have the zero vector, the first of them 'zzz'" in cut_of(
-        result.prepared
+    assert "2 without a known word have the zero vector, the first of them 'zzz'" in (
+        result.prepared.cut_remark
     )
     assert result.recipe.revision == WordFile(path).sha256[:40]
     path.write_text("the 1 2\n")

@@ -6,7 +6,7 @@ from scipy.stats import rankdata
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO
-from bertflow_core.results import MANY_PAIRS, WIDE, few_pairs
+from bertflow_core.remarks import MANY_PAIRS, WIDE, few_pairs
 
 N_SAMPLES = 2_000
 

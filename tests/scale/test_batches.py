@@ -9,8 +9,8 @@ from tiny_models import MAX_TOKENS
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
 from bertflow_core.files import MAX_SENTENCE
+from bertflow_core.lab import Lab
 from bertflow_core.scale import Calibrate, Embed, moments
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)

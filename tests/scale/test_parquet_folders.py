@@ -18,8 +18,8 @@ from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import save_calibrator
 from bertflow_core.errors import Cancelled, InputError, ResourceError
-from bertflow_core.experiment import Lab
 from bertflow_core.export.run import export_model
+from bertflow_core.lab import Lab
 from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
 from bertflow_core.scale.parquet_files import find_files
 from bertflow_core.store import Unstored

@@ -17,7 +17,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.layers import MEASURES, layer_map, layer_map_report

@@ -11,10 +11,10 @@ from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
     from bertflow_core.lexical_baselines import LexicalResult
-    from bertflow_core.results import Result
+    from bertflow_core.space import Space
 
 
-def lexical_rows(recipe: Recipe, results: "list[Result]") -> "tuple[LexicalResult, ...]":
+def lexical_rows(recipe: Recipe, results: "list[Space]") -> "tuple[LexicalResult, ...]":
     """Return the rows that count shared word pieces, for pairs with labels; else none.
 
     Raises:

@@ -17,9 +17,9 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.wording import size_text
 
 if TYPE_CHECKING:
-    from bertflow_core.experiment import Lab
     from bertflow_core.export.check import Agreement
-    from bertflow_core.results import Result
+    from bertflow_core.lab import Lab
+    from bertflow_core.space import Space
 
 MOST_BYTES = 512_000_000
 """Of an encoder's weights that the server packs for a visitor."""
@@ -42,7 +42,7 @@ class _Packed:
     agreement: "Agreement"
 
 
-def model_panel(recipe: Recipe, chosen: "Result") -> None:
+def model_panel(recipe: Recipe, chosen: "Space") -> None:
     """Offer the encoder with the calibrator of `chosen` as one model, and the command beside it."""
     pressed = st.button(
         f"Encoder with {chosen.spec} as one model",
@@ -77,7 +77,7 @@ def model_panel(recipe: Recipe, chosen: "Result") -> None:
     )
 
 
-def _job(recipe: Recipe, chosen: "Result", *, start: bool) -> Job | None:
+def _job(recipe: Recipe, chosen: "Space", *, start: bool) -> Job | None:
     """Return the job that exports a fitted calibrator.
 
     Raises:
@@ -93,7 +93,7 @@ def _job(recipe: Recipe, chosen: "Result", *, start: bool) -> Job | None:
     return find_or_start(key, work, start=start)
 
 
-def _packed(chosen: "Result", lab: "Lab") -> _Packed:
+def _packed(chosen: "Space", lab: "Lab") -> _Packed:
     from bertflow_core.export.run import encoder_folder, export_fitted
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")

@@ -20,13 +20,13 @@ from bertflow_core.datasets import TableReading
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lexical_baselines import LexicalResult, above_published
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Result
+from bertflow_core.space import Space
 from bertflow_core.studies.scores import scores_report
 
 COMPARED = "Two calibrators whose cosines are compared below."
 
 
-def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> None:
+def early_panel(recipe: Recipe, specs: Sequence[str], early: Space | None) -> None:
     """Show what there is before all calibrators are fitted: stored results, then the first row."""
     tracked = services.tracked_results("captions")
     if recipe == tracked[0].recipe and tuple(specs) == tuple(each.spec for each in tracked):
@@ -36,7 +36,7 @@ def early_panel(recipe: Recipe, specs: Sequence[str], early: Result | None) -> N
 
 
 def scores_panel(
-    results: Sequence[Result],
+    results: Sequence[Space],
     tested: Differences,
     lexical: Sequence[LexicalResult],
     reading: TableReading | None,
@@ -73,7 +73,7 @@ def scores_panel(
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Data & models).")
 
 
-def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:
+def pairs_panel(results: Sequence[Space], origin: Origin) -> Space:
     """Compare the cosines of two calibrators, and return the result of the second."""
     by_spec = {result.spec: result for result in results}
     specs = list(by_spec)
@@ -116,7 +116,7 @@ def pairs_panel(results: Sequence[Result], origin: Origin) -> Result:
 
 
 def take_home_panel(
-    results: Sequence[Result], lexical: Sequence[LexicalResult], chosen: Result
+    results: Sequence[Space], lexical: Sequence[LexicalResult], chosen: Space
 ) -> None:
     """Offer the table in every form, and the vectors and calibrator of the one `chosen`."""
     downloads(partial(scores_report, results, lexical), label="Table as {}")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from bertflow_core.results import Result
+    from bertflow_core.space import Space
 
 
-def calibrated_vectors(result: "Result") -> bytes:
+def calibrated_vectors(result: "Space") -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
     prepared = result.prepared
     sides = [prepared.x_first, *([prepared.x_second] if prepared.pairs.is_paired else [])]
@@ -22,14 +22,14 @@ def calibrated_vectors(result: "Result") -> bytes:
     return stream.getvalue()
 
 
-def vector_rows(result: "Result") -> str:
+def vector_rows(result: "Space") -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
     if result.prepared.pairs.is_paired:
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 
 
-def saved_calibrator(result: "Result") -> bytes:
+def saved_calibrator(result: "Space") -> bytes:
     """Return a result's fitted calibrator as the file that the core saves."""
     from bertflow_core.calibrators.persistence import save_calibrator
 

@@ -10,7 +10,7 @@ from bertflow_app.views.inside.controls import POLL_SECONDS, fit_buttons
 from bertflow_app.views.inside.jobs import Live
 
 from bertflow_core.figures import fit_curves, latent_features, side_by_side, singular_spectra
-from bertflow_core.results import why_unscored
+from bertflow_core.remarks import why_unscored
 from bertflow_core.text_table import percent
 from bertflow_core.wording import counted
 

@@ -10,7 +10,7 @@ from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.results import Result
+    from bertflow_core.space import Space
 
 
 def embedded(recipe: Recipe, *, start: bool) -> Job | None:
@@ -22,13 +22,13 @@ def embedded(recipe: Recipe, *, start: bool) -> Job | None:
     """
     shown, lab = services.at_hand(recipe)
 
-    def work() -> "Result":
+    def work() -> "Space":
         return lab.evaluate(shown, (BASELINE,))[0]
 
     return find_or_start(job_key("embedded", recipe), work, start=start)
 
 
-def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> Job | None:
+def turned_flow(recipe: Recipe, plain: "Space", spec: str, *, start: bool) -> Job | None:
     """Return the job that fits a flow on what is embedded, and scores it.
 
     Args:
@@ -42,10 +42,9 @@ def turned_flow(recipe: Recipe, plain: "Result", spec: str, *, start: bool) -> J
     """
     _, lab = services.at_hand(recipe)
 
-    def work() -> "Result":
-        from bertflow_core.scoring import evaluate_calibrator
+    def work() -> "Space":
 
-        return evaluate_calibrator(plain.prepared, spec, device=lab.device)
+        return plain.prepared.under(spec, device=lab.device)
 
     return find_or_start(turned_key(recipe, spec), work, start=start)
 

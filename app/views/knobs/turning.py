@@ -30,7 +30,7 @@ from bertflow_core.studies.scores import fit_notes, score_rows, scores_report
 from bertflow_core.text_table import difference_text, percent
 
 if TYPE_CHECKING:
-    from bertflow_core.results import Result
+    from bertflow_core.space import Space
 
 FLOW = "flow"
 TURNED = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
@@ -82,9 +82,7 @@ def _button(slot: DeltaGenerator, recipe: Recipe, key: str) -> bool:
     )
 
 
-def _fit(
-    slot: DeltaGenerator, recipe: Recipe, plain: "Result", spec: str, *, pressed: bool
-) -> None:
+def _fit(slot: DeltaGenerator, recipe: Recipe, plain: "Space", spec: str, *, pressed: bool) -> None:
     turn = partial(jobs.turned_flow, recipe, plain, spec)
     job = find_or_begin(turn, pressed=pressed, wanted=True)
     if job is None:
@@ -153,19 +151,19 @@ def _leave_last(key: str) -> None:
     state.choose(**{_LAST: key})
 
 
-def _pending(places: Sequence[DeltaGenerator], plain: "Result") -> list[DeltaGenerator]:
+def _pending(places: Sequence[DeltaGenerator], plain: "Space") -> list[DeltaGenerator]:
     """Take the numbers of the turn before away; return where the new ones go."""
     options: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off"}
     names = zip(places, _names(plain), strict=True)
     return [place.metric(name, "…", "…", **options) for place, name in names]
 
 
-def _names(result: "Result") -> tuple[str, str, str]:
+def _names(result: "Space") -> tuple[str, str, str]:
     """Return what the numbers are called."""
     return f"{result.metric.header}, {result.recipe.split}", "Random cosine", "Fit"
 
 
-def _numbers(places: Sequence[DeltaGenerator], plain: "Result", turned: "Result") -> None:
+def _numbers(places: Sequence[DeltaGenerator], plain: "Space", turned: "Space") -> None:
     (score, cosine, seconds), names = places, _names(turned)
     score.metric(
         names[0],
@@ -182,11 +180,11 @@ def _numbers(places: Sequence[DeltaGenerator], plain: "Result", turned: "Result"
     seconds.metric(names[2], f"{turned.seconds['fit']:.2f} s")
 
 
-def _change(plain: "Result", turned: "Result") -> str:
+def _change(plain: "Space", turned: "Space") -> str:
     return score_rows([plain, turned])[-1].change
 
 
-def _picture(plain: "Result", turned: "Result") -> None:
+def _picture(plain: "Space", turned: "Space") -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",

@@ -14,7 +14,7 @@ from bertflow_core.studies.lexical.bias import Distance
 from bertflow_core.studies.scores import fit_notes
 
 if TYPE_CHECKING:
-    from bertflow_core.results import Result
+    from bertflow_core.space import Space
     from bertflow_core.studies.lexical.bias import LexicalBias
     from bertflow_core.studies.wall.parts import ColumnView
 
@@ -44,7 +44,7 @@ def lexical(
     unit: str,
     threshold: int,
     shown: Distance,
-    results: "Sequence[Result]",
+    results: "Sequence[Space]",
     *,
     again: bool,
 ) -> Job:

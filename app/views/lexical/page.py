@@ -13,7 +13,7 @@ from bertflow_app.views.lexical.panels import fooled_panel, length_panel, matrix
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
 from bertflow_core.calibrators.spec import baseline_first
-from bertflow_core.results import why_unscored
+from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.lexical.bias import DEFAULT_THRESHOLD, Distance
 from bertflow_core.studies.lexical.measure import UNITS
 from bertflow_core.studies.lexical.report import finding, lexical_report

@@ -7,7 +7,7 @@ from bertflow_app import services, state
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import job_key
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording

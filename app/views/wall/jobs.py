@@ -8,7 +8,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key, once
 
 from bertflow_core.datasets import other_columns
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.recipe import Recipe
 

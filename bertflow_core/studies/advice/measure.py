@@ -10,12 +10,11 @@ from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared, Result, why_unscored
-from bertflow_core.rho_changes import changes_of_rho
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.remarks import why_unscored
+from bertflow_core.space import Prepared, Space, changes_of_rho
 from bertflow_core.studies.advice.answer import recommend
 from bertflow_core.studies.advice.cone import measure_cone
 from bertflow_core.studies.advice.finding import Finding
@@ -95,10 +94,10 @@ def check(
         cone = _cone(prepared)
     with step(1):
         shift = _shift(prepared)
-    results: dict[str, Result] = {}
+    results: dict[str, Space] = {}
     for i, spec in enumerate(specs):
         with step(2 + i):
-            results[spec] = evaluate_calibrator(prepared, spec, device=device)
+            results[spec] = prepared.under(spec, device=device)
     linear = _linear(results, linear_next)
     with step(total - 2):
         gains, note = _gains(prepared, results, n_draws)
@@ -154,7 +153,7 @@ def _shift(prepared: Prepared) -> Finding:
     return judge_shift(shift, n_fit=len(fit), n_used=len(used), n_shared=len(shared))
 
 
-def _linear(results: Mapping[str, Result], linear_next: bool) -> Finding:
+def _linear(results: Mapping[str, Space], linear_next: bool) -> Finding:
     prepared = next(iter(results.values())).prepared
     # With few rows a regression fits anything, so the used rows are added.
     x = np.concatenate([prepared.x_fit, _used(prepared)])
@@ -163,13 +162,13 @@ def _linear(results: Mapping[str, Result], linear_next: bool) -> Finding:
 
 
 def _gains(
-    prepared: Prepared, results: Mapping[str, Result], n_draws: int
+    prepared: Prepared, results: Mapping[str, Space], n_draws: int
 ) -> tuple[tuple[Gain, ...], str | None]:
     """Compare each calibrator's rho with the raw one, or say why that cannot be done."""
     pairs = prepared.pairs
     if pairs.gold is None:
         return (), None if pairs.labels is None else why_unscored(pairs)
-    every = {_IDENTITY: evaluate_calibrator(prepared, _IDENTITY), **results}
+    every = {_IDENTITY: prepared.under(_IDENTITY), **results}
     try:
         comparison = changes_of_rho(
             {spec: result.similarity for spec, result in every.items()},

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bertflow_core import context
-from bertflow_core.experiment import Data, Lab
+from bertflow_core.lab import Data, Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared, seen_of
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.space import Prepared
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.cell_cache import CellMemory, CellStore, cell_key
 from bertflow_core.studies.comparison.grid import Grid, Row
@@ -99,7 +98,7 @@ class _Preparation:
 def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
     from bertflow_core.calibrators.loss import information_lost  # scikit-learn, late
 
-    result = evaluate_calibrator(replace(prepared, recipe=recipe), recipe.calibrator, device=device)
+    result = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
     lost = information_lost(result.calibrator, prepared.x_fit)
     return Cell(
         recipe=recipe,
@@ -108,7 +107,7 @@ def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
         random_cosine=result.random_cosine,
         rank_lost=lost.rank_lost,
         round_trip=lost.round_trip,
-        fitted_on=f"{prepared.corpus.description} {seen_of(prepared)}",
+        fitted_on=f"{prepared.corpus.description} {prepared.seen_remark}",
         n_cut=prepared.n_cut,
         n_sentences=prepared.n_sentences,
         notes=result.notes,

@@ -1,7 +1,7 @@
 """Measure the cone of an encoder's vectors before and after calibration, and what that is worth."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,12 @@ import numpy as np
 from bertflow_core.analysis.directions import directions
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers, widest
 from bertflow_core.linalg import FloatArray, Rows, sample_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Result, measured, why_unscored
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.remarks import why_unscored
+from bertflow_core.space import Space, measured
 
 __all__ = ["SHOWN_PAIRS", "SPECS", "Cone", "Opening", "cone_of", "measure_cone"]
 
@@ -124,17 +124,10 @@ def measure_cone(
     pairs, _ = lab.load(recipe)
     if pairs.gold is None:
         raise InputError(why_unscored(pairs))
-    recipes = tuple(recipe.with_(layers=name) for name in names)
-    lab = replace(lab, ahead=recipes)
-    results = [
-        evaluate_calibrator(prepared, spec, device=lab.device)
-        for prepared in (lab.prepare(each) for each in recipes)
-        for spec in specs
-    ]
-    return cone_of(results)
+    return cone_of(list(lab.spaces(recipe, names, specs)))
 
 
-def cone_of(results: Sequence[Result]) -> Cone:
+def cone_of(results: Sequence[Space]) -> Cone:
     """Return the directions under calibrators that were scored on the same pairs with gold.
 
     Args:
@@ -152,9 +145,8 @@ def cone_of(results: Sequence[Result]) -> Cone:
     )
 
 
-def _opening(result: Result, shown: Rows) -> Opening:
-    prepared, recipe = result.prepared, result.recipe
-    z = [result.calibrator.transform(x) for x in (prepared.x_first, prepared.x_second)]
+def _opening(result: Space, shown: Rows) -> Opening:
+    recipe, z = result.recipe, result.z
     every = np.concatenate(z)
     around = directions(every)
     rows = np.concatenate([shown, len(z[0]) + shown])

@@ -5,7 +5,7 @@ text, then hides or feigns a relation with the words; two columns hold length fi
 """
 
 from bertflow_core.evaluation.rank_matrix import Estimate
-from bertflow_core.results import FEW_PAIRS
+from bertflow_core.remarks import FEW_PAIRS
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LENGTH, NORMALISED, LexicalBias
 from bertflow_core.studies.lexical.estimates import estimate_text, size_change_text
 from bertflow_core.text_table import TextTable, percent

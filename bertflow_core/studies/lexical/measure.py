@@ -21,11 +21,10 @@ from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError, choose
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, rank_matrix
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Result
-from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.space import Space, changes_of_rho
 from bertflow_core.studies.lexical.bias import (
     DEFAULT_THRESHOLD,
     DISTANCE,
@@ -93,7 +92,7 @@ def compare_with_edits(
 
 
 def lexical_bias(
-    results: Sequence[Result],
+    results: Sequence[Space],
     *,
     unit: str = Unit.TREEBANK,
     threshold: int = DEFAULT_THRESHOLD,

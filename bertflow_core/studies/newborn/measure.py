@@ -13,10 +13,10 @@ from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine, score_pairs
-from bertflow_core.experiment import Data, Lab
+from bertflow_core.lab import Data, Lab
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.results import Prepared, why_unscored
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.remarks import why_unscored
+from bertflow_core.space import Prepared
 from bertflow_core.studies.cone.measure import SPECS, cone_of
 from bertflow_core.studies.newborn.equation import Equation, equation_of, scores_of
 from bertflow_core.studies.newborn.model import NewbornModel, newborn
@@ -78,7 +78,7 @@ def measure_newborn(
     assert recorded is not None  # there is a frame before the first step
     untrained = newborn(vocabulary, recipe)
     after, before = (
-        [evaluate_calibrator(prepared, spec, device=lab.device) for spec in specs]
+        [prepared.under(spec, device=lab.device) for spec in specs]
         for prepared in (text.prepared(model, recipe), text.prepared(untrained, recipe))
     )
     return Newborn(

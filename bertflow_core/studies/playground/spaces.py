@@ -11,7 +11,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import fit_space
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import (
     FloatArray,
     Rows,

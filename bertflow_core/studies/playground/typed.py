@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground.spaces import Playground

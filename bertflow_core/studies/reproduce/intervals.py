@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.space import changes_of_rho
 from bertflow_core.studies.reproduce.request import Request
 
 __all__ = ["intervals_of", "percent_of"]

@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 
 from bertflow_core.encoders.catalog import is_here
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.params import option_words
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.reproduce.items import Item

@@ -2,7 +2,6 @@
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.comparison.paper_layouts import PAPER_LAYOUTS
 from bertflow_core.studies.reproduce.intervals import intervals_of, percent_of
 from bertflow_core.studies.reproduce.items import ITEMS
@@ -54,7 +53,7 @@ def _lines(model: str, splits: Splits, request: Request) -> list[Line]:
         f"{model}-flow (target)": FLOW,
     }
     results = {
-        label: evaluate_calibrator(splits.scored, spec, device=request.lab.device)
+        label: splits.scored.under(spec, device=request.lab.device)
         for label, spec in methods.items()
     }
     ends = intervals_of(

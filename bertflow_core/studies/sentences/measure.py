@@ -15,7 +15,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.layer_choices import of_layers, shared_by
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe

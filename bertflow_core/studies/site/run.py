@@ -3,8 +3,8 @@
 import json
 import shlex
 
-from bertflow_core.experiment import Lab
 from bertflow_core.figures.picture_page import Page, picture_page
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.newborn.report import stored_newborn
 from bertflow_core.studies.site.page import INDEX, NEWBORN, PLANE, index_page

@@ -10,7 +10,7 @@ from bertflow_core.calibrators.build import build_calibrator, set_option
 from bertflow_core.calibrators.schema import Value
 from bertflow_core.evaluation import random_pairs
 from bertflow_core.linalg import FloatArray
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.scores import check_values, rho_of, sweep_of
 from bertflow_core.studies.sweeps.splits import Splits

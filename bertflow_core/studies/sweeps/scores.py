@@ -6,7 +6,7 @@ from bertflow_core.calibrators.schema import Value
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
 from bertflow_core.linalg import FloatArray
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.splits import Splits
 from bertflow_core.wording import quoted

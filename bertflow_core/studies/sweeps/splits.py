@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from bertflow_core.datasets import Corpus, SentencePairs, Split, load_corpus, load_pairs
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 from bertflow_core.wording import quoted
 
 __all__ = ["Splits", "prepare_splits"]

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from bertflow_core import context
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.tour.chapters import CONTENTS, Chapter
 from bertflow_core.studies.tour.lesson import Content, Lesson, Skipped, Step
 from bertflow_core.studies.tour.material import SPECS, Material
@@ -66,7 +65,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     prepared = lab.prepare(recipe.with_(calibrator=Recipe.calibrator))
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
-        results = {spec: evaluate_calibrator(prepared, spec, device=lab.device) for spec in SPECS}
+        results = {spec: prepared.under(spec, device=lab.device) for spec in SPECS}
     own = (OwnSentences(texts, lab.vectors(prepared.recipe, texts).x),) if texts else ()
     material = Material(prepared, results, lab, *own)
     steps = []

@@ -9,10 +9,11 @@ import numpy as np
 from bertflow_core.datasets.partners import one_side
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, cosine_matrix
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, distinct_rows, sample_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import FEW_PAIRS, Prepared, Result, few_pairs
+from bertflow_core.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.space import Prepared, Space
 from bertflow_core.studies.tour.own_sentences import OwnSentences
 from bertflow_core.wording import quoted
 
@@ -55,7 +56,7 @@ class Material:
     """
 
     prepared: Prepared = field(repr=False)
-    results: Mapping[str, Result] = field(repr=False)
+    results: Mapping[str, Space] = field(repr=False)
     lab: Lab = field(repr=False)
     own: OwnSentences = field(default_factory=lambda: OwnSentences((), np.empty((0, 0))))
 

@@ -13,7 +13,7 @@ from bertflow_core.evaluation import Difference
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.trace import layer_names, trace
 from bertflow_core.linalg import FloatArray
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 
 __all__ = [
     "Checkpoint",

@@ -16,13 +16,12 @@ from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Difference, pairwise_cosine, score_pairs
-from bertflow_core.experiment import Lab
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, sample_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
-from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.space import Prepared, changes_of_rho
 from bertflow_core.studies.training.convergence import EPOCHS_APART, has_converged
 from bertflow_core.studies.training.history import (
     Checkpoint,

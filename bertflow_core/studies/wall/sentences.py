@@ -12,7 +12,7 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, Rows, distinct_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, WallRecipe

@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.calibrators.build import fit_space
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Pane, Picture, WallRecipe

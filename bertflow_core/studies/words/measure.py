@@ -18,7 +18,7 @@ from bertflow_core.datasets.word_counts import SPELLED_DIGITS, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.result import PreparedWords, WordResult

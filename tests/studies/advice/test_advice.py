@@ -11,9 +11,9 @@ from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.datasets import Corpus, Provenance, SentencePairs, corpus_of, load_pairs
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
+from bertflow_core.space import Prepared
 from bertflow_core.studies.advice import Gain, Question, Recommendation, advise, check
 from bertflow_core.studies.advice.answer import recommend
 from bertflow_core.studies.advice.cone import Cone, measure_cone

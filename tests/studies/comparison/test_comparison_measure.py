@@ -12,9 +12,10 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.comparison import CellFolder, Grid, Row, compare, measure
+from bertflow_core.space import Prepared
+from bertflow_core.studies.comparison import CellFolder, Grid, Row, compare
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
@@ -56,13 +57,13 @@ def folder(kept, tmp_path):
 def fits(kept, monkeypatch):
     """The recipes that were really fitted."""
     seen = []
-    evaluate = measure.evaluate_calibrator
+    evaluate = Prepared.under
 
     def note(prepared, spec, **options):
         seen.append(prepared.recipe.with_(calibrator=spec))
         return evaluate(prepared, spec, **options)
 
-    monkeypatch.setattr(measure, "evaluate_calibrator", note)
+    monkeypatch.setattr(Prepared, "under", note)
     return seen
 
 

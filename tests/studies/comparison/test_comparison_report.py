@@ -11,7 +11,7 @@ import pytest
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.evaluation import Correlations, StsScores
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import why_unscored
+from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.comparison import Cell, Comparison, Grid, Row
 from bertflow_core.studies.comparison.arrows import Arrow, Arrows
 from bertflow_core.studies.comparison.report import comparison_report, comparison_table, finding

@@ -8,7 +8,7 @@ from plotly_numbers import numbers
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_PAIRS
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.cone.measure import SHOWN_PAIRS, Cone, measure_cone
 from bertflow_core.studies.cone.report import cone_figure, cone_report, random_figure, stored_cone

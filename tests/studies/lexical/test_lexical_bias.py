@@ -11,7 +11,7 @@ from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.rank_matrix import rank_matrix
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.lexical.bias import LENGTH, NORMALISED, Distance, Fooled
 from bertflow_core.studies.lexical.length import length_conclusions, length_table

@@ -3,7 +3,7 @@
 import pytest
 from tiny_newborn import tiny_newborn
 
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn.measure import measure_newborn
 from bertflow_core.studies.newborn.recording import LiveRecording
 

@@ -8,7 +8,7 @@ import torch
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn import training
 from bertflow_core.studies.newborn.measure import measure_newborn, shown_ranks
 from bertflow_core.studies.newborn.model import newborn as model_of

@@ -8,9 +8,9 @@ from plotly_numbers import numbers
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
-from bertflow_core.experiment import Lab
 from bertflow_core.figures.newborn import word_places
 from bertflow_core.files import resource
+from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn.measure import measure_newborn
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
 from bertflow_core.studies.newborn.recording import LiveRecording

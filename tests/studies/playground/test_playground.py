@@ -13,7 +13,7 @@ from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.playground import (
     build_playground,

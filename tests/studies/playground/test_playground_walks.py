@@ -10,7 +10,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators.linear import Standardize
 from bertflow_core.errors import InputError, NotInvertibleError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.playground import (

@@ -9,7 +9,7 @@ from tiny_pairs import pair_rows
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.published import published_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore

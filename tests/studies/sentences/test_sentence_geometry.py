@@ -12,7 +12,7 @@ from bertflow_core.datasets import corpus_of
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import RANDOM_PAIRS, cosine_matrix, pairwise_cosine
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.scores import scores_report

@@ -11,10 +11,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core import context
 from bertflow_core.datasets import SentencePairs, corpus_of
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
-from bertflow_core.results import Prepared
-from bertflow_core.scoring import evaluate_calibrator
+from bertflow_core.space import Prepared
 from bertflow_core.studies import sweeps as knobs
 from bertflow_core.studies.sweeps import Splits, Sweep, prepare_splits
 from bertflow_core.studies.sweeps.report import sweep_report
@@ -57,9 +56,7 @@ def part(pairs, rows, split):
 
 
 def single(prepared, spec, seed=5):
-    result = evaluate_calibrator(
-        Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}), spec
-    )
+    result = Prepared(**{**vars(prepared), "recipe": prepared.recipe.with_(seed=seed)}).under(spec)
     return result.rho, result.random_cosine
 
 

@@ -14,10 +14,9 @@ from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.linalg import distinct_rows
 from bertflow_core.recipe import Recipe
-from bertflow_core.scoring import evaluate_calibrator
 from bertflow_core.studies.advice import Recommendation
 from bertflow_core.studies.layers import LayerMap, LayerPlace
 from bertflow_core.studies.tour import CONTENTS
@@ -36,6 +35,11 @@ from bertflow_core.studies.tour.questions.inside_flow import _part_of
 OWN = ("A dog runs on the beach.", "A puppy plays near the sea.", "The bank raised its rates.")
 
 
+def under(space, spec, similarity):
+    """A space with the cosines of another calibrator."""
+    return replace(space, recipe=space.recipe.with_(calibrator=spec), similarity=similarity)
+
+
 @pytest.fixture(scope="module")
 def lesson(real_store):
     return compute_tour(Recipe(dataset="teaching"), Lab(real_store), sentences=OWN)
@@ -48,7 +52,7 @@ def prepared(real_store):
 
 @pytest.fixture(scope="module")
 def flow(prepared):
-    return evaluate_calibrator(prepared, "flow")
+    return prepared.under("flow")
 
 
 def content(lesson, name):
@@ -271,7 +275,10 @@ def test_rho_rises_falls_or_does_not_change_significantly(prepared, flow, toward
     gold, noise = prepared.pairs.gold, np.random.default_rng(0).normal(size=(2, 370))
     similar = {RAW: noise[0] + 0.3 * gold, FLOW: noise[1] + 0.3 * gold + towards * gold}
     similar |= {spec: noise[0] for spec in SPECS if spec not in similar}
-    results = {spec: replace(flow, spec=spec, similarity=each) for spec, each in similar.items()}
+    results = {
+        spec: replace(flow, recipe=flow.recipe.with_(calibrator=spec), similarity=each)
+        for spec, each in similar.items()
+    }
     found = agreement.ask(Material(prepared, results, Lab()))
     assert found.choices[found.right].startswith(answer)
 
@@ -289,8 +296,10 @@ def test_lexical_bias_is_judged_by_its_size_not_its_sign(prepared, flow, before,
     words = edit_distances(prepared.pairs.first, prepared.pairs.second).astype(float)
     z = (words - words.mean()) / words.std()
     results = {
-        RAW: replace(flow, spec=RAW, similarity=before * z + noise[0]),
-        REMOVED: replace(flow, spec=REMOVED, similarity=noise[0]),
+        RAW: replace(
+            flow, recipe=flow.recipe.with_(calibrator=RAW), similarity=before * z + noise[0]
+        ),
+        REMOVED: under(flow, REMOVED, noise[0]),
         FLOW: replace(flow, similarity=after * z + noise[1]),
     }
     found = edit_distance.ask(Material(prepared, results, Lab()))
@@ -347,7 +356,7 @@ def test_too_few_sentences_are_named_by_the_worst_fit(prepared, flow):
     """Tenfold, the 740 sentences have six sizes; whitening on the worst is scipy's rho."""
     many = replace(prepared, x_fit=np.tile(prepared.x_fit[:200, :16], (8, 1)))
     many = replace(many, x_first=prepared.x_first[:, :16], x_second=prepared.x_second[:, :16])
-    results = {spec: evaluate_calibrator(many, spec) for spec in SPECS}
+    results = {spec: many.under(spec) for spec in SPECS}
     found = few_sentences.ask(Material(many, results, Lab()))
     assert found.choices[1] == "16, as many as dimensions"
     (whiten,) = (trace for trace in found.figure.data if trace.name == "whiten")

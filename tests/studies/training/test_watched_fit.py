@@ -13,7 +13,7 @@ from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import Difference, Interval, pairwise_cosine
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.training.convergence import convergence
 from bertflow_core.studies.training.history import (

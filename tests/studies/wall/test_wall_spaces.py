@@ -12,7 +12,7 @@ from bertflow_core.calibrators import build as calibrator_building
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, spaces
 
 ROWS = pair_rows(30)

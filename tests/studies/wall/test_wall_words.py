@@ -9,7 +9,7 @@ from tiny_models import save_tiny_model
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
 from bertflow_core.studies.wall.frequency import frequency_finding
 from bertflow_core.studies.words.measure import prepare_words

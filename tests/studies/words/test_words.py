@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 from bertflow_core import context
 from bertflow_core.analysis.courses import runs_text
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.experiment import Lab
+from bertflow_core.lab import Lab
 from bertflow_core.studies.words.measure import analyse_words, compare_words, prepare_words
 from bertflow_core.studies.words.norms import norm_finding
 from bertflow_core.studies.words.recipe import WordRecipe

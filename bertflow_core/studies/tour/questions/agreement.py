@@ -3,7 +3,7 @@
 from bertflow_core.evaluation.inference import Difference, RhoComparison
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.recipe import Recipe
-from bertflow_core.rho_changes import changes_of_rho
+from bertflow_core.space import changes_of_rho
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import DRAWS, FLOW, RAW, SPECS, Material
 from bertflow_core.studies.tour.origin import of_change, origin

@@ -1,7 +1,7 @@
-"""From a recipe to its numbers: a lab loads and embeds the data, fits calibrators, scores them."""
+"""From a recipe to its numbers: a lab loads and embeds data, fits calibrators, scores them."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -37,13 +37,12 @@ from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.static import has_words, is_own
 from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.evaluation import metric_of
 from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
 from bertflow_core.own_data import OwnData
 from bertflow_core.recipe import Recipe
-from bertflow_core.recipe_data import data_options
-from bertflow_core.results import Fitted, Prepared, Result
-from bertflow_core.scoring import check_scorable, evaluate_calibrator
+from bertflow_core.space import Fitted, Prepared, Space
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import quoted
 
@@ -161,7 +160,12 @@ class Lab:
     def data_options(self, recipe: Recipe) -> dict[str, Any]:
         """Return the keyword arguments that the readers of a recipe's data take."""
         _check_recipe(recipe)
-        return data_options(recipe, self.data_dir, strict=self.strict)
+        return {
+            "data_dir": self.data_dir,
+            "columns": recipe.table_columns(),
+            "scale": recipe.gold_scale(),
+            "strict": self.strict,
+        }
 
     def _own(self, recipe: Recipe) -> OwnData | None:
         """Return what a recipe has in place of data and an encoder, if its vectors are given."""
@@ -294,7 +298,7 @@ class Lab:
             ResourceError: The disk or the network failed.
         """
         pairs, corpus = self.load(recipe)
-        check_scorable(pairs)
+        _check_scorable(pairs)
         encoder = self.encoder(recipe)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         start = time.perf_counter()
@@ -339,6 +343,47 @@ class Lab:
         calibrator.fit(x)
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
 
+    def spaces(
+        self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
+    ) -> Iterator[Space]:
+        """Fit calibrators without labels and map a recipe's pairs by each, one space at a time.
+
+        What is wrong is refused before anything is computed. A layer set that comes again counts
+        once.
+
+        Args:
+            recipe: The choices.
+            layers: Layer sets in the order of the spaces; none stands for the recipe's own.
+            calibrators: Specs in their order within each layer set; none is the recipe's own.
+
+        Raises:
+            InputError: A recipe, data, model or calibrator that cannot be used.
+            ResourceError: The disk or the network failed.
+
+        Example:
+            >>> from bertflow_core import Lab, Recipe
+            >>> spaces = Lab().spaces(Recipe(dataset="teaching"), ["layer:4", "layer:6"])
+            >>> [space.recipe.layers for space in spaces]
+            ['layer:4', 'layer:6']
+        """
+        _check_recipe(recipe)
+        check_list(calibrators, "calibrators")
+        check_list(layers, "layer sets")
+        for name in layers:
+            LayerSet(name)
+        specs = tuple(calibrators) or (recipe.calibrator,)
+        for spec in specs:
+            build_calibrator(spec)
+        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
+        for each in recipes:
+            self.encoder(each).chosen(each.layers, each.tokens)
+        lab = replace(self, ahead=(*self.ahead, *recipes))
+        return (
+            prepared.under(spec, device=self.device)
+            for prepared in map(lab.prepare, recipes)
+            for spec in specs
+        )
+
     @context.reports
     def evaluate(
         self,
@@ -347,7 +392,7 @@ class Lab:
         *,
         layers: Sequence[str] = (),
         progress: Progress | None = None,
-    ) -> list[Result]:
+    ) -> list[Space]:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
@@ -358,29 +403,13 @@ class Lab:
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
 
         Raises:
-            InputError: A recipe, data, model or calibrator that cannot be used.
-            ResourceError: The disk or the network failed.
+            InputError: As `spaces`.
+            ResourceError: As `spaces`.
         """
-        _check_recipe(recipe)
-        check_list(calibrators, "calibrators")
-        check_list(layers, "layer sets")
-        for name in layers:
-            LayerSet(name)
-        specs = tuple(calibrators) or (recipe.calibrator,)
-        for spec in specs:
-            build_calibrator(spec)  # a wrong option is refused before anything is computed
-        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
-        for each in recipes:  # all are refused before one is computed
-            self.encoder(each).chosen(each.layers, each.tokens)
-        results = []
-        lab = replace(self, ahead=(*self.ahead, *recipes))
-        for each in recipes:
-            prepared = lab.prepare(each)
-            results += [evaluate_calibrator(prepared, spec, device=self.device) for spec in specs]
-        return results
+        return list(self.spaces(recipe, layers, calibrators))
 
     @context.reports
-    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Result:
+    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Space:
         """Score the vectors as they are, which needs no fit: only the pairs are embedded.
 
         The numbers are those of `evaluate` under `identity`.
@@ -391,11 +420,21 @@ class Lab:
         """
         pairs = self.pairs(recipe)
         alone = replace(self, tables={recipe.dataset: (pairs, corpus_of([pairs]))})
-        return evaluate_calibrator(alone.prepare(recipe), BASELINE)
+        return alone.prepare(recipe).under(BASELINE)
 
 
 def _check_recipe(recipe: object) -> None:
     check_type(recipe, Recipe, "a recipe", "a Recipe")
+
+
+def _check_scorable(pairs: SentencePairs) -> None:
+    """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
+    if pairs.judged is not None:
+        metric_of(pairs.metric).check(pairs.judged)
+    if len(pairs.sentences()) < 2:
+        raise InputError(
+            f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
+        )
 
 
 def _with_words(pairs: SentencePairs, recipe: Recipe) -> SentencePairs:
