@@ -3,23 +3,20 @@
 import argparse
 from pathlib import Path
 
-from . import exports_summary, ratios_figure, scale_figure, tables
+from . import exports_summary, ratios_figure, tables
 from .record import read_records, write_record
-from .suites import measure
+from .suites import BY_DEFAULT, SUITES, measure
 
 __all__ = ["main"]
 
 BENCHMARKS = (
     "app",
     "bootstrap",
-    "canvas",
     "closed_forms",
     "embed",
-    "evaluate",
     "exports",
     "flow",
     "neighbours",
-    "scale",
 )
 RESULTS = Path(__file__).parent / "results"
 
@@ -31,14 +28,13 @@ def main() -> None:
     if options.table:
         print(tables.markdown(read_records(options.output or RESULTS)))
         return
-    for record in measure(options.names or BENCHMARKS, quick=options.quick):
+    names = [SUITES[suite] for suite in BY_DEFAULT] if options.quick else BENCHMARKS
+    for record in measure(options.names or names, quick=options.quick):
         if folder is not None:
             write_record(folder, record)
         if folder == RESULTS:
             tables.put_into_readme(tables.markdown(read_records(RESULTS)))
             ratios_figure.write(read_records(RESULTS))
-            if record["benchmark"] == "scale":
-                scale_figure.write(record)
             if record["benchmark"] == "exports":
                 exports_summary.write(record)
         print(tables.section(record))
@@ -48,7 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)}")
     parser.add_argument(
-        "--quick", action="store_true", help="small sizes; recorded only with --output"
+        "--quick",
+        action="store_true",
+        help="small sizes of what has a peer; recorded only with --output",
     )
     parser.add_argument("--output", type=Path, help="folder of the results; its own by default")
     parser.add_argument("--table", action="store_true", help="print the recorded results and stop")

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from bertflow_core import context
+
 from .record import Record, describe_machine
 
 __all__ = ["BY_DEFAULT", "SUITES", "comparison_of", "measure"]
@@ -15,9 +17,7 @@ SUITES = {
     "linear": "closed_forms",
     "neighbours": "neighbours",
     "bootstrap": "bootstrap",
-    "umap": "umap_first",
     "app": "app",
-    "scale": "scale",
 }
 """Each suite's module."""
 
@@ -37,9 +37,10 @@ def measure(modules: Sequence[str], *, quick: bool) -> Iterator[Record]:
         quick: Whether small sizes do.
     """
     os.environ |= _QUIETLY
-    for name in modules:
+    for done, name in enumerate(modules):
         machine = describe_machine()
-        outcome = import_module(f"{__package__}.{name}").run(quick=quick)
+        with context.repeating(done, len(modules), "benchmarks"):
+            outcome = import_module(f"{__package__}.{name}").run(quick=quick)
         yield outcome.record(name, machine)
 
 

@@ -167,7 +167,7 @@ def test_the_readme_shows_the_recorded_results(module):
     readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = benchmarks("--table")
     recorded = {path.stem for path in RESULTS.glob("*.json")}
-    own_command = {"engines", "load", "many_files", "optimisers", "umap_first"}
+    own_command = {"load", "optimisers"}
     assert recorded == {*module("__main__").BENCHMARKS, *own_command}
     assert table.count("### ") == len(recorded)
     assert f"\n\n{table}<!-- end of results -->\n" in readme
@@ -184,30 +184,6 @@ def test_ratios_are_drawn_from_one_on_and_other_ways_left_out(module):
     assert fast[1] == pytest.approx(2 * slow[1], abs=0.2)  # two doublings against one halving
     assert sum(slow) == pytest.approx(fast[0], abs=0.2)  # both begin where the ratio is 1
     assert "4.00 against abacus" in drawn and "by hand" not in drawn and "alone" not in drawn
-
-
-def test_time_and_memory_are_drawn_with_their_units_and_exponents(module):
-    figure = module("scale_figure")
-    rows = [
-        {
-            "work": work,
-            "rows": n,
-            "seconds": n / 1e4,
-            "above_base_mib": 0.0 if n == 1_000 else 100.0,
-            "seconds_exponent": 1.0,
-            "memory_exponent": 0.25,
-        }
-        for work in figure._MARKS
-        for n in (1_000, 10_000, 100_000)
-    ]
-    drawn = figure.draw({**RECORD, "recipe": {"features": 8}, "results": rows})
-    assert "Time (seconds)" in drawn
-    assert "Peak memory above the base (MiB)" in drawn
-    assert "2025-01-31; Abacus, 2 cores; 8 features" in drawn
-    assert drawn.count("sts (1.00)") == drawn.count("sts (0.25)") == 1
-    # Equal steps of a power are on a straight line from corner to corner; below 1 MiB is 1 MiB.
-    assert drawn.count('points="80.0,330.0 250.0,200.0 420.0,70.0"') == 4
-    assert drawn.count('points="530.0,330.0 700.0,70.0 870.0,70.0"') == 4
 
 
 def test_the_page_of_exports_shows_the_worst_over_layers_and_the_cost_of_its_example(module):
@@ -236,11 +212,6 @@ def test_the_page_of_exports_shows_the_worst_over_layers_and_the_cost_of_its_exa
     assert cells == expected
     record = json.loads((RESULTS / "exports.json").read_text(encoding="utf-8"))
     assert summary.summary(record) in summary.PAGE.read_text(encoding="utf-8")
-
-
-def test_exponents_are_those_of_powers(module):
-    scale = module("scale")
-    assert scale._slope({n: 3 * n**1.5 for n in (10, 100, 10_000)}) == pytest.approx(1.5)
 
 
 def test_results_go_between_the_marks_of_a_readme(module, tmp_path):

@@ -24,8 +24,7 @@ def bench(
     suites: Annotated[
         list[str] | None,
         typer.Argument(
-            help="embedding, flow, linear, neighbours, bootstrap (these five by default), "
-            "umap, app or scale.",
+            help="embedding, flow, linear, neighbours, bootstrap (these five by default) or app.",
             metavar="[SUITE]...",
         ),
     ] = None,
