@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bertflow_core.cli.console import emit, say
+from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.options import Output
 from bertflow_core.errors import check_name
 from bertflow_core.report import Form
@@ -50,11 +50,12 @@ def bench(
     record_of = import_module(f"{_BENCHMARKS}.record")
     rows: list[Row] = []
     remarks: list[str] = []
-    for record in known.measure([known.SUITES[name] for name in names], quick=quick):
-        if out is not None:
-            record_of.write_record(out, record)
-        rows += [known.comparison_of(row) for row in record["results"]]
-        remarks.append(f"{record['benchmark']}: {record_of.conditions(record)}")
+    with progress_bars():
+        for record in known.measure([known.SUITES[name] for name in names], quick=quick):
+            if out is not None:
+                record_of.write_record(out, record)
+            rows += [known.comparison_of(row) for row in record["results"]]
+            remarks.append(f"{record['benchmark']}: {record_of.conditions(record)}")
     missing = [f"{row['name']}: {row['missing']}" for row in rows if row.get("missing")]
     if form in (Form.JSON, Form.CSV):
         for each in missing:
