@@ -14,6 +14,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
 
+_SENTENCES = (".txt", ".csv", ".tsv", ".jsonl")
+
 
 @with_recipe("split", "aggregation")
 def fit(
@@ -21,8 +23,8 @@ def fit(
     source: Annotated[
         Path | None,
         typer.Argument(
-            help="Vectors to fit on (.npy, .parquet) in place of a data set. A "
-            "folder of parquet files, or their pattern in quotes "
+            help="What to fit on in place of a data set: vectors (.npy, .parquet), or sentences "
+            "(.txt, or a table). A folder of parquet files, or their pattern in quotes "
             "('DIR/*.parquet'), for many."
         ),
     ] = None,
@@ -84,9 +86,13 @@ def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
 
 
 def _of_file(recipe: Recipe, source: Path | None) -> Recipe:
-    """Return a recipe of the vectors of a file, if one is named."""
+    """Return a recipe of the vectors, or the sentences, of a file, if one is named."""
     if source is None:
         return recipe
+    if source.suffix.lower() in _SENTENCES:
+        if recipe.fit_on != Recipe.fit_on:
+            raise InputError(f"{quoted(source)} holds the sentences to fit on: leave --fit-on out")
+        return recipe.with_(fit_on=str(source))
     given = recipe.model, recipe.dataset, recipe.fit_on
     if given != (Recipe.model, Recipe.dataset, Recipe.fit_on):
         raise InputError(

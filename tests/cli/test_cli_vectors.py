@@ -141,6 +141,18 @@ def test_vectors_of_other_programs_are_read(works, table, tiny, kind, name):
     np.testing.assert_array_equal(np.load("z.npy"), x.astype("=f8" if kind == ">f8" else "=f4"))
 
 
+def test_fit_takes_the_sentences_of_a_file(works, refuses, here, tiny):
+    (here / "own.txt").write_text("\n".join(f"a dog runs {i} times" for i in range(30)))
+    options = ("--calibrator", "standardize", *tiny)
+    works("fit", "own.txt", *options, "--out", "given")
+    works("fit", "--fit-on", "own.txt", *options, "--out", "named")
+    x = np.ones((2, 16), np.float32)
+    given, named = (load_calibrator(name)[0].transform(x) for name in ("given", "named"))
+    np.testing.assert_array_equal(given, named)
+    said = refuses("fit", "own.txt", "--fit-on", "nli", *options, "--out", "other")
+    assert "leave --fit-on out" in said
+
+
 def test_fit_reads_named_columns_of_a_table(works, refuses, here, tiny):
     columns = ("a", "b", "points", "part")
     path = write_pairs(here / "own.csv")
