@@ -47,11 +47,10 @@ CHOICES = frozenset(
         *("linear_next", "flow_parameter", "models", "overlaid", "published"),
         *("measure_held_out", "measure_neighbours", "relative", "row_layers"),
         *("space_calibrators", "space_layers", "word_calibrators", "layer_calibrators"),
-        *("n_samples", "play_calibrators", "play_section", "play_sentence", "preset"),
+        *("play_calibrators", "play_section", "play_sentence", "preset"),
         *("plane", "step", "tested", "unit"),
         *("turn_batch_size", "turn_coupling_width", "turn_depth", "turn_epochs", "turn_lr"),
         "turn_n_levels",
-        *("walk_from", "walk_metric", "walk_spec", "walk_steps", "walk_to"),
         *("wall_calibrators", "wall_counts", "wall_dims", "wall_judged", "wall_layers"),
         state.SELECTED,  # which no box holds
         *("wall_method", "wall_metric", "wall_models", "wall_rows", "wall_size", "wall_tables"),

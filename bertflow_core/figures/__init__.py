@@ -12,9 +12,9 @@ from bertflow_core.figures.geometry import (
     singular_spectra,
 )
 from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
-from bertflow_core.figures.latent_space import distance_histograms, walk_lines
 from bertflow_core.figures.lesson import (
     cosines_by_group,
+    distance_histograms,
     length_shares,
     mark_level,
     mark_lines,
@@ -77,5 +77,4 @@ __all__ = [
     "singular_spectra",
     "spheres",
     "sweep_curve",
-    "walk_lines",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from bertflow_core.figures.cone import on_sphere
 from bertflow_core.figures.style import BASELINE, colour_of, ink_on, plain, styled
@@ -12,6 +13,7 @@ from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "cosines_by_group",
+    "distance_histograms",
     "length_shares",
     "mark_level",
     "mark_lines",
@@ -24,6 +26,51 @@ _OWN = "#CC79A7"
 _STAR = {"symbol": "star", "size": 15, "color": _OWN, "line": {"width": 1, "color": "#000000"}}
 _GROUPS = (("#D55E00", "diamond"), (BASELINE, "circle-open"), ("#0072B2", "square"))
 _PARTS = (("#D55E00", ""), ("#E69F00", "/"), ("#56B4E9", "."))
+_GROUP_COLOURS = ("#D55E00", "#0072B2", "#999933")
+_PATTERNS = ("", "/", ".")
+
+
+def distance_histograms(
+    panels: Mapping[str, Mapping[str, FloatArray]], *, bins: int = 40
+) -> go.Figure:
+    """Draw how far the nearest real sentence is, one panel per space and one histogram per group.
+
+    Args:
+        panels: Distances, shape (N,), by group, by space.
+        bins: Number of bins of a panel, which its groups share.
+    """
+    figure = make_subplots(
+        rows=1, cols=len(panels), subplot_titles=list(panels), horizontal_spacing=0.06
+    )
+    seen: set[str] = set()
+    for column, groups in enumerate(panels.values(), start=1):
+        edges = np.histogram_bin_edges(np.concatenate(list(groups.values())), bins)
+        for index, (name, distances) in enumerate(groups.items()):
+            trace = go.Histogram(
+                x=distances,
+                xbins={"start": edges[0], "end": edges[-1], "size": edges[1] - edges[0]},
+                histnorm="percent",
+                name=name,
+                legendgroup=name,
+                showlegend=name not in seen,
+                opacity=0.6,
+                marker={
+                    "color": _GROUP_COLOURS[index % len(_GROUP_COLOURS)],
+                    "pattern": {
+                        "shape": _PATTERNS[index % len(_PATTERNS)],
+                        "fillmode": "overlay",
+                    },
+                },
+                hovertemplate="%{x}: %{y:.1f} %<extra>" + name + "</extra>",
+            )
+            figure.add_trace(trace, row=1, col=column)
+            seen.add(name)
+    figure.update_xaxes(title="L2 distance to the nearest")
+    figure.update_yaxes(title="points in %", col=1)
+    figure.update_annotations(font_size=12)
+    return styled(figure, height=360).update_layout(
+        barmode="overlay", margin={"t": 80}, legend={"y": 1.1}
+    )
 
 
 def mark_values(figure: go.Figure, values: Mapping[str, float], *, own: bool = False) -> go.Figure:

@@ -7,7 +7,7 @@ import json
 import pytest
 from app_pages import button, check, clear_server, open_page, press, table, texts
 from bertflow_app.views.playground import jobs as playground_jobs
-from bertflow_app.views.playground import panels, samples_panel, walk_panel
+from bertflow_app.views.playground import panels
 from bertflow_app.views.playground.records_table import heading
 
 from bertflow_core.lab import Lab
@@ -15,10 +15,8 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.playground import (
     build_playground,
     compare_typed,
-    draw_samples,
     embed_typed,
     load_presets,
-    walk,
 )
 
 BUTTON = "Compare the sentences"
@@ -93,34 +91,18 @@ def header_of(text):
     return next(csv.DictReader(io.StringIO(text)))
 
 
-@pytest.mark.parametrize(
-    ("section", "module", "name", "own"),
-    [
-        ("Similarity", panels, "typed-pairs", {"unit": "character"}),
-        (
-            "Latent walk",
-            walk_panel,
-            "walk",
-            {"from": NEGATION.sentences[1], "to": NEGATION.sentences[3], "metric": "l2"},
-        ),
-        ("Samples", samples_panel, "samples", {"metric": "l2"}),
-    ],
-)
-def test_a_file_says_what_its_numbers_depend_on(monkeypatch, section, module, name, own):
+def test_a_file_says_what_its_numbers_depend_on(monkeypatch):
     reports = []
-    monkeypatch.setattr(module, "downloads", lambda make, *, label: reports.append(make()))
-    chosen = {"unit": "character", "walk_metric": "l2", "walk_from": "2", "walk_to": "4"}
-    press(opened(section, n_samples="100", **chosen), BUTTON)
-    report = reports[-1]  # a page may have run again while its walk was made
+    monkeypatch.setattr(panels, "downloads", lambda make, *, label: reports.append(make()))
+    press(opened("Similarity", unit="character"), BUTTON)
+    report = reports[-1]
     line = header_of(report.write("csv"))
-    assert report.name == name
-    assert own.items() <= line.items()
+    assert report.name == "typed-pairs"
+    assert line["unit"] == "character"
     recipe = {k: str(v) for k, v in Recipe(dataset="teaching").columns().items() if v is not None}
     del recipe["recipe_calibrator"], recipe["recipe_aggregation"]
     assert "recipe_aggregation" not in line
     assert recipe.items() <= line.items()
-    if section != "Similarity":
-        assert line["recipe_calibrator"] == "standardize"
 
 
 def test_the_aggregation_does_not_build_the_spaces_again():
@@ -142,41 +124,6 @@ def test_neighbours_of_a_typed_sentence():
     assert "came" not in set(tables[0]["Change"])
     for each in tables:
         assert (each["Change"] == "came").sum() == (each["Change"] == "left").sum()
-
-
-def test_a_walk_is_that_of_the_core(playground):
-    page = press(opened("Latent walk", walk_from="2", walk_to="4"), BUTTON)
-    check(page, controls=17, pictures=3)
-    typed = embed_typed(playground, Lab(), NEGATION.sentences)
-    found = walk(playground, typed, "standardize", start=1, end=3)
-    steps = table(page, "latent line")
-    expected = [playground.sentences[row] for row in found.ways[1].rows]
-    assert list(steps["latent line"]) == expected
-    for sentence in found.remarks():
-        assert sentence in texts(page)
-    numbers = table(page, "round_trip_error")
-    assert list(numbers["norm"][:11]) == pytest.approx(list(found.ways[0].norms))
-    assert f"at most {found.largest_error:.1e} of the norm" in texts(page)
-    page.selectbox(key="walk_to").set_value(2)
-    page = press(page, BUTTON)
-    assert "tells apart" in texts(page)
-    page.selectbox(key="walk_spec").set_value("null-top-k:k=1")
-    page = press(page, BUTTON)
-    assert "null-top-k:k=1 cannot be inverted" in texts(page)
-
-
-def test_samples_are_those_of_the_core(playground):
-    page = press(opened("Samples", n_samples="100"), BUTTON)
-    check(page, pictures=3)
-    found = draw_samples(playground, "standardize", n_samples=100)
-    for sentence in found.remarks():
-        assert sentence in texts(page)
-    legend = [trace["name"] for trace in json.loads(page.get("plotly_chart")[0].proto.spec)["data"]]
-    assert "reference: samples to other draws of the Gaussian" in legend
-    assert headings(page, "nearest_raw")["nearest_latent"] == "Nearest in the latent space"
-    shown = table(page, "nearest_raw")
-    assert len(shown) == 100
-    assert list(shown["distance_raw"]) == pytest.approx(list(found.raw.samples))
 
 
 def test_wrong_texts_get_a_sentence_beside_the_controls_and_results_outlive_them():
@@ -231,12 +178,9 @@ def test_an_example_can_be_started_over_and_no_text_is_lost():
 
 
 def test_every_column_has_a_heading_in_words():
-    names = ("edit_distance", "nearest_latent", "distance_raw", "log_density", "cosine flow")
+    names = ("edit_distance", "cosine flow")
     assert [heading(name) for name in names] == [
         "Edit distance",
-        "Nearest in the latent space",
-        "Distance in the raw space",
-        "Log-density in nats",
         "Cosine flow",
     ]
 

@@ -6,7 +6,6 @@ from bertflow_core.figures import (
     distance_histograms,
     sentence_maps,
     similarity_heatmaps,
-    walk_lines,
 )
 
 COSINE = np.array([[1.0, 0.25, -0.5], [0.25, 1.0, 0.75], [-0.5, 0.75, 1.0]])
@@ -75,27 +74,6 @@ def test_maps_number_typed_sentences_and_escape_every_text():
     assert marks[0].text[0] == "&lt;a href='x'>"
     assert figure.layout.xaxis.title.text == "PC 1, 50.0 % of the variance"
     assert figure.layout.yaxis2.title.text == "PC 2, 5.0 % of the variance"
-
-
-def test_walks_are_drawn_over_the_band_of_real_sentences():
-    t, near = (
-        np.array([0.0, 0.5, 1]),
-        {"raw line": np.array([1.0, 0.2, 1]), "latent line": np.ones(3)},
-    )
-    density = {name: -values for name, values in near.items()}
-    figure = walk_lines(t, near, title="cosine", log_density=density, band=(-2.0, 0.5, 3.0))
-    assert [trace.name for trace in figure.data] == ["raw line", "latent line"] * 2
-    np.testing.assert_allclose(figure.data[0].y, [-1, -0.2, -1])
-    np.testing.assert_allclose(figure.data[2].y, [1, 0.2, 1])
-    band, median = figure.layout.shapes
-    assert (band.y0, band.y1, median.y0) == (-2, 3, 0.5)
-    assert band.name == "middle 90 % of the real sentences"
-    assert band.showlegend and median.showlegend
-    assert not figure.layout.annotations  # a curve would cross them
-    assert figure.layout.yaxis.title.text == "log-density in nats"
-    alone = walk_lines(t, near, title="cosine")
-    assert len(alone.data) == 2
-    assert not alone.layout.shapes
 
 
 def test_groups_of_distances_share_their_bins():

@@ -13,14 +13,7 @@ from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.playground import (
-        Playground,
-        Samples,
-        SentenceMap,
-        Typed,
-        TypedPairs,
-        Walk,
-    )
+    from bertflow_core.studies.playground import Playground, SentenceMap, Typed, TypedPairs
     from bertflow_core.studies.wall import PaneNeighbours
 
 
@@ -90,52 +83,4 @@ def compared(built: Job, sentences: tuple[str, ...], unit: str, *, again: bool) 
         return Compared(pairs, core.map_typed(playground, typed), neighbours)
 
     key = job_key("typed", Recipe(), of=built.key, sentences=sentences, unit=unit)
-    return once(key, work, again=again)
-
-
-def walked(
-    built: Job,
-    typed: Job,
-    spec: str,
-    *,
-    start: int,
-    end: int,
-    n_steps: int,
-    metric: str,
-    again: bool,
-) -> Job:
-    """Return the job that walks from one typed sentence to another, both counted from 0.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    playground, sentences = built.result, typed.result.typed
-
-    def work() -> "Walk":
-        from bertflow_core.studies.playground import walk
-
-        context.report(0, 1, "walks")
-        return walk(
-            playground, sentences, spec, start=start, end=end, n_steps=n_steps, metric=metric
-        )
-
-    choices = {"spec": spec, "start": start, "end": end, "n_steps": n_steps, "metric": metric}
-    return once(job_key("walk", Recipe(), of=typed.key, **choices), work, again=again)
-
-
-def sampled(built: Job, spec: str, n_samples: int, *, again: bool) -> Job:
-    """Return the job that draws from the Gaussian and maps back.
-
-    Raises:
-        Busy: Too many jobs are waiting.
-    """
-    playground = built.result
-
-    def work() -> "Samples":
-        from bertflow_core.studies.playground import draw_samples
-
-        context.report(0, 1, "samples")
-        return draw_samples(playground, spec, n_samples=n_samples, seed=playground.recipe.seed)
-
-    key = job_key("samples", Recipe(), of=built.key, spec=spec, n_samples=n_samples)
     return once(key, work, again=again)

@@ -1,4 +1,4 @@
-"""Playground: typed sentences under several calibrators, walks through latent space, samples."""
+"""Playground: typed sentences under several calibrators."""
 
 from functools import partial
 
@@ -24,12 +24,10 @@ from bertflow_app.views.playground.panels import (
     tokens_panel,
     unit_picker,
 )
-from bertflow_app.views.playground.samples_panel import samples_section
-from bertflow_app.views.playground.walk_panel import walk_section
 
 from bertflow_core.calibrators.spec import baseline_first
 
-SECTIONS = ("Similarity", "Among real sentences", "Latent walk", "Samples")
+SECTIONS = ("Similarity", "Among real sentences")
 
 st.title("Playground")
 st.write(
@@ -66,24 +64,19 @@ section = st.segmented_control(
     bind="query-params",
     help="Only what is shown is computed.",
 )
-if section == "Samples":
-    samples_section(built, again=pressed)
+if not typed.is_read:
+    st.info("Below are still the last sentences that could be read.")
+job = jobs.compared(built, typed.sentences, unit, again=pressed)
+if not follow(job):
+    end_page()
+found = job.result
+if section == "Similarity":
+    pairs_panel(playground, found, typed.preset)
+    st.subheader("Tokens")
+    tokens_panel(found)
 else:
-    if not typed.is_read:
-        st.info("Below are still the last sentences that could be read.")
-    job = jobs.compared(built, typed.sentences, unit, again=pressed)
-    if not follow(job):
-        end_page()
-    found = job.result
-    if section == "Similarity":
-        pairs_panel(playground, found, typed.preset)
-        st.subheader("Tokens")
-        tokens_panel(found)
-    elif section == "Among real sentences":
-        map_panel(playground, found)
-        st.subheader("Neighbours")
-        neighbours_panel(playground, found)
-    else:
-        walk_section(built, job, again=pressed)
+    map_panel(playground, found)
+    st.subheader("Neighbours")
+    neighbours_panel(playground, found)
 caption(playground.caption())
 say_notes([f"{each.spec}: {n}." for each in playground.spaces for n in each.calibrator.notes_])

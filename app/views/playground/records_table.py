@@ -13,16 +13,6 @@ _HEADINGS = {
     "b": "No. B",
     "sentence_a": "Sentence A",
     "sentence_b": "Sentence B",
-    "fraction": "Share of the way",
-    "nearest": "Nearest real sentence",
-    "l2": "L2 distance",
-    "norm": "Distance from the origin",
-    "log_density": "Log-density in nats",
-    "round_trip_error": "Round-trip error",
-    "nearest_latent": "Nearest in the latent space",
-    "distance_latent": "Distance in the latent space",
-    "nearest_raw": "Nearest in the raw space",
-    "distance_raw": "Distance in the raw space",
 }
 _PINNED = ("a", "b")
 """Which sentences a row is of: they stay where a wide table is scrolled."""
@@ -57,9 +47,3 @@ def records_table(
         },
         alt=alt,
     )
-
-
-def formats(*values: str) -> dict[str, str]:
-    """Return how columns of numbers are written."""
-    found = dict.fromkeys((*values, "fraction", "norm"), "%.3f")
-    return found | {"log_density": "%.1f", "round_trip_error": "%.1e"}

@@ -8,7 +8,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.build import fit_space
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.catalog import check_spec
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
@@ -87,20 +87,13 @@ class PlaySpace:
         spec: Of the calibrator.
         calibrator: Fitted on the fit corpus, never on typed sentences.
         z: Vectors of the real sentences, float32, shape (M, K).
-        log_density: Of each, in nats, shape (M,); None where the calibrator has learnt none.
         plane: The two directions of most variance of `z` at length 1.
     """
 
     spec: str
     calibrator: Calibrator = field(repr=False)
     z: FloatArray = field(repr=False)
-    log_density: FloatArray | None = field(repr=False)
     plane: Plane = field(repr=False)
-
-    def why_no_way_back(self) -> str | None:
-        """Return why latent points cannot be mapped back, or None where they can."""
-        reason = self.calibrator.why_not_invertible()
-        return None if reason is None else f"{self.spec} cannot be inverted: {reason}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,12 +224,6 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
 
 def _space(recipe: Recipe, x_fit: FloatArray, rows: Rows, share: float, lab: Lab) -> PlaySpace:
     spec = recipe.calibrator
-    calibrator, z, log_density = fit_space(
-        spec,
-        x_fit,
-        x_fit[rows],
-        seed=recipe.seed,
-        share=share,
-        device=lab.device,
-    )
-    return PlaySpace(spec, calibrator, z, log_density, fit_plane(z))
+    calibrator = build_calibrator(spec, seed=recipe.seed, device=lab.device, share=share)
+    z = calibrator.fit(x_fit).transform(x_fit[rows])
+    return PlaySpace(spec, calibrator, z, fit_plane(z))
