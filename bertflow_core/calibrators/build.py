@@ -6,7 +6,6 @@ from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from bertflow_core import context
 from bertflow_core.calibrators.catalog import calibrator_info, check_spec, options_of
 from bertflow_core.calibrators.schema import Parameter, Value
 from bertflow_core.calibrators.spec import StepSpec, parse_spec
@@ -15,11 +14,9 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
-    from bertflow_core.linalg import FloatArray
 
 __all__ = [
     "build_calibrator",
-    "fit_space",
     "parameter_of",
     "set_option",
     "takes_seed",
@@ -63,35 +60,6 @@ def build_calibrator(
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
 
     return CalibratorPipeline(steps)
-
-
-def fit_space(
-    spec: str,
-    x_fit: "FloatArray",
-    x: "FloatArray",
-    *,
-    seed: int,
-    share: float = 1.0,
-    device: str | None = None,
-) -> "tuple[Calibrator, FloatArray, FloatArray | None]":
-    """Fit a calibrator on `x_fit`, shape (M, D); transform and score `x`, shape (N, D), by it.
-
-    Other arguments are those of `build_calibrator`.
-
-    Returns:
-        The calibrator; z, float32, shape (N, K); and the log-density of each row in nats, shape
-        (N,), or None where the calibrator has learnt none.
-
-    Raises:
-        InputError: A calibrator that does not exist or cannot be fitted on these rows.
-    """
-    import numpy as np  # late: commands list the calibrators without it
-
-    calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
-    calibrator.fit(x_fit)
-    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
-    z = np.asarray(calibrator.transform(x), np.float32)
-    return calibrator, z, calibrator.score_samples(x) if calibrator.has_density else None
 
 
 def _build_step(step: StepSpec, seed: int, device: str | None, share: float) -> "Calibrator":

@@ -225,5 +225,7 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
 def _space(recipe: Recipe, x_fit: FloatArray, rows: Rows, share: float, lab: Lab) -> PlaySpace:
     spec = recipe.calibrator
     calibrator = build_calibrator(spec, seed=recipe.seed, device=lab.device, share=share)
-    z = calibrator.fit(x_fit).transform(x_fit[rows])
+    calibrator.fit(x_fit)
+    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
+    z = np.asarray(calibrator.transform(x_fit[rows]), np.float32)
     return PlaySpace(spec, calibrator, z, fit_plane(z))

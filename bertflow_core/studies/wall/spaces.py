@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import fit_space
+from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray
@@ -149,12 +149,11 @@ def _spaces(source: RowSource, panes: Sequence[Pane], device: str | None) -> dic
 
 def _space(pane: Pane, vectors: Vectors, device: str | None) -> Space:
     recipe = vectors.recipe.with_(calibrator=pane.calibrator)
-    calibrator, z, log_density = fit_space(
-        pane.calibrator,
-        vectors.x_fit,
-        vectors.x,
-        seed=recipe.seed,
-        share=vectors.share,
-        device=device,
+    calibrator = build_calibrator(
+        pane.calibrator, seed=recipe.seed, share=vectors.share, device=device
     )
+    calibrator.fit(vectors.x_fit)
+    context.report(0, 1, "mapping")  # a last chance to stop before the rows are transformed
+    z = np.asarray(calibrator.transform(vectors.x), np.float32)
+    log_density = calibrator.score_samples(vectors.x) if calibrator.has_density else None
     return Space(pane, recipe, z, log_density, calibrator.notes_)

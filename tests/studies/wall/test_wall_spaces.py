@@ -8,12 +8,12 @@ from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core import context
-from bertflow_core.calibrators import build as calibrator_building
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, spaces
+from bertflow_core.studies.wall import spaces as wall_spaces
 
 ROWS = pair_rows(30)
 ROWS[4] = (ROWS[1][1], ROWS[1][1], 2.5, "even")  # one sentence in three places
@@ -155,7 +155,7 @@ class TestSpaces:
                 embedded.append(recipe.layers)
                 return super().prepare(recipe, **options)
 
-        monkeypatch.setattr(calibrator_building, "build_calibrator", build)
+        monkeypatch.setattr(wall_spaces, "build_calibrator", build)
         one, two = panes_of(base, "whiten", "identity")
         (other,) = panes_of(base, "whiten", layers="layer:1")
         recipe = WallRecipe(base=base.with_(seed=3), panes=(one, other, two, one))
