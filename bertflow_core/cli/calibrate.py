@@ -11,7 +11,6 @@ from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
 
 
@@ -38,7 +37,7 @@ def calibrate(
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
     key: many_files.Key = many_files.ID,
-    engine: many_files.Engine = EngineName.PROCESS,
+    engine: many_files.Engine = many_files.EngineName.PROCESS,
     address: many_files.Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
@@ -96,8 +95,7 @@ def _say_other_vectors(saved: object, source: Path) -> None:
     Raises:
         InputError: There are no files, or they are of several recipes.
     """
-    from bertflow_core.scale.folders import recipe_of
-    from bertflow_core.scale.parquet_files import find_files
+    from bertflow_core.scale.folders import find_files, recipe_of
 
     given = recipe_of(find_files(source))
     fitted = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -112,9 +110,9 @@ def _say_other_vectors(saved: object, source: Path) -> None:
 
 def _of_vectors(recipe: Recipe, revision: str | None = None) -> Recipe:
     """Return the fields that decide vectors; `revision` fills one that is left open."""
-    from bertflow_core.scale.batches import NO_VECTORS
+    from bertflow_core.scale.batches import vectors_recipe
 
-    return recipe.without(*NO_VECTORS).with_(revision=recipe.revision or revision)
+    return vectors_recipe(recipe).with_(revision=recipe.revision or revision)
 
 
 def _fitted_on(recipe: Recipe) -> str:

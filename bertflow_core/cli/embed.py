@@ -9,7 +9,6 @@ from bertflow_core.cli import many_files, options
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.recipe import Recipe
-from bertflow_core.scale.engines import EngineName
 
 
 @options.with_params(
@@ -40,7 +39,7 @@ def embed(
     no_store: options.NoStore = False,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
     key: many_files.Key = many_files.ID,
-    engine: many_files.Engine = EngineName.PROCESS,
+    engine: many_files.Engine = many_files.EngineName.PROCESS,
     address: many_files.Address = None,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.

@@ -11,7 +11,6 @@ from bertflow_core.cli.options import Asked, spec_option, with_recipe
 from bertflow_core.encoders.static import OWN
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.scale.engines import EngineName
 from bertflow_core.wording import quoted
 
 _SENTENCES = (".txt", ".csv", ".tsv", ".jsonl")
@@ -36,7 +35,7 @@ def fit(
     ] = "flow",
     sample: many_files.Sample = many_files.SAMPLE,
     column: many_files.VectorColumn = many_files.VECTOR,
-    engine: many_files.Engine = EngineName.PROCESS,
+    engine: many_files.Engine = many_files.EngineName.PROCESS,
     address: many_files.Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
@@ -47,7 +46,7 @@ def fit(
         "column": column != many_files.VECTOR,
         "sample": sample != many_files.SAMPLE,
     }
-    by_engine = {"engine": engine != EngineName.PROCESS, "address": address is not None}
+    by_engine = {"engine": engine != many_files.EngineName.PROCESS, "address": address is not None}
     check_saved(out, force=force)
     given = _of_file(asked.recipe, source).with_(calibrator=calibrator)
     if source is not None and (

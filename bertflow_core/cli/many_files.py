@@ -1,5 +1,6 @@
 """What `embed`, `fit` and `calibrate` share where their input is many parquet files."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,7 +8,6 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.errors import InputError
-from bertflow_core.scale.engines import EngineName
 
 if TYPE_CHECKING:
     from bertflow_core.recipe import Recipe
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
 ID, TEXT, VECTOR = "id", "text", "vector"
 SAMPLE = 1_000_000
+
+
+class EngineName(StrEnum):
+    """The engines."""
+
+    PROCESS = "process"
+    RAY = "ray"
+
 
 _PANEL = "Many files"
 MANY = "many parquet files (a folder or a pattern)"
@@ -62,7 +70,7 @@ Key = Annotated[
 
 def are_many(source: Path, engine: EngineName, address: str | None) -> bool:
     """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
-    from bertflow_core.scale.parquet_files import is_many
+    from bertflow_core.scale.folders import is_many
 
     return engine != EngineName.PROCESS or address is not None or is_many(source)
 

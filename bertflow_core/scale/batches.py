@@ -6,11 +6,11 @@ reason.
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,13 +19,17 @@ from bertflow_core.calibrators.digest import fitted_digest
 from bertflow_core.calibrators.persistence import load_calibrator
 from bertflow_core.datasets.rows import sentence_cell
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.errors import (
+    InputError,
+    check_type,
+    listed,
+    nearest,
+)
 from bertflow_core.lab import AnyEncoder, Lab
 from bertflow_core.linalg import FloatArray
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
-from bertflow_core.scale.parquet_files import present
-from bertflow_core.store import Embeddings, Unstored
+from bertflow_core.store import Unstored
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -34,13 +38,8 @@ if TYPE_CHECKING:
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
 
-NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
+_NO_VECTORS = ("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 """Fields of a recipe that decide no vector."""
-
-MADE = "made"
-"""Column of the object that is made of a batch."""
-
-_PLAIN = "a plain sentence"
 
 
 class Embed:
@@ -69,8 +68,7 @@ class Embed:
         InputError: A choice that cannot be, or a key with the name of another column.
     """
 
-    name: ClassVar[str] = "embed"
-    rows_at_once: ClassVar[int] = 8192
+    rows_at_once = 8192
 
     def __init__(
         self,
@@ -85,7 +83,7 @@ class Embed:
     ) -> None:
         if not isinstance(model, Recipe):
             model = Recipe(model=model, layers=layers, **choices)
-        self.recipe = model.without(*NO_VECTORS)
+        self.recipe = vectors_recipe(model)
         self.column, self.key = column, _checked_key(key, column)
         self.device, self.batch_tokens = device, batch_tokens
 
@@ -102,50 +100,23 @@ class Embed:
         """
         table = _with_columns(batch, self.columns)
         texts, reasons = _texts_of(table, self.column)
-        used, row = _used(reasons), 0
-        x, cut = [np.empty((0, self._encoder.dim), np.float32)], [np.empty(0, bool)]
-        for part in self._parts(texts):
-            if isinstance(part, str):
-                reasons[used[row]] = part
-                row += 1
-            else:
-                x.append(part.x)
-                cut.append(part.cut)
-                row += len(part.x)
-        was_cut = np.zeros(len(table), bool)
-        was_cut[_used(reasons)] = np.concatenate(cut)
-        kept = table.drop_columns([self.column])
-        return _outcome(kept, {CUT: was_cut}, np.concatenate(x), reasons)
+        used, cut = _is_used(reasons), np.zeros(len(reasons), bool)
+        x = np.empty((0, self._encoder.dim), np.float32)
+        if texts:
+            made = Lab(store=Unstored()).vectors(self.recipe, texts, encoder=self._encoder)
+            x, cut[used] = made.x, made.cut
+        return _outcome(table.drop_columns([self.column]), {CUT: cut}, x, reasons)
 
-    def describe(self) -> dict[str, Any]:
+    def request(self) -> list[Any]:
         """Return what decides the vectors, JSON-able; the model's folder is found for it."""
         encoder = self._encoder
         recipe = self.recipe.with_(revision=encoder.model.revision).counting()
         names = {"column": self.column, "key": self.key}
-        return {"recipe": recipe, "encoder": encoder.description, **names}
+        return ["embed", {"recipe": recipe, "encoder": encoder.description, **names}]
 
     @property
     def _encoder(self) -> AnyEncoder:
         return _encoder_of(self.recipe, self.device, self.batch_tokens)
-
-    def _parts(self, texts: Sequence[str]) -> list[Embeddings | str]:
-        """Embed texts, in parts between those that the encoder refuses, of which it says why."""
-        encoder, lab = self._encoder, Lab(store=Unstored())
-
-        def embed(some: Sequence[str]) -> Embeddings:
-            return lab.vectors(self.recipe, some, encoder=encoder)
-
-        def parts(some: Sequence[str]) -> list[Embeddings | str]:
-            try:
-                return [embed(some)]
-            except InputError as error:
-                if len(some) == 1:
-                    return [str(error)]
-                embed([_PLAIN])  # or it refuses every sentence, and says why
-            middle = len(some) // 2
-            return parts(some[:middle]) + parts(some[middle:])
-
-        return parts(texts) if texts else []
 
 
 @lru_cache(maxsize=1)
@@ -158,7 +129,7 @@ class Calibrate:
     """Calibrate the vector of each row of a batch.
 
     Args:
-        calibrator: A fitted one, or the folder of a saved one.
+        calibrator: A fitted one, or the file of a saved one.
         column: The vectors, lists of numbers.
         key: A column that is kept, as is `text`, where there is one of that name.
 
@@ -173,10 +144,8 @@ class Calibrate:
         [[0.0, 0.0], [1.0, 1.0]]
 
     Raises:
-        InputError: The folder is no saved calibrator, or the key has the name of another column.
+        InputError: There is no saved calibrator, or the key has the name of another column.
     """
-
-    name: ClassVar[str] = "calibrate"
 
     def __init__(
         self, calibrator: Calibrator | Path | str, *, column: str = VECTOR, key: str = ID
@@ -209,9 +178,9 @@ class Calibrate:
         z = self.calibrator.transform(x if len(x) else np.zeros((1, width), np.float32))[: len(x)]
         return _outcome(table.drop_columns([self.column]), {}, z, reasons)
 
-    def describe(self) -> dict[str, Any]:
+    def request(self) -> list[Any]:
         """Return what decides the vectors, JSON-able."""
-        return {
+        decides = {
             "recipe": self.fitted_with,
             "calibrator": self.calibrator.spec,
             "parameters": self.calibrator.resolved_parameters(),
@@ -219,79 +188,7 @@ class Calibrate:
             "column": self.column,
             "key": self.key,
         }
-
-
-class Gathered(NamedTuple):
-    """The moments of some rows, None where no row has a usable vector.
-
-    Attributes:
-        moments: Of the rows with a usable vector.
-        refused: Rows without.
-        reason: Of the first of them; empty where there is none.
-    """
-
-    moments: Moments | None = None
-    refused: int = 0
-    reason: str = ""
-
-    @classmethod
-    def joined(cls, parts: "Iterable[Gathered]") -> "Gathered":
-        """Return the moments of all rows, merged in the order of the parts.
-
-        Raises:
-            InputError: Their vectors have several widths.
-        """
-        whole, refused, why = cls()
-        for moments, n, reason in parts:
-            refused, why = refused + n, why or reason
-            if whole is not None and moments is not None:
-                check_one_width(len(whole.mean), len(moments.mean))
-                whole = whole.merge(moments)
-            else:
-                whole = whole or moments
-        return cls(whole, refused, why)
-
-
-def check_one_width(*widths: int) -> None:
-    """Refuse vectors of several widths."""
-    several = sorted({*widths})
-    if len(several) > 1:
-        raise InputError(
-            f"the vectors have different widths ({listed([*map(str, several)])}): expected one"
-        )
-
-
-def nothing_usable(why: str) -> InputError:
-    """Return the error where no row can be used, by the reason of the first."""
-    return InputError(f"no row has a usable vector ({why or 'there are no rows'})")
-
-
-@dataclass(frozen=True)
-class Gather:
-    """Takes the moments of a batch.
-
-    Attributes:
-        column: The vectors.
-    """
-
-    column: str = VECTOR
-
-    def __call__(self, batch: "pa.Table") -> Gathered:
-        """Return the moments of the rows that can be used.
-
-        Raises:
-            InputError: There is no such column.
-        """
-        x, reasons = vectors_of(batch, self.column)
-        refused = [why for why in reasons if why is not None]
-        return Gathered(Moments.of(x) if len(x) else None, len(refused), *refused[:1])
-
-
-def boxed(make: "Callable[[pa.Table], object]", batch: "pa.Table") -> dict[str, np.ndarray]:
-    """Return one object that is made of a batch, in a column as `map_batches` wants it."""
-    box = np.empty(1, object)
-    box[0] = make(batch)
-    return {MADE: box}
+        return ["calibrate", decides]
 
 
 def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
@@ -313,14 +210,68 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
     Raises:
         InputError: No such column, no row can be used, or there are several widths.
     """
-    gather = partial(boxed, Gather(column))
-    made = dataset.map_batches(gather, batch_size=None, batch_format="pyarrow")
-    whole, refused, why = Gathered.joined(row[MADE] for row in made.iter_rows())
-    if whole is None:
-        raise nothing_usable(why)
-    if refused:
-        warnings.warn(f"{refused:,} rows are left out ({why})", stacklevel=2)
+    measure = partial(_measured, column=column)
+    made = dataset.map_batches(measure, batch_size=None, batch_format="pyarrow")
+    found, left_out = all_of(row["made"] for row in made.iter_rows())
+    if left_out:
+        warnings.warn(left_out, stacklevel=2)
+    whole: Moments = found
     return whole
+
+
+def _measured(batch: "pa.Table", column: str) -> dict[str, np.ndarray]:
+    return {"made": boxed(found_in(batch, column, Moments.of))}
+
+
+def boxed(made: object) -> np.ndarray:
+    """Return a column of one object, as `map_batches` wants it."""
+    box = np.empty(1, object)
+    box[0] = made
+    return box
+
+
+Found = tuple[Any, Counter[str]]
+"""Moments or vectors of usable rows, None where there are none; and how often rows are refused."""
+
+
+def found_in(batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> Found:
+    """Return what is made of the usable vectors of a batch."""
+    x, reasons = vectors_of(batch, column)
+    return make(x) if len(x) else None, Counter(why for why in reasons if why is not None)
+
+
+def merged(parts: Iterable[Found]) -> Found:
+    """Return the moments of all parts, or all their vectors, None where there are none."""
+    whole: Any = None
+    rows, refused = [], Counter[str]()
+    for found, faults in parts:
+        refused += faults
+        if isinstance(found, Moments):
+            _check_one_width(*(len(each.mean) for each in (found, whole) if each is not None))
+            whole = found if whole is None else whole.merge(found)
+        elif found is not None:
+            rows.append(found)
+    if rows:
+        _check_one_width(*(x.shape[1] for x in rows))
+        whole = np.concatenate(rows)
+    return whole, refused
+
+
+def all_of(parts: Iterable[Found]) -> tuple[Any, str]:
+    """Return what all parts hold together, which must be something, and what was left out."""
+    whole, refused = merged(parts)
+    why = next(iter(refused), "there are no rows")
+    if whole is None:
+        raise InputError(f"no row has a usable vector ({why})")
+    return whole, f"{refused.total():,} rows are left out ({why})" if refused else ""
+
+
+def _check_one_width(*widths: int) -> None:
+    several = sorted({*widths})
+    if len(several) > 1:
+        raise InputError(
+            f"the vectors have different widths ({listed([*map(str, several)])}): expected one"
+        )
 
 
 def vectors_of(
@@ -331,52 +282,39 @@ def vectors_of(
     Args:
         batch: n rows.
         column: Lists of numbers.
-        width: D; None takes that of most rows.
+        width: D; None takes that of most rows, which a damaged row does not decide.
 
     Returns:
         Vectors, float32, shape (m, D), and reasons, shape (n,), None where a row is used.
     """
-    from pyarrow import compute, types
+    import pyarrow as pa
+    from pyarrow import compute
 
     values = _column(_with_columns(batch, (column,)), column)
-    kind, reasons = values.type, np.full(len(values), None, object)
-    tests = (types.is_list, types.is_large_list, types.is_fixed_size_list)
-    is_list = any(test(kind) for test in tests) and (
-        types.is_integer(kind.value_type) or types.is_floating(kind.value_type)
-    )
-    if not is_list:
-        reasons[:] = f"{column} holds {kind}: expected lists of numbers"
+    reasons = np.full(len(values), None, object)
+    try:
+        lists = values.cast(pa.list_(pa.float32()), safe=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        reasons[:] = f"{column} holds {values.type}: expected lists of numbers"
         return np.empty((0, width or 1), np.float32), reasons
-    lengths = compute.fill_null(compute.list_value_length(values), -1).to_numpy()
-    width = width or _usual_width(lengths)
-    rows = np.flatnonzero(lengths == width)
+    lengths = compute.fill_null(compute.list_value_length(lists), -1).to_numpy()
+    if width is None:
+        width = int(np.bincount(lengths[lengths > 0], minlength=2).argmax()) or 1
     for row in np.flatnonzero(lengths != width):
-        has = (
-            "is blank" if lengths[row] < 0 else f"has {lengths[row]:,} numbers: expected {width:,}"
-        )
-        reasons[row] = f"{column} {has}"
-    flat = values.filter(lengths == width).flatten()
-    x = np.asarray(flat.to_numpy(zero_copy_only=False), np.float32).reshape(-1, width)
+        has = f"has {lengths[row]:,} numbers: expected {width:,}"
+        reasons[row] = f"{column} {'is blank' if lengths[row] < 0 else has}"
+    x = lists.filter(lengths == width).flatten().to_numpy(zero_copy_only=False).reshape(-1, width)
     finite = np.isfinite(x).all(axis=1)
+    rows = np.flatnonzero(lengths == width)
     reasons[rows[~finite]] = f"{column} holds values that are not finite"
     return x if finite.all() else x[finite], reasons
-
-
-def _usual_width(lengths: np.ndarray) -> int:
-    """Return the width that most lists have, which a damaged row does not decide."""
-    counts = np.bincount(lengths[lengths > 0])
-    return int(counts.argmax()) if len(counts) else 1
 
 
 def _texts_of(table: "pa.Table", column: str) -> tuple[list[str], np.ndarray]:
     """Return the usable texts of a column, and why each other row has none, shape (n,)."""
     texts: list[str] = []
     reasons = np.full(len(table), None, object)
-    try:
-        cells = _column(table, column).to_pylist()
-    except UnicodeDecodeError as error:
-        raise InputError(f"column {quoted(column)} is not all UTF-8: write it again") from error
-    for row, cell in enumerate(cells):
+    for row, cell in enumerate(_column(table, column).to_pylist()):
         try:
             texts.append(sentence_cell(cell, column))
         except ValueError as error:
@@ -384,15 +322,14 @@ def _texts_of(table: "pa.Table", column: str) -> tuple[list[str], np.ndarray]:
     return texts, reasons
 
 
-def _used(reasons: np.ndarray) -> np.ndarray:
-    """Return the numbers of the rows that are used."""
-    return np.array([row for row, why in enumerate(reasons) if why is None], np.int64)
+def _is_used(reasons: np.ndarray) -> np.ndarray:
+    return np.array([why is None for why in reasons], bool)
 
 
 def _outcome(
     kept: "pa.Table", more: dict[str, np.ndarray], x: FloatArray, reasons: np.ndarray
 ) -> "pa.Table":
-    """Return the rows that are kept with vectors, null where a row was refused, and the reasons.
+    """Return n rows that are kept, with vectors, null where a row was refused, and the reasons.
 
     Args:
         kept: n rows.
@@ -402,28 +339,29 @@ def _outcome(
     """
     import pyarrow as pa
 
-    n, used = len(reasons), _used(reasons)
-    whole, absent = x, np.zeros(n, bool)
-    if len(used) < n:
-        whole, absent = np.zeros((n, x.shape[1]), np.float32), np.ones(n, bool)
-        whole[used], absent[used] = x, False
+    used, whole = _is_used(reasons), x
+    if not used.all():
+        whole = np.zeros((len(used), x.shape[1]), np.float32)
+        whole[used] = x
     flat = pa.array(np.ascontiguousarray(whole, np.float32).reshape(-1))
-    column = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=pa.array(absent))
+    vectors = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=pa.array(~used))
     columns = {name: kept.column(name) for name in kept.column_names}
     refused = pa.array(reasons.tolist(), pa.string())
-    return pa.table({**columns, **more, VECTOR: column, REFUSED: refused})
+    return pa.table({**columns, **more, VECTOR: vectors, REFUSED: refused})
 
 
 def _with_columns(batch: "pa.Table", columns: Sequence[str]) -> "pa.Table":
-    """Return those of some columns that there are; the last must be.
-
-    Raises:
-        InputError: It is not, or the batch is no table of Arrow.
-    """
     import pyarrow as pa
 
     check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
     return batch.select(present(columns, batch.column_names))
+
+
+def present(columns: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return those of some columns that there are; the last, which is what is read, must be."""
+    if columns[-1] not in names:
+        raise InputError(f"there is no column {quoted(columns[-1])}: {nearest(columns[-1], names)}")
+    return [name for name in columns if name in names]
 
 
 def _column(table: "pa.Table", name: str) -> Any:  # noqa: ANN401 - an array of Arrow
@@ -438,3 +376,8 @@ def _checked_key(key: str, column: str) -> str:
             f"the column {quoted(key)} cannot be the ids too: rename it, or name another as --id"
         )
     return key
+
+
+def vectors_recipe(recipe: Recipe) -> Recipe:
+    """Return what of a recipe decides vectors."""
+    return recipe.without(*_NO_VECTORS)

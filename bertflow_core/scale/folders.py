@@ -5,24 +5,36 @@ its metadata how it was made; so work that was interrupted goes on with the file
 there.
 """
 
+import glob
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.datasets.parquet import parquet_damage
 from bertflow_core.encoders.static import OWN
-from bertflow_core.errors import BertFlowError, InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, disk_errors, make_folder, write_errors
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.errors import (
+    InputError,
+    listed,
+)
+from bertflow_core.files import SCRATCH, atomic_write, check_file, make_folder, write_errors
+from bertflow_core.linalg import Rows
+from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 from bertflow_core.scale.batches import (
     CUT,
     ID,
@@ -30,37 +42,26 @@ from bertflow_core.scale.batches import (
     VECTOR,
     Calibrate,
     Embed,
-    Gather,
-    Gathered,
-    check_one_width,
-    nothing_usable,
-    vectors_of,
+    Found,
+    all_of,
+    found_in,
+    merged,
+    present,
 )
-from bertflow_core.scale.engines import EngineName, Note, Work, each_of
-from bertflow_core.scale.parquet_files import (
-    SAID,
-    batches,
-    find_files,
-    mark,
-    n_rows,
-    pattern_of,
-    said_in,
-)
-from bertflow_core.wording import quoted
+from bertflow_core.scale.engines import PROCESS, ROWS, results
 
 SAMPLE = 1_000_000
 """Rows of a sample that a calibrator is fitted on."""
 
 _ROWS_AT_ONCE = 8192
-_SHOWN = 3
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+_MAX_BYTES = 64 << 30
+_SAID = b"bertflow"
+"""Key in a file's metadata, of how it was made."""
 
 
 @dataclass(frozen=True)
-class Holds:
-    """What lies in an output file, or in all of a folder.
+class Written:
+    """What lies in the output files.
 
     Attributes:
         rows: Rows with a vector.
@@ -77,17 +78,24 @@ class Holds:
     reason: str
     cut: int
     width: int
-    n_files: int = 1
-    n_skipped: int = 0
+    n_files: int
+    n_skipped: int
 
     @classmethod
-    def joined(cls, every: Sequence["Holds"], n_skipped: int) -> "Holds":
-        """Return what lies in all of at least one file."""
-        rows, refused, cut = (
-            sum(getattr(each, name) for each in every) for name in ("rows", "refused", "cut")
-        )
-        reason = next((each.reason for each in every if each.reason), "")
-        return cls(rows, refused, reason, cut, every[0].width, len(every), n_skipped)
+    def of(cls, files: Sequence[Path], n_skipped: int) -> "Written":
+        """Return what lies in files, by their small columns."""
+        import pyarrow.parquet as pq
+
+        rows, cut, refused, width, why = 0, 0, 0, 0, ""
+        for file in files:
+            names = (schema := pq.read_schema(file)).names
+            table = pq.read_table(file, columns=[name for name in (CUT, REFUSED) if name in names])
+            reasons = table.column(REFUSED).drop_null()
+            rows, refused = rows + len(table) - len(reasons), refused + len(reasons)
+            why = why or (reasons[0].as_py() if len(reasons) else "")
+            cut += int(table.column(CUT).to_numpy().sum()) if CUT in names else 0
+            width = schema.field(VECTOR).type.list_size
+        return cls(rows, refused, why, cut, width, len(files), n_skipped)
 
 
 @dataclass(frozen=True)
@@ -112,10 +120,10 @@ def write_files(
     source: Path | str,
     out: Path | str,
     *,
-    engine: str = EngineName.PROCESS,
+    engine: str = PROCESS,
     address: str | None = None,
     force: bool = False,
-) -> Holds:
+) -> Written:
     """Write what a stage makes of each file; run again after a kill, it does what is left.
 
     Args:
@@ -138,8 +146,8 @@ def write_files(
         >>> with TemporaryDirectory() as folder:
         ...     x = pa.table({"id": ["s", "t"], "vector": [[1.0, 3.0], None]})
         ...     pq.write_table(x, Path(folder, "a.parquet"))
-        ...     holds = write_files(Calibrate(fitted), folder, Path(folder, "z"))
-        >>> holds.rows, holds.refused
+        ...     written = write_files(Calibrate(fitted), folder, Path(folder, "z"))
+        >>> written.rows, written.refused
         (1, 1)
 
     Raises:
@@ -147,26 +155,24 @@ def write_files(
         ResourceError: The disk refused, or the cluster failed.
     """
     out = Path(out).absolute()
-    work = _Write(stage, out, _request(stage))
-    files = find_files(source, outside=out)
+    work = _Write(stage, out, _as_json(stage.request()))
+    files = find_files(source)
     _check_output(out, files, work.request, force=force)
-    done = {file: holds for file in files if (holds := work.finished(file)) is not None}
-    left = [file for file in files if file not in done]
-    n_skipped, n_before = len(done), sum(map(n_rows, done))
-    each = partial(each_of, engine=engine, address=address, is_heavy=stage.name == Embed.name)
-    made = _results(each, left, left, work, n_before)
-    done |= zip(left, made, strict=True)
-    holds = Holds.joined([done[file] for file in files], n_skipped)
-    if holds.refused and not holds.rows:
-        raise InputError(f"no row of {quoted(source)} can be used: {holds.reason}")
-    return holds
+    done = [file for file in files if work.is_done(file)]
+    left = {file: _n_rows(file) for file in files if file not in {*done}}
+    is_heavy = isinstance(stage, Embed)
+    results(left, [*left], work, engine, address, is_heavy, sum(map(_n_rows, done)))
+    written = Written.of([out / file.name for file in files], len(done))
+    if written.refused and not written.rows:
+        raise InputError(f"no row of {quoted(source)} can be used: {written.reason}")
+    return written
 
 
 def fit_files(
     spec: str,
     source: Path | str,
     *,
-    engine: str = EngineName.PROCESS,
+    engine: str = PROCESS,
     address: str | None = None,
     n_sample: int = SAMPLE,
     seed: int = 0,
@@ -209,28 +215,21 @@ def fit_files(
     calibrator = build_calibrator(spec, seed=seed, device=device)
     files = find_files(source)
     recipe = _recipe_of_vectors(files, source).with_(calibrator=spec, seed=seed)
-    each = partial(each_of, engine=engine, address=address)
-    notes = []
+    counts, notes = {file: _n_rows(file) for file in files}, []
+    wanted: Sequence[Rows | None] = [None] * len(files)
+    if not calibrator.fits_moments:
+        wanted = _drawn([*counts.values()], n_sample, seed)
+    items = [*zip(files, wanted, strict=True)]
+    found, left_out = all_of(results(counts, items, _Read(column), engine, address))
     if calibrator.fits_moments:
-        parts = _results(each, files, files, _TakeMoments(column))
-        whole, refused, reason = Gathered.joined(parts)
-        if whole is None:
-            raise nothing_usable(reason)
-        calibrator.fit_moments(whole)
-        n = whole.n
+        n = found.n
+        calibrator.fit_moments(found)
     else:
-        counts = [n_rows(file) for file in files]
-        drawn = [*zip(files, _drawn(counts, n_sample, seed), strict=True)]
-        picked = _results(each, files, drawn, _Pick(column))
-        xs, numbers, reasons = zip(*picked, strict=True)
-        n, refused, reason = sum(map(len, xs)), sum(numbers), next(filter(None, reasons), "")
-        if n == 0:
-            raise nothing_usable(reason)
-        calibrator.fit(_stacked(xs))
-        if n_sample < sum(counts):
-            notes.append(f"fitted on a sample of {n:,} of {sum(counts):,} rows")
-    if refused:
-        notes.append(f"{refused:,} rows could not be used ({reason})")
+        n = len(found)
+        calibrator.fit(found)
+        if n_sample < sum(counts.values()):
+            notes.append(f"fitted on a sample of {n:,} of {sum(counts.values()):,} rows")
+    notes += [left_out] if left_out else []
     return FittedOnFiles(calibrator, recipe, n, (*calibrator.notes_, *notes))
 
 
@@ -240,19 +239,16 @@ def recipe_of(files: Sequence[Path]) -> Recipe | None:
     Raises:
         InputError: They are of several recipes.
     """
-    recipes = [_recipe_in(said_in(file)) for file in files]
-    for file, recipe in zip(files, recipes, strict=True):
-        if recipe != recipes[0]:
+    recipes = []
+    for file in files:
+        name, choices = _said_in(file).get("request", (None, {}))
+        recipes.append(Recipe.from_dict(choices["recipe"]) if name == "embed" else None)
+        if recipes[-1] != recipes[0]:
             raise InputError(
                 f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: name "
                 "the files of one"
             )
     return recipes[0]
-
-
-def _recipe_in(said: dict[str, Any]) -> Recipe | None:
-    stage, choices = said.get("request", (None, {}))
-    return Recipe.from_dict(choices["recipe"]) if stage == Embed.name else None
 
 
 def _recipe_of_vectors(files: Sequence[Path], source: Path | str) -> Recipe:
@@ -261,51 +257,9 @@ def _recipe_of_vectors(files: Sequence[Path], source: Path | str) -> Recipe:
     if recipe is None:
         return Recipe(model=OWN, dataset=str(source))
     if len(files) > 1:
-        return recipe.with_(dataset=pattern_of(source))
-    said = said_in(files[0])
+        return recipe.with_(dataset=_pattern_of(source))
+    said = _said_in(files[0])
     return recipe.with_(fit_on=f"{said['file']}#{said['request'][1]['column']}")
-
-
-def _results(
-    each: Any,  # noqa: ANN401 - `each_of`, told where
-    files: Sequence[Path],
-    items: Sequence[Item],
-    work: Work[Item, Result],
-    n_before: int = 0,
-) -> list[Result]:
-    """Return what is made of each file's item, in their order.
-
-    Raises:
-        InputError: Some cannot be used; the others are finished.
-        ResourceError: The disk or a machine failed.
-    """
-    counts, done = [n_rows(file) for file in files], [0] * len(files)
-    total = n_before + sum(counts)
-
-    def note(place: int, rows: int) -> None:
-        done[place] = rows
-        context.report(n_before + sum(done), total, "rows")
-
-    context.report(n_before, total, "rows")
-    results: dict[int, Result] = {}
-    faults: dict[str, BertFlowError] = {}
-    for place, made in each(items, work, note):
-        if isinstance(made, BertFlowError):
-            faults[files[place].name] = made
-        else:
-            results[place] = made
-            note(place, counts[place])
-    if not faults:
-        return [results[place] for place in range(len(items))]
-    shown = "; ".join(f"{name}: {fault}" for name, fault in [*faults.items()][:_SHOWN])
-    more = "; ..." if len(faults) > _SHOWN else ""
-    kind = (
-        InputError if any(isinstance(it, InputError) for it in faults.values()) else ResourceError
-    )
-    raise kind(
-        f"{len(faults):,} of {len(files):,} files failed ({shown}{more}): run it again when they "
-        "are corrected or taken away; what was written is kept"
-    )
 
 
 @dataclass(frozen=True)
@@ -316,105 +270,53 @@ class _Write:
     out: Path
     request: list[Any]
 
-    def finished(self, file: Path) -> Holds | None:
-        """Return what the output of a file holds, if it is there and was made of it as it is."""
-        said = said_in(self.out / file.name)
-        is_so = said.get("request") == self.request and said["source"] == mark(file)
-        return Holds(**said["holds"]) if is_so else None
+    def is_done(self, file: Path) -> bool:
+        """Tell whether the output of a file is there and was made of it as it is."""
+        said = _said_in(self.out / file.name)
+        return said.get("request") == self.request and said["source"] == _mark(file)
 
-    def __call__(self, file: Path, note: Note) -> Holds:
-        if _request(self.stage) != self.request:
+    def __call__(self, file: Path) -> None:
+        import pyarrow.parquet as pq
+
+        if _as_json(self.stage.request()) != self.request:
             raise InputError(
                 "this machine would compute it otherwise: install the same versions, and the same "
                 "model, as where the command was given"
             )
-        target = self.out / file.name
+        said = {"request": self.request, "file": str(file), "source": _mark(file)}
+        target, writer, key = self.out / file.name, None, self.stage.key
         with write_errors(target):
             make_folder(self.out)
-            with atomic_write(target) as scratch:
-                return self._write(file, scratch, note)
-
-    def _write(self, file: Path, scratch: Path, note: Note) -> Holds:
-        import pyarrow.parquet as pq
-
-        every, source = [], mark(file)
-        writer: Any = None
-        try:
-            for first, batch in batches(file, self.stage.columns, self.stage.rows_at_once):
-                _check_ids(batch.column_names, self.stage.key)
-                made = self.stage(batch)
-                writer = writer or pq.ParquetWriter(
-                    scratch, made.schema, compression="none", use_dictionary=False
-                )
-                writer.write_table(made)
-                every.append(_holds(made))
-                note(first + len(batch))
-            holds = Holds.joined(every, 0)
-            holds = Holds(**{**asdict(holds), "n_files": 1})
-            said = {"request": self.request, "file": str(file), "source": source}
-            writer.add_key_value_metadata({SAID: json.dumps({**said, "holds": asdict(holds)})})
-        finally:
-            if writer is not None:
-                writer.close()
-        return holds
-
-
-def _holds(made: Any) -> Holds:  # noqa: ANN401 - a table of Arrow
-    refused = made.column(REFUSED)
-    reasons = refused.drop_null()
-    cut = int(made.column(CUT).to_numpy().sum()) if CUT in made.column_names else 0
-    return Holds(
-        rows=refused.null_count,
-        refused=len(reasons),
-        reason=reasons[0].as_py() if len(reasons) else "",
-        cut=cut,
-        width=made.schema.field(VECTOR).type.list_size,
-    )
-
-
-def _check_ids(names: Sequence[str], key: str) -> None:
-    if key != ID and key not in names:
-        raise InputError(f"there is no column {quoted(key)} for the ids: name another, or none")
+            with atomic_write(target) as scratch, ExitStack() as opened:
+                for batch in _batches(file, self.stage.columns, self.stage.rows_at_once):
+                    if key != ID:
+                        present([key], batch.column_names)
+                    made = self.stage(batch)
+                    if writer is None:
+                        how = {"compression": "none", "use_dictionary": False}
+                        writer = opened.enter_context(pq.ParquetWriter(scratch, made.schema, **how))
+                        writer.add_key_value_metadata({_SAID: json.dumps(said)})
+                    writer.write_table(made)
 
 
 @dataclass(frozen=True)
-class _TakeMoments:
-    """Takes the moments of the vectors of a file."""
+class _Read:
+    """Reads the vectors of a file: the moments of all, or those of some rows, by their numbers."""
 
     column: str
 
-    def __call__(self, file: Path, note: Note) -> Gathered:
-        def parts() -> Iterator[Gathered]:
-            for first, batch in batches(file, (self.column,), _ROWS_AT_ONCE):
-                yield Gather(self.column)(batch)
-                note(first + len(batch))
+    def __call__(self, item: tuple[Path, Rows | None]) -> Found:
+        return merged(self._parts(*item))
 
-        return Gathered.joined(parts())
-
-
-@dataclass(frozen=True)
-class _Pick:
-    """Takes rows of a file by their numbers from 0: the usable vectors, how many not, and why."""
-
-    column: str
-
-    def __call__(self, drawn: tuple[Path, Rows], note: Note) -> tuple[FloatArray, int, str]:
-        (file, rows), picked, refused, reason = drawn, [], 0, ""
-        for first, batch in batches(file, (self.column,), _ROWS_AT_ONCE):
-            low, high = np.searchsorted(rows, (first, first + len(batch)))
-            x, reasons = vectors_of(batch.take(rows[low:high] - first), self.column)
-            faults = [why for why in reasons if why is not None]
-            picked.append(x)
-            refused, reason = refused + len(faults), reason or next(iter(faults), "")
-            note(first + len(batch))
-        return _stacked(picked), refused, reason
-
-
-def _stacked(parts: Sequence[FloatArray]) -> FloatArray:
-    """Return the rows of all parts, of one width."""
-    full = [x for x in parts if len(x)]
-    check_one_width(*(x.shape[1] for x in full))
-    return np.concatenate(full) if full else np.empty((0, 1), np.float32)
+    def _parts(self, file: Path, rows: Rows | None) -> Iterator[Found]:
+        first = 0
+        for batch in _batches(file, (self.column,), _ROWS_AT_ONCE):
+            if rows is None:
+                yield found_in(batch, self.column, Moments.of)
+            else:
+                low, high = np.searchsorted(rows, (first, first + len(batch)))
+                yield found_in(batch.take(rows[low:high] - first), self.column, np.asarray)
+            first += len(batch)
 
 
 def _drawn(counts: Sequence[int], n: int, seed: int) -> list[Rows]:
@@ -427,34 +329,122 @@ def _drawn(counts: Sequence[int], n: int, seed: int) -> list[Rows]:
     return [part - start for part, start in zip(parts, starts, strict=False)]
 
 
-def _request(stage: Embed | Calibrate) -> list[Any]:
-    """Return the stage with every choice that decides its numbers, as JSON gives it back."""
-    request: list[Any] = json.loads(json.dumps([stage.name, stage.describe()]))
-    return request
+def _as_json(request: list[Any]) -> list[Any]:
+    """Return what is asked for as a file gives it back."""
+    made: list[Any] = json.loads(json.dumps(request))
+    return made
 
 
 def _check_output(out: Path, files: Sequence[Path], request: list[Any], *, force: bool) -> None:
     """Refuse a folder that holds anything but what is made of these files."""
     if out.is_file():
         raise InputError(f"{quoted(out)} is a file: many files are written to a folder, name one")
+    if any(file.parent.resolve() == out.resolve() for file in files):
+        raise InputError(f"{quoted(out)} holds the input: choose another folder to write")
     names = {file.name for file in files}
-    with disk_errors(out):
-        entries = (
-            [each for each in os.listdir(out) if not each.startswith(SCRATCH)]
-            if out.exists()
-            else []
-        )
-    for name in entries:
-        found = said_in(out / name).get("request")
-        if found is None:
-            raise InputError(f"{quoted(out)} holds other things: choose a new folder name")
+    for file in out.glob("*"):
+        found = _said_in(file).get("request")
+        if file.name.startswith(SCRATCH):
+            continue
+        if found is None or file.name not in names:
+            raise InputError(
+                f"{quoted(out)} holds {quoted(file.name)}, which is not made of the source: move "
+                "it away, or choose another folder"
+            )
         if found != request and not force:
             raise InputError(
                 f"{quoted(out)} holds files that were made otherwise: choose another folder, or "
                 "give --force to replace them"
             )
-        if name not in names:
-            raise InputError(
-                f"{quoted(out)} holds {quoted(name)}, which the source has not: move it away, or "
-                "choose another folder"
-            )
+
+
+def is_many(source: Path | str) -> bool:
+    """Tell whether a name stands for many files: it has * or ? or [, or is a folder."""
+    if os.path.isdir(source):  # False of a name too long, as is the next
+        return True
+    return not os.path.isfile(source) and glob.has_magic(str(source))
+
+
+def _pattern_of(source: Path | str) -> str:
+    """Return the pattern of the files that a pattern, a folder or a file stands for."""
+    if os.path.isdir(source):
+        return str(Path(glob.escape(str(source))) / "*.parquet")
+    return glob.escape(str(source)) if os.path.isfile(source) else str(source)
+
+
+def find_files(source: Path | str) -> list[Path]:
+    """Return the parquet files that a pattern, a folder or a file stands for, sorted by name.
+
+    Names that begin with a dot or an underscore are no data, and are passed over.
+
+    Raises:
+        InputError: There are none, or two have one name.
+    """
+    pattern = _pattern_of(source)
+    found = [Path(os.path.abspath(each)) for each in glob.glob(pattern, recursive=True)]
+    files = [file for file in found if file.suffix == ".parquet" and file.name[0] not in "._"]
+    if not files:
+        raise InputError(
+            f"{quoted(pattern)} matches no .parquet file: check the name, and put a pattern in "
+            "quotes"
+        )
+    twice = [name for name, n in Counter(file.name for file in files).items() if n > 1]
+    if twice:
+        raise InputError(
+            f"{quoted(pattern)} matches several files of one name ({listed(twice)}): rename them, "
+            "since each output has the name of its input"
+        )
+    return sorted(files, key=lambda file: file.name)
+
+
+def _batches(file: Path, columns: Sequence[str], n: int) -> "Iterator[pa.Table]":
+    """Read some columns of a file, n rows at a time; a file of no rows gives one empty table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    check_file(file, _MAX_BYTES)
+    with parquet_damage(file.name):
+        with pq.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
+            schema, total = opened.schema_arrow.remove_metadata(), opened.metadata.num_rows
+            there = present(columns, schema.names)
+            if total == 0:
+                yield schema.empty_table().select(there)
+            done = 0
+            for batch in opened.iter_batches(n, columns=there):
+                yield pa.Table.from_batches([batch]).select(there).replace_schema_metadata()
+                done += batch.num_rows
+                context.report(done, total, ROWS)
+
+
+def _metadata(file: Path) -> Any:  # noqa: ANN401, pyarrow has no hints
+    """Return what a file says of itself, None where it cannot be read: its work says why."""
+    import pyarrow.parquet as pq
+
+    try:
+        with parquet_damage(file.name):
+            return pq.read_metadata(file)
+    except InputError:
+        return None
+
+
+def _n_rows(file: Path) -> int:
+    return int(getattr(_metadata(file), "num_rows", 0))
+
+
+def _said_in(file: Path) -> dict[str, Any]:
+    """Return what a file says of how it was made; nothing where it is missing or says nothing.
+
+    It is trusted as far as whoever can write into the folder.
+    """
+    metadata = getattr(_metadata(file), "metadata", None) or {}
+    try:
+        said = json.loads(metadata.get(_SAID, b"{}"))
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) and "request" in said else {}
+
+
+def _mark(file: Path) -> dict[str, int]:
+    """Return what tells the content of a file from what it was before."""
+    status = file.stat()
+    return {"bytes": status.st_size, "modified_ns": status.st_mtime_ns}

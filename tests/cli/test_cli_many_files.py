@@ -72,7 +72,7 @@ def test_embed_writes_what_the_encoder_gives(lab, here, texts, tiny_bert, tiny, 
 def test_fit_and_calibrate_do_as_with_all_rows_in_memory(lab, here, vectors, spec):
     outcome = lab("fit", "vectors/*.parquet", "--calibrator", spec, "--out", "c")
     assert outcome.err.endswith(f"saved {spec}, fitted on 60 vectors, to c.safetensors\n")
-    assert "1 rows could not be used (vector has 2 numbers: expected 4)" in outcome.err
+    assert "1 rows are left out (vector has 2 numbers: expected 4)" in outcome.err
     fitted, config = load_calibrator(here / "c")
     expected = build_calibrator(spec).fit(X).transform(X)
     np.testing.assert_allclose(fitted.transform(X), expected, atol=2e-6)

@@ -21,7 +21,7 @@ from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
 from bertflow_core.lab import Lab
 from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
-from bertflow_core.scale.parquet_files import find_files
+from bertflow_core.scale.folders import find_files
 from bertflow_core.store import Unstored
 
 X = np.random.default_rng(0).normal(size=(300, 8)) @ np.random.default_rng(1).normal(size=(8, 8))
@@ -66,7 +66,7 @@ def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path, spec):
     expected = build_calibrator(spec).fit(np.delete(X, [5, 200], axis=0))
     np.testing.assert_allclose(done.calibrator.transform(X), expected.transform(X), atol=1e-6)
     assert done.n_rows == 298
-    assert any("2 rows could not be used (vector holds values" in note for note in done.notes)
+    assert any("2 rows are left out (vector holds values" in note for note in done.notes)
     write_vectors(tmp_path / "in" / "narrow", X[:, :3], 1)
     (tmp_path / "in" / "narrow" / "v0.parquet").rename(tmp_path / "in" / "w.parquet")
     with pytest.raises(InputError, match="different widths"):
@@ -174,23 +174,20 @@ def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("prepare", "word"),
+    "prepare",
     [
-        (lambda folder: (folder / "out" / "mine.txt").write_text("mine"), "other things"),
-        (lambda folder: shutil.copy(folder / "in" / "v0.parquet", folder / "out"), "other things"),
-        (lambda folder: (folder / "in" / "v0.parquet").unlink(), "source has not"),
-        (lambda folder: shutil.rmtree(folder / "in"), r"no \.parquet"),
+        lambda folder: (folder / "out" / "mine.txt").write_text("mine"),
+        lambda folder: shutil.copy(folder / "in" / "v0.parquet", folder / "out" / "mine.parquet"),
+        lambda folder: (folder / "in" / "v0.parquet").unlink(),
     ],
 )
-def test_folders_that_do_not_fit_are_refused_and_left(tmp_path, prepare, word):
+def test_folders_that_hold_something_else_are_refused_and_left(tmp_path, prepare):
     source, out = write_vectors(tmp_path / "in", X, 3), tmp_path / "out"
     stage = Calibrate(whitened(X))
-    out.mkdir()
-    if word == "source has not":
-        write_files(stage, source, out)
+    write_files(stage, source, out)
     prepare(tmp_path)
     before = contents(out)
-    with pytest.raises(InputError, match=word):
+    with pytest.raises(InputError, match="not made of the source"):
         write_files(stage, source, out, force=True)
     assert contents(out) == before
 
@@ -199,40 +196,25 @@ def test_the_input_is_never_written_over(tmp_path):
     source = write_vectors(tmp_path / "in" / "part", X, 3)
     (tmp_path / "link").symlink_to(source)
     before = contents(tmp_path / "in")
-    for given, out in [
-        (source, tmp_path / "link"),
-        (tmp_path / "link", source),
-        (source, source / ".." / "part"),
-    ]:
+    for given, out in ((source, tmp_path / "link"), (tmp_path / "link", source)):
         with pytest.raises(InputError, match="holds the input"):
             write_files(Calibrate(whitened(X)), given, out, force=True)
     assert contents(tmp_path / "in") == before
-    stage, pattern = Calibrate(whitened(X)), tmp_path / "in" / "**" / "*.parquet"
-    write_files(stage, pattern, tmp_path / "in" / "out")
-    assert write_files(stage, pattern, tmp_path / "in" / "out").n_skipped == 3
 
 
 @pytest.mark.parametrize(
     ("folder", "pattern", "names"),
     [
         ("_vec", "", ["v0", "v1"]),
-        (".hid/[1]", "", ["v0", "v1"]),
         ("c/d", "../**/*.parquet", ["v0", "v1"]),
-        ("c/_d", "../**/*.parquet", []),
-        ("c/_d/e", "../../**/*.parquet", []),
         ("a[b]", "v0.parquet", ["v0"]),
-        ("a", "v[1].parquet", ["v1"]),
     ],
 )
-def test_names_that_begin_with_an_underscore_are_passed_over_below(
-    tmp_path, folder, pattern, names
-):
-    source = os.path.normpath(write_vectors(tmp_path / folder, np.eye(4), 2) / pattern)
-    if names:
-        assert [each.stem for each in find_files(source)] == names
-    else:
-        with pytest.raises(InputError, match="matches no"):
-            find_files(source)
+def test_files_are_found_by_folder_pattern_and_name(tmp_path, folder, pattern, names):
+    write_vectors(tmp_path / folder, np.eye(4), 2)
+    (tmp_path / folder / ".v3.parquet").touch()
+    source = os.path.normpath(tmp_path / folder / pattern)
+    assert [each.stem for each in find_files(source)] == names
 
 
 def test_two_files_of_one_name_are_refused(tmp_path):
@@ -240,12 +222,6 @@ def test_two_files_of_one_name_are_refused(tmp_path):
         write_vectors(tmp_path / name, X, 1)
     with pytest.raises(InputError, match="several files of one name"):
         find_files(tmp_path / "*" / "*.parquet")
-
-
-def test_ids_that_are_named_must_be_there(tmp_path):
-    stage = Calibrate(whitened(X), key="nosuch")
-    with pytest.raises(InputError, match="no column 'nosuch'"):
-        write_files(stage, write_vectors(tmp_path / "in", X, 1), tmp_path / "out")
 
 
 def test_a_corpus_without_a_usable_row_is_refused(tmp_path):
@@ -278,8 +254,7 @@ def test_progress_is_of_the_whole_and_stops_the_work(tmp_path):
     ("address", "error", "word"),
     [
         ("127.0.0.1:{port}", ResourceError, "no Ray cluster at '127.0.0.1:"),
-        ("127.0.0.1:none", InputError, "no address of Ray"),
-        (":6379", InputError, "no address of Ray"),
+        ("127.0.0.1:none", ResourceError, "expected auto, HOST"),
         ("127.0.0.1:99999", ResourceError, "no Ray cluster"),
     ],
 )

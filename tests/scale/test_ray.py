@@ -1,9 +1,13 @@
-"""Ray as the engine: equal to one process; a worker that is killed costs its shard only."""
+"""Ray as the engine: equal to one process; a worker that is killed costs its file only."""
 
 import os
 import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,13 +22,17 @@ from waiting import wait_for
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.errors import InputError
-from bertflow_core.scale import Calibrate, Embed, fit_files, write_files
+from bertflow_core.scale import Embed, fit_files, write_files
 
 ray = pytest.importorskip("ray", reason='the extra is not installed: pip install ".[scale]"')
 pytestmark = pytest.mark.campaign
 
 X = np.random.default_rng(0).normal(size=(300, 8)).astype(np.float32)
 HERE = Path(__file__).parent
+GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
+LAB = [sys.executable, "-c", "from bertflow_core.cli import main; main()"]
+HEAD = "--head --num-cpus 2 --include-dashboard false --block --disable-usage-stats"
+OPEN = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
 
 
 @pytest.fixture(scope="module")
@@ -64,72 +72,36 @@ def test_fitted_by_workers_as_here(tmp_path, cluster, spec):
     assert all(np.array_equal(one[name], other[name]) for name in one)
 
 
-def test_a_damaged_file_is_named_and_the_others_go_on(tmp_path, cluster):
-    source = write_vectors(tmp_path / "in", X, 3)
-    (source / "v1.parquet").write_bytes(b"PAR1")
-    stage = Calibrate(build_calibrator("standardize").fit(X))
-    with pytest.raises(InputError, match=r"1 of 3 files failed .*v1\.parquet"):
-        write_files(stage, source, tmp_path / "out", engine="ray")
-    assert len(list((tmp_path / "out").glob("*.parquet"))) == 2
-
-
-def test_a_lost_worker_costs_its_file_only(tmp_path, cluster):
+def test_a_lost_worker_and_a_damaged_file_cost_their_file_only(tmp_path, cluster):
     stage = KilledOnce(build_calibrator("standardize").fit(X))
     stage.mark = tmp_path / "mark"
     source = write_vectors(tmp_path / "in", X, 5)
-    done = write_files(stage, source, tmp_path / "out", engine="ray")
+    (source / "w.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InputError, match=r"1 of 6 files failed .*w\.parquet"):
+        write_files(stage, source, tmp_path / "out", engine="ray")
     assert stage.mark.exists()
-    assert (done.n_files, done.rows) == (5, 300)
     x = read_rows(tmp_path / "out")[1]
     np.testing.assert_allclose(x, stage.calibrator.transform(X), rtol=0, atol=1e-6)
 
 
-GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
-
-
-def guide_lines(heading: str, places: dict[str, str]) -> str:
-    """Return the guide's Python below a heading, with other words in some places."""
-    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
+    write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
+    section = GUIDE.partition("\n## From Python, on Ray Data\n")[2]
     (lines,) = re.findall(r"^```python\n(.*?)^```$", section, flags=re.M | re.S)
+    small = f'Embed({str(tiny_bert)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
+    places = {"s3://": f"{tmp_path}/", 'Embed("bge-base")': small, ", num_gpus=1": ""}
+    places |= {'"flow"': '"flow:epochs=1"', "random_sample(0.01": "random_sample(0.9"}
     for there, here in places.items():
         assert there in lines
         lines = lines.replace(there, here)
-    return lines
-
-
-def test_the_lines_of_the_guide_work(tmp_path, cluster, tiny_bert):
-    write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
     got: dict[str, Any] = {}
-    small = f'Embed({str(tiny_bert)!r}, layers="layer:2", max_length={MAX_TOKENS}, device="cpu")'
-    places = {"s3://": f"{tmp_path}/", 'Embed("bge-base")': small, ", num_gpus=1": ""}
-    places['"flow"'] = '"flow:epochs=1"'
-    places["random_sample(0.01"] = "random_sample(0.9"
     with pytest.warns(UserWarning, match="2 rows are left out"):
-        exec(guide_lines("From Python, on Ray Data", places), got)
+        exec(lines, got)
     x, z = got["x"], ray.data.read_parquet(str(tmp_path / "calibrated"))
     vectors = np.array([row["vector"] for row in x.take_all() if row["vector"] is not None])
     assert len(vectors) == 10
     np.testing.assert_allclose(got["whiten"].mean_, vectors.mean(axis=0), atol=1e-5)
     assert (z.count(), len([row for row in z.take_all() if row["vector"] is None])) == (12, 2)
-
-
-def test_actors_embed_as_tasks(tmp_path, cluster, tiny_bert):
-    source = write_texts(tmp_path / "corpus", {name: [*SENTENCES, None] for name in "ab"})
-    ds = ray.data.read_parquet(str(source))
-    options = {"layers": "layer:2", "max_length": MAX_TOKENS, "device": "cpu"}
-    how = {"batch_format": "pyarrow", "batch_size": 4}
-    model = (str(tiny_bert),)
-    by_tasks = ds.map_batches(Embed(*model, **options), **how)
-    kept = {"fn_constructor_args": model, "fn_constructor_kwargs": options, "concurrency": 1}
-    by_actors = ds.map_batches(Embed, **kept, **how)
-    one, other = (
-        {row["id"]: row["vector"] for row in each.take_all()} for each in (by_tasks, by_actors)
-    )
-    assert one.keys() == other.keys()
-    for name, vector in one.items():
-        assert (vector is None) == (other[name] is None)
-        if vector is not None:
-            np.testing.assert_allclose(vector, other[name], atol=1e-5)
 
 
 def members(session: int) -> list[int]:
@@ -146,8 +118,7 @@ def test_a_killed_driver_leaves_no_process_and_is_resumed(tmp_path, tiny_bert):
     names = [f"s{number:02}" for number in range(30)]
     source = write_texts(tmp_path / "in", {name: SENTENCES * 40 for name in names})
     model = ("--model", str(tiny_bert), "--layers", "layer:2", "--max-length", str(MAX_TOKENS))
-    command = [sys.executable, "-c", "from bertflow_core.cli import main; main()", "embed"]
-    command += [str(source), *model, "--device", "cpu", "--engine", "ray"]
+    command = [*LAB, "embed", str(source), *model, "--device", "cpu", "--engine", "ray"]
     out, whole = tmp_path / "out", tmp_path / "whole"
     driver = subprocess.Popen([*command, "--out", str(out)], start_new_session=True)
     wait_for(lambda: list(out.glob("*.parquet")))
@@ -163,3 +134,52 @@ def test_a_killed_driver_leaves_no_process_and_is_resumed(tmp_path, tiny_bert):
     assert all((out / path.name).read_bytes() == content for path, content in made.items())
     assert read_rows(out)[0] == read_rows(whole)[0]
     np.testing.assert_array_equal(read_rows(out)[1], read_rows(whole)[1])
+
+
+@pytest.fixture(scope="module")
+def head() -> Iterator[str]:
+    """The address of a cluster with two cores that runs already."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")
+    options = [*HEAD.split(), "--port", str(port), "--temp-dir", folder]
+    options += ["--object-store-memory", str(200 << 20)]
+    start = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"]
+    started = subprocess.Popen([*start, *options], env=OPEN, start_new_session=True)
+
+    def listens() -> bool:
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", port)) == 0
+
+    try:
+        wait_for(listens)
+        yield f"127.0.0.1:{port}"
+    finally:
+        for process in members(started.pid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        started.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_every_command_works_by_address(tmp_path, tiny_bert, head):
+    def lab(*words: object) -> None:
+        command = [*LAB, *map(str, words)]
+        done = subprocess.run(command, env=OPEN, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    source = write_texts(tmp_path / "in", {f"s{i:02}": [*SENTENCES * 20, None] for i in range(8)})
+    options = ["--model", tiny_bert, "--layers", "layer:2", "--max-length", MAX_TOKENS]
+    options += ["--device", "cpu"]
+    for name, more in (("here", ()), ("ray", ("--engine", "ray", "--address", head))):
+        folder = tmp_path / name
+        lab("embed", source, *options, "--out", folder / "v", *more)
+        for spec in ("whiten", "flow:epochs=1"):
+            saved, out = folder / spec[:4], folder / f"z{spec[:4]}"
+            lab("fit", folder / "v", "--calibrator", spec, "--sample", 500, "--out", saved, *more)
+            lab("calibrate", folder / "v", "--calibrator", saved, "--out", out, *more)
+    for name in ("v", "zwhit", "zflow"):
+        one, other = (read_rows(tmp_path / each / name) for each in ("here", "ray"))
+        assert one[0] == other[0]
+        np.testing.assert_allclose(one[1], other[1], rtol=0, atol=1e-5)
