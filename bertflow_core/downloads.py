@@ -6,7 +6,6 @@ from bertflow_core.datasets.benchmarks import BENCHMARKS
 from bertflow_core.datasets.places import HUB, HubSource
 from bertflow_core.errors import check_name
 
-_MOST_BYTES = 2 << 30
 _NLI = {
     "snli": ("SNLI", "CC BY-SA 4.0"),
     "mnli": (
@@ -43,18 +42,16 @@ def get_data(name: str) -> int:
     """
     check_name(name, DOWNLOADS, "data set to fetch")
     source = HUB[name]
-    from bertflow_core.hub import Repository, fetch  # late: the hub's client is slow to import
+    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
 
-    repository = Repository(
+    fetch(
         source.repository,
-        source.revision,
-        noun="data set",
-        most_bytes=_MOST_BYTES,
-        known=DOWNLOADS,
-        otherwise="or choose the data set captions, which is built in",
+        source.patterns,
+        revision=source.revision,
+        kind="dataset",
         name=name,
+        otherwise="or choose the data set captions, which is built in",
     )
-    fetch(repository, source.patterns)
     return sum(path.stat().st_size for path in source.files())
 
 

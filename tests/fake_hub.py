@@ -1,36 +1,39 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
+import base64
 import contextlib
 import hashlib
+import io
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Answering", "FakeHub", "Fault", "Repository", "listening", "serve"]
+import pytest
+from waiting import PATIENCE
+
+__all__ = ["SHORT", "TOKEN", "FakeHub", "Fault", "Repository", "command", "connected", "serve"]
+
+TOKEN = "hf_of_the_test"
+SHORT = 0.3
+"""Seconds of each wait where the hub never answers."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What the hub does wrong with a kind of request.
+    """What the hub does wrong with requests that begin with `at`, such as `GET /api/models/x`.
 
-    Attributes:
-        at: The requests, such as `GET revision` or `GET model.safetensors`.
-        how: `status`, or `silent` (no answer), `endless`, `stalls` (half the content, then
-            nothing), `drips` (a byte now and then), `cut` (half, then the end), `short` (half, said
-            to be all) or `damaged` (another content of the same length).
-        times: How many of the requests, from the first.
-        status: HTTP status, where that is all.
-        headers: Its headers.
+    It answers with a status and headers, or it is `silent`, or ends after the head (`cut`).
     """
 
     at: str
-    how: str = "status"
-    times: int = 1 << 30
-    status: int = 500
+    how: str | int
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -39,172 +42,216 @@ class Repository:
     """Files by commit, and commits by branch or tag."""
 
     files: Mapping[str, Mapping[str, bytes]]
-    refs: Mapping[str, str]
-    faults: tuple[Fault, ...] = ()
+    refs: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class FakeHub:
-    """The hub's repositories, its address, and what was asked of it.
+    """The hub's repositories, its faults, its address, and what was asked of it.
 
     Attributes:
         repositories: By id; those of data sets are called `datasets/org/name`.
-        requests: Method, path and range of each request.
-        closing: Set when the hub ends, and with it those who wait.
+        models: Files of each model that was sent, by its id.
+        private: Ids of those that only their owners see.
+        faults: The first that a request meets counts.
+        requests: Method and path of each request.
     """
 
     repositories: dict[str, Repository] = field(default_factory=dict)
+    models: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    faults: list[Fault] = field(default_factory=list)
     url: str = ""
     requests: list[str] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
+    large: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def fetched(self) -> set[str]:
         """Names of the files whose content was sent."""
-        return {
-            r.split()[1].rpartition("/")[2]
-            for r in self.requests
-            if r.startswith("GET /") and "/resolve/" in r
-        }
+        paths = [r.split()[1] for r in self.requests if r.startswith("GET /") and "/resolve/" in r]
+        return {path.rpartition("/")[2] for path in paths}
 
 
 @contextmanager
 def serve(hub: FakeHub) -> Iterator[FakeHub]:
     """Serve `hub` on a free port of this machine."""
-    with listening(type("Handler", (_Handler,), {"hub": hub})) as hub.url:
-        try:
-            yield hub
-        finally:
-            hub.closing.set()
-
-
-@contextmanager
-def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Let a handler answer on a free port of this machine; give its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": hub}))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
+    hub.url = f"http://127.0.0.1:{server.server_port}"
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield hub
     finally:
+        hub.closing.set()
         server.shutdown()
         server.server_close()
         thread.join()
 
 
-class Answering(BaseHTTPRequestHandler):
-    """Answers every request in one place, and writes no log."""
+@contextmanager
+def connected(
+    url: str, home: Path, *, offline: bool = False, patience: float = PATIENCE
+) -> Iterator[None]:
+    """Let the client ask the hub at `url`, and keep its cache in `home`."""
+    from huggingface_hub import close_session, constants
 
+    settings = {
+        "ENDPOINT": url,
+        "HUGGINGFACE_CO_URL_TEMPLATE": url + "/{repo_id}/resolve/{revision}/{filename}",
+        "HF_HUB_CACHE": str(home / "hub"),
+        "HF_HUB_OFFLINE": offline,
+        "HF_HUB_DISABLE_XET": True,  # which this hub does not speak
+        "HF_HUB_DOWNLOAD_TIMEOUT": patience,
+        "DOWNLOAD_CHUNK_SIZE": 1000,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setattr(constants, name, value)
+        patch.setattr(time, "sleep", lambda _: None)  # the client waits between its attempts
+        close_session()
+        yield
+    close_session()
+
+
+def command(url: str, home: Path, *args: object, **options: Any) -> dict[str, Any]:
+    """Run a command of bertflow-lab as in `connected`; return exit code and standard error."""
+    from bertflow_core.cli import main
+
+    stderr = io.StringIO()
+    with connected(url, home, **options), contextlib.redirect_stderr(stderr):
+        with contextlib.redirect_stdout(io.StringIO()), pytest.raises(SystemExit) as caught:
+            main([*map(str, args)])
+    return {"code": caught.value.code, "text": stderr.getvalue()}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    hub: FakeHub
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are written apart
 
-    def answer(self) -> None:
-        raise NotImplementedError
-
     def do_GET(self) -> None:
-        self.answer()
+        body, path = self._body(), unquote(urlsplit(self.path).path)
+        request = f"{self.command} {path}"
+        self.hub.requests.append(request)
+        fault = next((f for f in self.hub.faults if request.startswith(f.at)), None)
+        parts = path.strip("/").removeprefix("api/").removeprefix("models/").split("/")
+        n_name = 3 if parts[0] == "datasets" else 2
+        repository = self.hub.repositories.get("/".join(parts[:n_name]))
+        if fault is not None and fault.how == "silent":
+            self.hub.closing.wait()
+        elif fault is not None and fault.how != "cut":
+            self._send(int(fault.how), b"", fault.headers)
+        elif repository is not None:
+            self._send_of(repository, *parts[n_name:], cut=fault is not None)
+        else:
+            status, value = self._upload(path, body)
+            headers = {} if status < 400 else {"X-Error-Code": "RepoNotFound"}
+            self._send(status, json.dumps(value).encode(), headers if self.command == "GET" else {})
 
     do_HEAD = do_POST = do_PUT = do_GET
 
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-class _Handler(Answering):
-    hub: FakeHub
-
-    def answer(self) -> None:
-        path = unquote(urlsplit(self.path).path)
-        self.hub.requests.append(f"{self.command} {path} {self.headers.get('Range', '')}".strip())
-        parts = path.strip("/").split("/")
-        is_api = parts[0] == "api"
-        parts = parts[1 + (parts[1] == "models") :] if is_api else parts
-        n_name = 3 if parts[0] == "datasets" else 2
-        repository = self.hub.repositories.get("/".join(parts[:n_name]))
-        if repository is None:
-            self._fail(401 if is_api else 404, {"X-Error-Code": "RepoNotFound"})
-        else:
-            self._answer_for(repository, *parts[n_name:])
-
-    def _answer_for(self, repository: Repository, route: str, revision: str, *name: str) -> None:
+    def _send_of(self, repository: Repository, route: str, revision: str, *name: str, cut: bool):
         commit = repository.refs.get(revision, revision)
-        fault = self._fault(repository, "/".join(name) or route)
-        if fault and fault.how == "status":
-            self._fail(fault.status, fault.headers)
-        elif fault and fault.how == "silent":
-            self.hub.closing.wait()
-        elif fault and fault.how == "endless":
-            self._send_for_ever()
-        elif commit not in repository.files:
-            self._fail(404, {"X-Error-Code": "RevisionNotFound"})
+        files = repository.files.get(commit)
+        if files is None:
+            self._send(404, b"", {"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
-            self._send(json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
+            self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": []}).encode())
         elif route == "tree":
-            files = repository.files[commit].items()
-            tree = [{"type": "file", "path": n, "size": len(c), "oid": _etag(c)} for n, c in files]
-            self._send(json.dumps(tree).encode())
-        elif "/".join(name) not in repository.files[commit]:
-            self._fail(404, {"X-Error-Code": "EntryNotFound"})
-        else:
-            content = repository.files[commit]["/".join(name)]
-            headers = {"ETag": f'"{_etag(content)}"', "X-Repo-Commit": commit}
-            self._send(content, headers, fault.how if fault else "")
-
-    def _fault(self, repository: Repository, name: str) -> Fault | None:
-        """Return the fault of the request that was just noted."""
-        for fault in repository.faults:
-            method, _, where = fault.at.partition(" ")
-            alike = [
-                each
-                for each in self.hub.requests
-                if each.startswith(f"{method} ") and where in each.split()[1].split("/")
+            listed = [
+                {"type": "file", "path": n, "size": len(c), "oid": _etag(c)}
+                for n, c in files.items()
             ]
-            if (self.command, name) == (method, where) and len(alike) <= fault.times:
-                return fault
-        return None
+            self._send(200, json.dumps(listed).encode())
+        else:
+            content = files["/".join(name)]
+            headers = {"ETag": f'"{_etag(content)}"', "X-Repo-Commit": commit}
+            self._send(200, content, headers, cut=cut)
+
+    def _upload(self, path: str, body: bytes) -> tuple[int, Any]:
+        """Receive a model, as `create_repo` and `upload_folder` send one."""
+        is_known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
+        parts = path.strip("/").split("/")
+        name = "/".join(parts[2:4] if parts[0] == "api" else parts[:2]).removesuffix(".git")
+        hub = self.hub
+        if parts[0] == "large":
+            hub.large[parts[1]] = body
+            return 200, {}
+        if not is_known:
+            return 401, {}
+        if path == "/api/whoami-v2":
+            return 200, {"name": "org", "type": "user"}
+        if path == "/api/repos/create":
+            return self._create(json.loads(body))
+        if path == "/api/validate-yaml":
+            return 200, {"warnings": [], "errors": []}
+        if name not in hub.models:
+            return 404, {}
+        if self.command == "GET":
+            return 200, {"id": name, "sha": "0" * 40, "siblings": []}
+        return self._receive(name, path, body)
+
+    def _create(self, asked: dict[str, Any]) -> tuple[int, Any]:
+        name = f"{asked['organization']}/{asked['name']}"
+        if name in self.hub.models:
+            return 409, {"error": "You already created this model repo"}
+        self.hub.models[name] = {}
+        self.hub.private |= {name} if asked.get("visibility") == "private" else set()
+        return 200, {"url": f"{self.hub.url}/{name}"}
+
+    def _receive(self, name: str, path: str, body: bytes) -> tuple[int, Any]:
+        if "/preupload/" in path:
+            modes = {True: "lfs", False: "regular"}
+            paths = [each["path"] for each in json.loads(body)["files"]]
+            files = [
+                {"path": p, "uploadMode": modes[p.endswith(".safetensors")], "shouldIgnore": False}
+                for p in paths
+            ]
+            return 200, {"files": files}
+        if path.endswith("/info/lfs/objects/batch"):
+            objects = [
+                {**each, "actions": {"upload": {"href": f"{self.hub.url}/large/{each['oid']}"}}}
+                for each in json.loads(body)["objects"]
+            ]
+            return 200, {"transfer": "basic", "objects": objects}
+        for line in map(json.loads, body.splitlines()):
+            value = line["value"]
+            if line["key"] == "file":
+                self.hub.models[name][value["path"]] = base64.b64decode(value["content"])
+            elif line["key"] == "lfsFile":
+                self.hub.models[name][value["path"]] = self.hub.large[value["oid"]]
+        done = {"commitUrl": f"{self.hub.url}/{name}/commit/1", "commitOid": "1" * 40}
+        return 200, {**done, "success": True}
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = b""
+        while size := int(self.rfile.readline(), 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
 
     def _send(
-        self, content: bytes, headers: Mapping[str, str] | None = None, how: str = ""
+        self,
+        status: int,
+        content: bytes,
+        headers: Mapping[str, str] | None = None,
+        *,
+        cut: bool = False,
     ) -> None:
-        start = int((self.headers.get("Range") or "bytes=0-")[len("bytes=") : -1])
-        rest, half = content[start:], content[start : start + (len(content) - start) // 2]
-        rest = {"short": half, "damaged": bytes(len(rest))}.get(how, rest)
-        self.send_response(206 if start else 200)
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        length = len(rest) if how else len(content) - start
-        self.send_header("Content-Length", str(length))
-        self.end_headers()
-        if self.command == "GET":
-            self._send_body(rest, half, how)
-
-    def _send_body(self, rest: bytes, half: bytes, how: str) -> None:
-        if how == "drips":
-            for byte in rest:
-                self.wfile.write(bytes([byte]))
-                if self.hub.closing.wait(0.01):
-                    return
-        self.wfile.write(half if how in ("cut", "stalls") else rest)
-        if how == "stalls":
-            self.hub.closing.wait()
-        self.close_connection = how in ("cut", "stalls")
-
-    def _send_for_ever(self) -> None:
-        self.close_connection = True
-        self.send_response(200)
-        self.end_headers()
-        with contextlib.suppress(OSError):  # the client has left
-            while not self.hub.closing.is_set():
-                self.wfile.write(bytes(1 << 20))
-
-    def _fail(self, status: int, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        for name, value in headers.items():
+        for name, value in {"Content-Length": str(len(content)), **(headers or {})}.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", "0")
         self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(b"" if cut else content)
+        self.close_connection = cut
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 def _etag(content: bytes) -> str:

@@ -13,7 +13,6 @@ from bertflow_core.wording import quoted
 
 __all__ = ["CATALOG", "CatalogEntry", "is_here", "resolve_model"]
 
-_MOST_BYTES = 32 << 30
 _IN_OTHER_FOLDERS = ("[!0-9]*/*", "*/*/*")
 """Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
 
@@ -177,7 +176,7 @@ _ENTRIES = (
 )
 CATALOG = {entry.name: entry for entry in _ENTRIES}
 
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+_HUB_ID = re.compile(r"\w[\w.-]*/[\w.-]+")
 
 
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
@@ -223,13 +222,10 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
 
 def _fetch(hub_id: str, revision: str | None) -> Path:
     """Return the hub's snapshot folder, with those files alone that loading reads."""
-    from bertflow_core.hub import Repository, fetch  # late: the hub's client is slow to import
+    from bertflow_core.hub import fetch  # late: the hub's client is slow to import
 
-    repository = Repository(
-        hub_id, revision, "model", _MOST_BYTES, known=CATALOG, otherwise=_OTHERWISE
-    )
     used = [f"*{suffix}" for suffix in USED_SUFFIXES]
-    return fetch(repository, used, ignored=_IN_OTHER_FOLDERS)
+    return fetch(hub_id, used, revision=revision, ignored=_IN_OTHER_FOLDERS, otherwise=_OTHERWISE)
 
 
 def is_here(name: str) -> bool:

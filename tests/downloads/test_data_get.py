@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from fake_hub import FakeHub, Fault, Repository, serve
-from hub_client import SHORT, command_apart
+from fake_hub import SHORT, FakeHub, Fault, Repository, command, serve
 
 from bertflow_core.datasets import load_corpus, load_pairs, places
 from bertflow_core.datasets.places import HUB
@@ -73,9 +72,9 @@ def snli():
     }
 
 
-def repository(name, files, *faults):
+def repository(name, files):
     source = HUB[name]
-    return {f"datasets/{source.repository}": Repository({source.revision: files}, {}, faults)}
+    return {f"datasets/{source.repository}": Repository({source.revision: files})}
 
 
 @pytest.fixture
@@ -92,12 +91,12 @@ def hub() -> Iterator[FakeHub]:
 
 @pytest.fixture
 def get(hub, tmp_path, monkeypatch):
-    """Run `data get` apart, with a hub's cache of the test's own, which this process reads too."""
+    """Run `data get` with a hub's cache of the test's own."""
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "home" / "hub"))
 
     def run(*args, **options):
-        return command_apart(hub.url, tmp_path / "home", "data", "get", *args, **options)
+        return command(hub.url, tmp_path / "home", "data", "get", *args, **options)
 
     return run
 
@@ -141,22 +140,18 @@ def test_a_folder_goes_before_the_cache(get, tmp_path):
     assert load_pairs("sickr", split="dev").gold.tolist() == [4.5]
 
 
-FILE = "GET senteval.tar"
+API = f"GET /api/datasets/{HUB['stsb'].repository}"
 FAULTS = {
-    "gated": (
-        Fault("GET tree", status=403, headers={"X-Error-Code": "GatedRepo"}),
-        2,
-        "accept its terms",
-    ),
-    "broken": (Fault(FILE, status=503), 1, "a fault (HTTP 503)"),
-    "silent": (Fault("GET tree", "silent"), 1, "did not answer in time"),
+    "gated": (Fault(API, 403, {"X-Error-Code": "GatedRepo"}), 2, "accept its terms"),
+    "broken": (Fault(API, 503), 1, "has a fault"),
+    "silent": (Fault(API, "silent"), 1, "did not answer in time"),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_hub_that_fails_gives_a_sentence(get, hub, name):
     fault, code, words = FAULTS[name]
-    hub.repositories |= repository("stsb", {"senteval.tar": tar(SENTEVAL)}, fault)
+    hub.faults.append(fault)
     answer = get("sts15", patience=SHORT)
     assert (answer["code"], words in answer["text"]) == (code, True), answer
     assert "data set 'sts15'" in answer["text"].splitlines()[-1]
@@ -168,7 +163,7 @@ def test_a_repository_that_is_gone_is_named(get, hub):
     hub.repositories.clear()
     answer = get("snli")
     assert answer["code"] == 2
-    assert "unknown data set 'snli'" in answer["text"]
+    assert "data set 'snli' cannot be fetched: it is neither" in answer["text"]
 
 
 def cached(name, files):

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from fake_hub_uploads import TOKEN, UploadHub, serve_uploads
-from huggingface_hub import constants
+from fake_hub import TOKEN, FakeHub, Fault, connected, serve
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core import EmbeddingStore, Lab, save_calibrator
@@ -20,12 +19,9 @@ BAD = Agreement(n_sentences=9, max_difference=1.0, max_value=2.0, min_cosine=0.9
 
 
 @pytest.fixture
-def hub(monkeypatch) -> Iterator[UploadHub]:
-    with serve_uploads(UploadHub()) as running:
-        monkeypatch.setattr(constants, "ENDPOINT", running.url)
-        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-        monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)  # which this one does not speak
-        monkeypatch.setenv("HF_TOKEN", TOKEN)
+def hub(monkeypatch, tmp_path) -> Iterator[FakeHub]:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with serve(FakeHub()) as running, connected(running.url, tmp_path / "home"):
         yield running
 
 
@@ -44,7 +40,7 @@ def test_a_folder_is_sent_whole_in_one_commit(hub, folder, private):
     path, files = folder
     url = push(path, NAME, private=private)
     assert url == f"{hub.url}/org/calibrated"
-    assert hub.models["org/calibrated"] == {".gitattributes": b"", **files}
+    assert hub.models["org/calibrated"] == files
     assert (NAME in hub.private) == private
     assert sum("/commit/" in request for request in hub.requests) == 1
 
@@ -56,16 +52,16 @@ def test_a_folder_is_sent_whole_in_one_commit(hub, folder, private):
         ("POST /api/repos/create", 403, InputError, "may not write there"),
         ("POST /api/repos/create", 404, InputError, "no such owner"),
         ("POST /api/repos/create", 500, ResourceError, "has a fault"),
-        ("POST /api/repos/create", 429, ResourceError, "too many requests"),
+        ("POST /api/repos/create", 429, ResourceError, "in some minutes"),
         ("PUT /large/", 403, InputError, "may not write there"),
         ("POST /api/models/org/calibrated/commit", 409, InputError, "has a model of that name"),
     ],
 )
 def test_each_refusal_says_what_to_do(hub, folder, request_, status, kind, said):
-    hub.refused[request_] = status
+    hub.faults.append(Fault(request_, status))
     with pytest.raises(kind, match=said):
         push(folder[0], NAME)
-    assert hub.models.get(NAME, {}).keys() <= {".gitattributes"}
+    assert not hub.models.get(NAME)
 
 
 def test_a_model_that_is_there_is_never_changed(hub, folder):
@@ -75,22 +71,21 @@ def test_a_model_that_is_there_is_never_changed(hub, folder):
     assert hub.models[NAME] == {"config.json": b"theirs"}
 
 
-def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch):
+def test_who_cannot_send_is_told_before_anything_is_computed(hub, monkeypatch, tmp_path):
     check_push(NAME)
-    hub.refused["GET /api/whoami-v2"] = 401
+    hub.faults.append(Fault("GET /api/whoami-v2", 401))
     with pytest.raises(InputError, match="does not know this login"):
         check_push(NAME)
     monkeypatch.delenv("HF_TOKEN")
-    monkeypatch.setattr(constants, "HF_TOKEN_PATH", "/nowhere/token")
-    with pytest.raises(InputError, match="nobody is logged in"):
-        check_push(NAME)
+    with monkeypatch.context() as patch:
+        patch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", "/nowhere/token")
+        with pytest.raises(InputError, match="nobody is logged in"):
+            check_push(NAME)
     monkeypatch.setenv("HF_TOKEN", TOKEN)
-    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(ResourceError, match="cannot be reached"):
-        check_push(NAME)
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
-        check_push(NAME)
+    for offline, said in ((False, "cannot be reached"), (True, "HF_HUB_OFFLINE")):
+        with connected("http://127.0.0.1:9", tmp_path, offline=offline):
+            with pytest.raises(ResourceError, match=said):
+                check_push(NAME)
 
 
 @pytest.mark.parametrize("name", ["calibrated", "org/sub/name", "/name"])
@@ -129,9 +124,9 @@ def test_an_export_goes_to_the_hub_with_its_card(hub, calibrator, tmp_path, monk
         for path in done.folder.rglob("*")
         if path.is_file()
     }
-    assert hub.models[NAME] == {".gitattributes": b"", **written}
+    assert hub.models[NAME] == written
     assert 'SentenceTransformer("org/calibrated")' in written["README.md"].decode()
-    hub.refused["POST /api/repos/create"] = 403
+    hub.faults.append(Fault("POST /api/repos/create", 403))
     with pytest.raises(InputError, match=r"`hf upload org/calibrated .* sends it"):
         export_model(saved, tmp_path / "n", lab, push_to_hub=NAME)
     assert (tmp_path / "n" / "modules.json").is_file()
