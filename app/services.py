@@ -25,7 +25,7 @@ from bertflow_core.datasets import (
     read_table,
     table_header,
 )
-from bertflow_core.datasets.column_names import propose_columns
+from bertflow_core.datasets.columns import propose_columns
 from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_here
 from bertflow_core.datasets.word_counts import VOCABULARY, WORDFREQ, counts_files
 from bertflow_core.downloads import Download, missing_downloads

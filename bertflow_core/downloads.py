@@ -2,17 +2,9 @@
 
 from dataclasses import dataclass
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS
+from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE
 from bertflow_core.datasets.places import HUB, HubSource
 from bertflow_core.errors import check_name
-
-_NLI = {
-    "snli": ("SNLI", "CC BY-SA 4.0"),
-    "mnli": (
-        "MultiNLI",
-        "OANC, CC BY-SA 3.0 and CC BY 3.0, by genre (Williams et al., 2018)",
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -25,13 +17,11 @@ class Download:
     source: HubSource
 
 
-def _download(name: str, source: HubSource) -> Download:
-    known = BENCHMARKS.get(name)
-    title, licence = _NLI[name] if known is None else (known.title, known.licence)
-    return Download(name, title, licence, source)
-
-
-DOWNLOADS = {name: _download(name, source) for name, source in HUB.items()}
+_KNOWN = BENCHMARKS | INFERENCE
+DOWNLOADS = {
+    name: Download(name, _KNOWN[name].title, _KNOWN[name].licence, source)
+    for name, source in HUB.items()
+}
 
 
 def get_data(name: str) -> int:

@@ -14,7 +14,6 @@ from bertflow_core.datasets import (
     RawFile,
     SentencePairs,
     SourceFile,
-    Split,
     TableColumns,
     VectorFile,
     corpus_of,
@@ -23,11 +22,11 @@ from bertflow_core.datasets import (
     read_sentences,
     read_vectors,
 )
-from bertflow_core.datasets.column_names import SCORE_NAMES, SUBSET_NAMES, first_of, has_pairs
-from bertflow_core.datasets.corpus import TARGET
+from bertflow_core.datasets.columns import SCORE_NAMES, SUBSET_NAMES, first_of, known_columns
+from bertflow_core.datasets.fit_on import TARGET
+from bertflow_core.datasets.own_table import DEFAULT_SCALE, read_table, scale_of
 from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
-from bertflow_core.datasets.rows import Record, Table, name_cell, refuse, score_cell, sift
-from bertflow_core.datasets.table_pairs import DEFAULT_SCALE, read_table, scale_of
+from bertflow_core.datasets.rows import Record, Table, name_cell, refuse, score_cell
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
 from bertflow_core.encoders.own_vectors import OwnVectors
@@ -250,7 +249,8 @@ def pairs_by_row(
         scale: Lowest and highest score; None takes what they seem to be on.
     """
     table = open_table(source)
-    if columns is not None or has_pairs(table.header):
+    known = known_columns(table.header)
+    if columns is not None or (known is not None and known.sentence2 is not None):
         reading = read_table(source, columns, scale=scale)
         if reading.refused:
             raise refuse(source.name, reading.n_rows, reading.refused)
@@ -267,19 +267,19 @@ def pairs_by_row(
     gold, subsets = _cells(table, score, subset)
     sides = row_names("first", n), row_names("second", n)
     rows = [PairRow(*row) for row in zip(*sides, gold, subsets, strict=True)]
-    return _pairs(rows, table.raw.source_file(), scale or scale_of(gold), has_words=False)
+    return _pairs(rows, table.files[0].source_file(), scale or scale_of(gold), has_words=False)
 
 
 def _score_column(table: Table, score: str | None) -> str | None:
     header = table.header
     if score is not None:
-        check_name(score, header, f"column of {quoted(table.raw.name)}")
+        check_name(score, header, f"column of {quoted(table.name)}")
     return score or first_of(header, SCORE_NAMES) or (header[0] if len(header) == 1 else None)
 
 
 def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], list[str]]:
     """Return the score and the subset of each row."""
-    name = table.raw.name
+    name = table.name
     if subset is not None:
         check_name(subset, table.header, f"column of {quoted(name)}")
 
@@ -289,9 +289,7 @@ def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], l
         return value, PurePath(name).stem if subset is None else name_cell(next(cells), subset)
 
     columns = [score] if subset is None else [score, subset]
-    rows, refused = sift(table.records(columns), convert)
-    if refused:
-        raise refuse(name, table.n_rows, refused)
+    rows, _ = table.sift(columns, convert, strict=True)
     return [value for value, _ in rows], [of for _, of in rows]
 
 
@@ -312,9 +310,7 @@ def _pairs(
         rows,
         [file],
         name=PurePath(name).stem,
-        split=str(Split.TEST),
         scale=scale,
         source=f"The file {name}.",
-        licence="not stated",
         layout="table" if has_words else ROWS,
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from bertflow_core.calibrators.notes import with_remedy
 from bertflow_core.datasets import SentencePairs
-from bertflow_core.datasets.draw import sized
+from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.nli import NLI_CORPUS
 from bertflow_core.encoders.static import is_own
 from bertflow_core.evaluation import AUC, RHO, Metric

@@ -47,7 +47,7 @@ def app(
         raise InputError(f"port must be from 1 to 65535, got {port}")
     names = _names(host, allow_host or [])
     if data_dir is not None:
-        from bertflow_core.datasets.folders import DATA_VARIABLE, data_root
+        from bertflow_core.datasets.places import DATA_VARIABLE, data_root
 
         os.environ[DATA_VARIABLE] = str(data_root(data_dir))
     is_asked = token if token is not None else not _is_loopback(host)

@@ -2,14 +2,19 @@
 
 from bertflow_core.datasets.benchmarks import Split
 from bertflow_core.datasets.catalog import DATASETS, DatasetInfo, available, load_pairs
-from bertflow_core.datasets.column_names import TableColumns, choose_columns
-from bertflow_core.datasets.corpus import Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.corpus import Corpus, corpus_of
+from bertflow_core.datasets.fit_on import load_corpus
+from bertflow_core.datasets.own_table import (
+    TableReading,
+    other_columns,
+    read_sentences,
+    read_table,
+)
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.provenance import Provenance
-from bertflow_core.datasets.raw_file import RawFile, SourceFile
 from bertflow_core.datasets.rows import Refusal
-from bertflow_core.datasets.sentence_list import read_sentences
-from bertflow_core.datasets.table_pairs import TableReading, other_columns, read_table, table_header
+from bertflow_core.datasets.source import Provenance, RawFile, SourceFile
+from bertflow_core.datasets.tables import table_header
 from bertflow_core.datasets.vectors import VectorFile, read_vectors
 
 __all__ = [
@@ -26,7 +31,6 @@ __all__ = [
     "TableReading",
     "VectorFile",
     "available",
-    "choose_columns",
     "corpus_of",
     "load_corpus",
     "load_pairs",

@@ -1,23 +1,29 @@
 """The data sets that have names: their files, their terms, and how they are read.
 
-SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16, GLUE's holds QNLI; captions
-and teaching ship with the package, so that everything runs without outside data.
+SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16, GLUE's holds QNLI and MNLI;
+captions and teaching ship with the package, so that everything runs without outside data.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from bertflow_core.datasets.pairs import AUC, RHO, PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.places import Archive, Folder, GlueTables, Package, Place
-from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, pairs_of_rows
+from bertflow_core.datasets.parquet import read_parquet
+from bertflow_core.datasets.places import Package, Place, how_to_get, places_of
+from bertflow_core.datasets.rows import Record, Table, score_cell, shown
+from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.tables import tab_rows, text_table
 from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
 
 PACKAGE = "package"
-"""The layout of what ships with the package."""
+"""Whose files ship with the package."""
+
+_PACKAGED = ("sentence1", "sentence2", "score", "subset")
+_HUB_NLI = ("premise", "hypothesis", "label")
 
 
 class Split(StrEnum):
@@ -38,7 +44,90 @@ class Split(StrEnum):
         return cls.DEV if isinstance(value, str) and value == "trial" else None
 
 
-_Read = tuple[list[PairRow], list[RawFile]]
+def _tables(place: Place, pattern: str, header: Sequence[str] = ()) -> list[Table]:
+    """Open tables as the hub has them, or of cells between tabs, where a quotation mark is text."""
+    return [
+        read_parquet(raw)
+        if raw.name.endswith(".parquet")
+        else text_table([raw], tab_rows(raw), header)
+        for raw in map(place.read, place.names(pattern))
+    ]
+
+
+def _year(place: Place, pattern: str) -> list[Table]:
+    """Open every subset that has sentences; gold alone (SMT of STS13) is not used.
+
+    The scored pairs of a subset are those whose line of the gold file is not empty.
+    """
+    tables = []
+    for name in sorted(place.names(pattern), key=str.casefold):
+        subset = PurePosixPath(name).stem.removeprefix("STS.input.")
+        gold = PurePosixPath(name).with_name(f"STS.gs.{subset}.txt")
+        files, lines = _side_by_side(place, (name, str(gold)))
+        rows = [
+            (number, [*text.split("\t")[:2], score, subset])
+            for number, (text, score) in enumerate(lines, start=1)
+            if score.strip()
+        ]
+        tables.append(text_table(files, rows, _PACKAGED))
+    return tables
+
+
+def _aligned(place: Place, pattern: str) -> list[Table]:
+    """Open SNLI's three files, which have a line a pair."""
+    names = [pattern.replace("/s1.", f"/{part}.") for part in ("s1", "s2", "labels")]
+    files, lines = _side_by_side(place, names)
+    rows = [(number, [*cells]) for number, cells in enumerate(lines, start=1)]
+    return [text_table(files, rows, _HUB_NLI)]
+
+
+def _side_by_side(
+    place: Place, names: Sequence[str]
+) -> tuple[list[RawFile], list[tuple[str, ...]]]:
+    """Read files of which line i of each belongs together."""
+    for name in names:
+        if not place.names(name):
+            raise InputError(
+                f"{quoted(names[0])} has no {quoted(PurePosixPath(name).name)} beside it: get the "
+                "original files again"
+            )
+    files = [place.read(name) for name in names]
+    columns = [file.lines() for file in files]
+    if len({len(lines) for lines in columns}) > 1:
+        counts = [f"{f.name} {len(lines)}" for f, lines in zip(files, columns, strict=True)]
+        raise InputError(
+            f"expected as many lines in each file, got {listed(counts)}: get the original files "
+            "again"
+        )
+    return files, list(zip(*columns, strict=True))
+
+
+Files = Mapping[Split, str]
+"""For each split a pattern of files; it exists if one matches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """An arrangement of a data set's files.
+
+    Attributes:
+        files: What each split is read from.
+        columns: Two of sentences, that of scores or labels, and that of subsets if there is one.
+        open: Opens what a pattern names.
+    """
+
+    files: Files
+    columns: tuple[str, ...]
+    open: Callable[[Place, str], list[Table]] = _tables
+
+
+@dataclass(frozen=True)
+class Found:
+    """A layout whose files are there, and those of its splits that exist."""
+
+    place: Place
+    layout: Layout
+    splits: tuple[Split, ...]
 
 
 @dataclass(frozen=True)
@@ -50,42 +139,68 @@ class Benchmark:
         title: What a listing calls it.
         origin: One sentence for the provenance.
         licence: Terms of use, in words.
-        layout: senteval, glue or package: the arrangement of its files.
+        kind: senteval, glue or package: whose arrangement its files have.
+        layouts: The first that is found is read.
         scale: Lowest and highest gold score.
-        files: For each split a pattern below the layout's folder; the split exists if one matches.
-        read: Reads a split: (itself, where it is, split) -> rows and the files they are of.
+        labels: The value of each label, None of one that does not count; None where pairs have
+            scores.
         more: The packaged file of further sentences to fit on; empty where there is none.
         hidden: For each split whose gold scores are not published, the sentence that says so.
-        metric: What agreement is measured by: `rho` for graded scores, `auc` for labels, which
-            `read` gives as 1 and 0.
     """
 
     name: str
     title: str
     origin: str
     licence: str
-    layout: str
-    scale: tuple[float, float]
-    files: Mapping[Split, str]
-    read: Callable[["Benchmark", Place, Split], _Read]
+    kind: str
+    layouts: tuple[Layout, ...]
+    scale: tuple[float, float] = (0.0, 5.0)
+    labels: Mapping[object, float | None] | None = None
     more: str = ""
     hidden: Mapping[Split, str] = field(default_factory=dict)
-    metric: str = RHO
 
-    def places(self, folders: Sequence[Path]) -> tuple[Place, ...]:
-        """Return where to look for it, the first choice first: in folders, then the hub's cache."""
-        if self.layout == PACKAGE:
-            return (Package(),)
-        hub = Archive() if self.layout == "senteval" else GlueTables()
-        return (*map(Folder, folders), hub)
+    def find(self, root: Path | None, splits: Sequence[Split] = tuple(Split)) -> Found | None:
+        """Return where its files are, if any of these splits is in the folder or the hub."""
+        for place in [Package()] if self.kind == PACKAGE else places_of(self.name, root):
+            for layout in self.layouts:
+                wanted = [split for split in splits if split in layout.files]
+                here = tuple(split for split in wanted if place.names(layout.files[split]))
+                if here:
+                    return Found(place, layout, here)
+        return None
 
-    def present(self, place: Place) -> tuple[Split, ...]:
-        """Return the splits whose files are there."""
-        return tuple(split for split, pattern in self.files.items() if place.names(pattern))
+    def open(self, root: Path | None) -> Found:
+        """Return where its files are, or say what to do."""
+        found = self.find(root)
+        if found is not None:
+            return found
+        if root is None:
+            raise InputError(
+                f"{self.name} is not shipped with the package: {how_to_get(self.name)}"
+            )
+        below = [f"{self.kind}/{pattern}" for pattern in self.layouts[0].files.values()]
+        raise InputError(
+            f"{self.name} was not found in {quoted(root)}: looked for {listed(below)}; "
+            f"{how_to_get(self.name)}"
+        )
 
-    def load(self, place: Place, split: Split) -> SentencePairs:
-        """Read `split` from its files."""
-        rows, files = self.read(self, place, split)
+    def rows(self, found: Found, split: Split) -> tuple[list[PairRow], list[RawFile]]:
+        """Return every row of a split, and the files that they are of."""
+        tables = found.layout.open(found.place, found.layout.files[split])
+        columns = found.layout.columns[: 2 if split in self.hidden else None]
+        rows: list[PairRow] = []
+        for table in tables:
+            if not set(columns) <= set(table.header):
+                raise InputError(
+                    f"{quoted(table.name)}: expected a header with {listed(columns)}, got "
+                    f"{listed(table.header)}; is this the original file?"
+                )
+            rows += table.sift(columns, partial(self._row, columns), strict=True)[0]
+        return rows, [file for table in tables for file in table.files]
+
+    def load(self, found: Found, split: Split) -> SentencePairs:
+        """Read a split."""
+        rows, files = self.rows(found, split)
         pairs = pairs_of_rows(
             rows,
             [file.source_file() for file in files],
@@ -94,119 +209,33 @@ class Benchmark:
             scale=self.scale,
             source=self.origin,
             licence=self.licence,
-            layout=self.layout,
+            layout=self.kind,
         )
-        return pairs.scored_by(self.metric)
+        return pairs if self.labels is None else pairs.scored_by(AUC)
+
+    def _row(self, columns: Sequence[str], record: Record) -> PairRow:
+        first, second, *rest = record.cells
+        if not (isinstance(first, str) and isinstance(second, str)):
+            raise ValueError(f"expected two texts, got {shown((first, second))}")
+        score = self._judged(rest[0], columns[2]) if rest else None
+        return PairRow(first, second, score, str(rest[1]) if len(rest) > 1 else self.name)
+
+    def _judged(self, cell: object, column: str) -> float | None:
+        if self.labels is None:
+            return score_cell(cell, column)
+        label = cell.strip() if isinstance(cell, str) else cell
+        if label not in self.labels:
+            words = [word for word in self.labels if isinstance(word, str) and word]
+            raise ValueError(f"{column}: expected {' or '.join(words)}, got {shown(cell)}")
+        return self.labels[label]
 
 
-def _number(raw: RawFile, line: int, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise _not_original(raw, line, "a score", repr(text[:40])) from None
-
-
-def _qnli_label(raw: RawFile, line: int, text: str) -> float:
-    values = {"entailment": 1.0, "not_entailment": 0.0}
-    if text not in values:
-        raise _not_original(raw, line, " or ".join(values), repr(text[:40]))
-    return values[text]
-
-
-def _not_original(raw: RawFile, line: int, expected: str, got: object) -> InputError:
-    return InputError(
-        f"{quoted(raw.name)}, line {line}: expected {expected}, got {got}; is this the original "
-        "file?"
-    )
-
-
-def _cut(raw: RawFile, least: int) -> Iterable[tuple[int, list[str]]]:
-    """Yield the number and the cells of each line; those beyond the first `least` are extra."""
-    for line, text in enumerate(raw.lines(), start=1):
-        cells = text.split("\t")
-        if len(cells) < least:
-            raise _not_original(raw, line, f"{least} cells between tabs", len(cells))
-        yield line, cells
-
-
-def _read_stsb(self: Benchmark, place: Place, split: Split) -> _Read:
-    """Read genre, file, year, id, score, sentence, sentence; some releases add further cells."""
-    raw = place.read(self.files[split])
-    rows = [
-        PairRow(cells[5], cells[6], _number(raw, line, cells[4]), self.name)
-        for line, cells in _cut(raw, 7)
-    ]
-    return rows, [raw]
-
-
-def _read_named(
-    columns: Sequence[str],
-    self: Benchmark,
-    place: Place,
-    split: Split,
-    judge: Callable[[RawFile, int, str], float] = _number,
-) -> _Read:
-    """Read columns by their names: two sentences, the score, and the subset if there are four."""
-    raw = place.read(self.files[split])
-    if split in self.hidden:
-        columns = columns[:2]
-    header: list[str] = []
-    rows = []
-    for line, cells in _cut(raw, 1):
-        if not header:
-            header = cells
-            if not set(columns) <= set(header):
-                break
-            places = [header.index(column) for column in columns]
-            continue
-        if len(cells) != len(header):
-            expected = f"{len(header)} cells between tabs like the header"
-            raise _not_original(raw, line, expected, len(cells))
-        first, second, *rest = (cells[place] for place in places)
-        score = judge(raw, line, rest[0]) if rest else None
-        rows.append(PairRow(first, second, score, rest[1] if len(rest) > 1 else self.name))
-    if not set(columns) <= set(header):
-        raise InputError(
-            f"{quoted(raw.name)}: expected a header line with {listed(columns)} between tabs, "
-            f"got {listed(header)}; is this the original file?"
-        )
-    return rows, [raw]
-
-
-def _read_year(self: Benchmark, place: Place, split: Split) -> _Read:
-    """Read every subset that has sentences; gold alone (SMT of STS13) is not used.
-
-    The scored pairs of a subset are those whose line of the gold file is not empty.
-    """
-    rows: list[PairRow] = []
-    files: list[RawFile] = []
-    for name in sorted(place.names(self.files[split]), key=str.casefold):
-        subset = PurePosixPath(name).stem.removeprefix("STS.input.")
-        gold = PurePosixPath(name).with_name(f"STS.gs.{subset}.txt")
-        sentences = place.read(name)
-        if not place.names(str(gold)):
-            raise InputError(
-                f"{quoted(sentences.name)} has no gold scores beside it: expected "
-                f"{quoted(gold.name)}; add it or take the sentences away"
-            )
-        scores = place.read(str(gold))
-        pairs, judged = list(_cut(sentences, 2)), scores.lines()
-        if len(pairs) != len(judged):
-            raise InputError(
-                f"{quoted(sentences.name)} has {len(pairs)} lines and {quoted(gold.name)} has "
-                f"{len(judged)}: expected as many; get the original files again"
-            )
-        rows += [
-            PairRow(cells[0], cells[1], _number(scores, line, score), subset)
-            for (line, cells), score in zip(pairs, judged, strict=True)
-            if score.strip()
-        ]
-        files += [sentences, scores]
-    return rows, files
+def _splits(pattern: str, train: str = "train", dev: str = "dev", test: str = "test") -> Files:
+    names = {Split.TRAIN: train, Split.DEV: dev, Split.TEST: test}
+    return {split: pattern.format(name) for split, name in names.items()}
 
 
 _STS_TERMS = "sentences under the terms of their own sources, some of them restricted"
-_PACKAGED_COLUMNS = ("sentence1", "sentence2", "score")
 
 # What ships with the package first, of it the default.
 _ALL = (
@@ -216,10 +245,8 @@ _ALL = (
         origin="Captions of pictures: the STS Benchmark's files images and track5.en-en in "
         "SentEval's text, and 4,000 sentences of SNLI's dev and test splits to fit on.",
         licence="CC BY-SA 4.0; PASCAL captions (Rashtchian et al., 2010) CC BY-SA",
-        layout=PACKAGE,
-        scale=(0.0, 5.0),
-        files={split: f"captions/{split}.tsv" for split in Split},
-        read=partial(_read_named, (*_PACKAGED_COLUMNS, "subset")),
+        kind=PACKAGE,
+        layouts=(Layout(_splits("captions/{}.tsv"), _PACKAGED),),
         more="captions/sentences.txt",
     ),
     Benchmark(
@@ -227,34 +254,36 @@ _ALL = (
         title="Adversarial pairs",
         origin="Pairs written for BERT-flow Lab, adversarial: what calibration cannot fix.",
         licence="Apache-2.0",
-        layout=PACKAGE,
-        scale=(0.0, 5.0),
-        files={Split.TEST: "teaching.tsv"},
-        read=partial(_read_named, (*_PACKAGED_COLUMNS, "corner")),
+        kind=PACKAGE,
+        layouts=(Layout({Split.TEST: "teaching.tsv"}, (*_PACKAGED[:3], "corner")),),
     ),
     Benchmark(
         name="stsb",
         title="STS Benchmark",
         origin="STS Benchmark (Cer et al., 2017), tokenised and lower-cased by SentEval.",
         licence=f"scores CC BY-SA 4.0; {_STS_TERMS}",
-        layout="senteval",
-        scale=(0.0, 5.0),
-        files={split: f"STS/STSBenchmark/sts-{split}.csv" for split in Split},
-        read=_read_stsb,
+        kind="senteval",
+        layouts=(
+            Layout(
+                _splits("STS/STSBenchmark/sts-{}.csv"),
+                _PACKAGED[:3],
+                partial(_tables, header=("genre", "file", "year", "id", "score", *_PACKAGED[:2])),
+            ),
+        ),
     ),
     Benchmark(
         name="sickr",
         title="SICK relatedness",
         origin="SICK (Marelli et al., 2014), relatedness scores, raw text.",
         licence="CC BY-NC-SA 3.0",
-        layout="senteval",
+        kind="senteval",
+        layouts=(
+            Layout(
+                _splits("SICK/SICK_{}.txt", dev="trial", test="test_annotated"),
+                ("sentence_A", "sentence_B", "relatedness_score"),
+            ),
+        ),
         scale=(1.0, 5.0),
-        files={
-            Split.TRAIN: "SICK/SICK_train.txt",
-            Split.DEV: "SICK/SICK_trial.txt",
-            Split.TEST: "SICK/SICK_test_annotated.txt",
-        },
-        read=partial(_read_named, ("sentence_A", "sentence_B", "relatedness_score")),
     ),
     *(
         Benchmark(
@@ -263,10 +292,10 @@ _ALL = (
             origin=f"SemEval STS 20{year}, English test pairs with a gold score, prepared by "
             "SentEval.",
             licence=f"as stated by the SemEval task; {_STS_TERMS}",
-            layout="senteval",
-            scale=(0.0, 5.0),
-            files={Split.TEST: f"STS/STS{year}-en-test/STS.input.*.txt"},
-            read=_read_year,
+            kind="senteval",
+            layouts=(
+                Layout({Split.TEST: f"STS/STS{year}-en-test/STS.input.*.txt"}, _PACKAGED, _year),
+            ),
         )
         for year in range(12, 17)
     ),
@@ -276,15 +305,50 @@ _ALL = (
         origin="Questions and sentences of SQuAD (Rajpurkar et al., 2016): does the sentence hold "
         "the answer? As distributed with GLUE (Wang et al., 2019).",
         licence="CC BY-SA 4.0",
-        layout="glue",
-        scale=(0.0, 1.0),
-        files={split: f"QNLI/{split}.tsv" for split in Split},
-        read=partial(_read_named, ("question", "sentence", "label"), judge=_qnli_label),
+        kind="glue",
+        layouts=tuple(
+            Layout(files, ("question", "sentence", "label"))
+            for files in (
+                _splits("QNLI/{}.tsv"),
+                _splits("qnli/{}-*.parquet", dev="validation"),
+            )
+        ),
+        labels={"entailment": 1.0, "not_entailment": 0.0, 0: 1.0, 1: 0.0},
         hidden={
             Split.TEST: "GLUE does not publish the labels of QNLI's test split: use the split dev"
         },
-        metric=AUC,
     ),
 )
 
 BENCHMARKS = {each.name: each for each in _ALL}
+
+_LABELS = dict.fromkeys(("entailment", "neutral", "contradiction", 0, 1, 2), 1.0)
+_NO_LABEL = dict.fromkeys(("-", "", -1))  # the judges did not agree
+
+INFERENCE = {
+    "snli": Benchmark(
+        name="snli",
+        title="SNLI",
+        origin="Premises and hypotheses of SNLI (Bowman et al., 2015).",
+        licence="CC BY-SA 4.0",
+        kind="text",
+        layouts=(
+            Layout(_splits("snli/s1.{}"), _HUB_NLI, _aligned),
+            Layout(_splits("plain_text/{}-*.parquet", dev="validation"), _HUB_NLI),
+        ),
+        labels=_LABELS | _NO_LABEL,
+    ),
+    "mnli": Benchmark(
+        name="mnli",
+        title="MultiNLI",
+        origin="Premises and hypotheses of MultiNLI (Williams et al., 2018), train.",
+        licence="OANC, CC BY-SA 3.0 and CC BY 3.0, by genre (Williams et al., 2018)",
+        kind="text",
+        layouts=(
+            Layout({Split.TRAIN: "MNLI/train.tsv"}, (*_PACKAGED[:2], "gold_label")),
+            Layout({Split.TRAIN: "mnli/train-*.parquet"}, _HUB_NLI),
+        ),
+        labels=_LABELS | _NO_LABEL,
+    ),
+}
+"""Corpora of pairs to fit on; a pair whose label is None is left out."""

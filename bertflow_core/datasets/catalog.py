@@ -1,4 +1,4 @@
-"""The data sets by name: find, load and list them."""
+"""The data sets by name, and tables by path: find, load and list them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,15 +7,13 @@ from pathlib import Path, PurePath
 from types import NoneType
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, Benchmark, Split
-from bertflow_core.datasets.column_names import TableColumns
-from bertflow_core.datasets.folders import data_root, every_folder, how_to_get
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.own_table import load_table
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.places import Place
-from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.table_pairs import load_table
+from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, choose, listed
-from bertflow_core.files import PATHS, disk_errors
-from bertflow_core.wording import quoted
+from bertflow_core.files import PATHS
 
 DATASETS = tuple(BENCHMARKS)
 
@@ -28,7 +26,6 @@ class Dataset:
         name: A catalogue name, or the table's file name without its ending.
         splits: Those whose files exist.
         load: Reads one of them.
-        layout: senteval, glue, package or table.
         more: Reads further sentences to fit on; None where there are none.
         hidden: The splits without published gold scores, each with the sentence that says so.
     """
@@ -36,16 +33,8 @@ class Dataset:
     name: str
     splits: tuple[Split, ...]
     load: Callable[[Split], SentencePairs]
-    layout: str
     more: Callable[[], RawFile] | None = None
     hidden: Mapping[Split, str] = field(default_factory=dict)
-
-    def check_split(self, split: Split) -> None:
-        """Refuse a split that does not exist."""
-        if split not in self.splits:
-            raise InputError(
-                f"{self.name} has no {split} split here: expected one of {listed(self.splits)}"
-            )
 
 
 @dataclass(frozen=True)
@@ -117,7 +106,10 @@ def load_pairs(
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if part in opened.hidden:
         raise InputError(opened.hidden[part])
-    opened.check_split(part)
+    if part not in opened.splits:
+        raise InputError(
+            f"{opened.name} has no {part} split here: expected one of {listed(opened.splits)}"
+        )
     return opened.load(part)
 
 
@@ -139,22 +131,16 @@ def open_dataset(
         def load(split: Split) -> SentencePairs:
             return load_table(source, columns, scale=scale, strict=strict)
 
-        return Dataset(PurePath(source.name).stem, (Split.TEST,), load, "table")
+        return Dataset(PurePath(source.name).stem, (Split.TEST,), load)
     name = str(dataset)
     check_name(name, DATASETS, "data set")
     for option, value in (("columns", columns), ("scale", scale)):
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
-    found = BENCHMARKS[name]
-    place = _locate(found, data_root(data_dir))
-    return Dataset(
-        name,
-        found.present(place),
-        partial(found.load, place),
-        found.layout,
-        partial(place.read, found.more) if found.more else None,
-        found.hidden,
-    )
+    benchmark = BENCHMARKS[name]
+    found = benchmark.open(data_root(data_dir))
+    more = partial(found.place.read, benchmark.more) if benchmark.more else None
+    return Dataset(name, found.splits, partial(benchmark.load, found), more, benchmark.hidden)
 
 
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
@@ -177,28 +163,13 @@ def _is_path(dataset: str | Path) -> bool:
     return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
 
 
-def _locate(benchmark: Benchmark, root: Path | None) -> Place:
-    """Return the first place that has files of a data set."""
-    name = benchmark.name
-    with disk_errors(root or "the hub's cache"):
-        for place in benchmark.places(every_folder(root)):
-            if benchmark.present(place):
-                return place
-    if root is None:
-        raise InputError(f"{name} is not shipped with the package: {how_to_get(name)}")
-    below = [f"{benchmark.layout}/{pattern}" for pattern in benchmark.files.values()]
-    raise InputError(
-        f"{name} was not found in {quoted(root)}: looked for {listed(below)}; {how_to_get(name)}"
-    )
-
-
 def _info(benchmark: Benchmark, root: Path | None) -> DatasetInfo:
     splits: tuple[tuple[str, int], ...] = ()
-    where = benchmark.layout
+    where = benchmark.kind
     try:
-        opened = open_dataset(benchmark.name, data_dir=root)
-        scored = [split for split in opened.splits if split not in opened.hidden]
-        splits = tuple((str(split), len(opened.load(split))) for split in scored)
+        found = benchmark.open(root)
+        scored = [split for split in found.splits if split not in benchmark.hidden]
+        splits = tuple((str(split), len(benchmark.load(found, split))) for split in scored)
     except BertFlowError as error:
         where = str(error)
     return DatasetInfo(

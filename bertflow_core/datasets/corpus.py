@@ -1,26 +1,25 @@
-"""The sentences that a calibrator is fitted on: of a data set, of its train split, of a file."""
+"""Sentences to fit on, a part of them drawn, and which of them are two sides of a pair."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from typing import TypeVar
 
-from bertflow_core.datasets.benchmarks import Split
-from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
-from bertflow_core.datasets.column_names import TableColumns
-from bertflow_core.datasets.draw import MAX_SENTENCES, drawn, part_of, sized
-from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_sentences
+import numpy as np
+
 from bertflow_core.datasets.pairs import SentencePairs
-from bertflow_core.datasets.provenance import Provenance, digest
-from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.rows import Record
-from bertflow_core.datasets.sentence_list import is_table, read_sentences, strict_sentences
-from bertflow_core.datasets.tables import open_table
-from bertflow_core.errors import InputError, check_list, check_type, listed
-from bertflow_core.files import PATHS, disk_errors
+from bertflow_core.datasets.source import Provenance, digest
+from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.linalg import Rows, distinct_rows
 from bertflow_core.wording import quoted
 
-TARGET, TRAIN = "target", "train"
+MAX_SENTENCES = 300_000
+"""Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
+1,923,470 sentences: the others would be embedded for nothing."""
+
+Partners = Mapping[str, frozenset[str]]
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -61,83 +60,6 @@ class Corpus:
         return digest(self.sentences)
 
 
-def load_corpus(
-    dataset: str | Path | RawFile,
-    fit_on: str | Path | RawFile,
-    *,
-    data_dir: str | Path | None = None,
-    columns: TableColumns | None = None,
-    scale: tuple[float, float] | None = None,
-    strict: bool = False,
-) -> Corpus:
-    """Load the sentences to fit on; gold scores are ignored.
-
-    Args:
-        dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
-        fit_on: "target": every sentence of each split that exists (of the years: of every scored
-            pair; of captions: with its 4,000 further sentences); "train": both sides of the train
-            split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
-            there, and "snli" or "mnli" of one of them; the name of a data set: every sentence of
-            that one; else the path of a UTF-8 text file with one sentence per line (blank lines
-            are skipped and counted), or of a table with a column named "sentence" or "text", or
-            FILE#COLUMN, or the bytes of such a file. For a name or a path,
-            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
-            of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
-        data_dir: See `load_pairs`.
-        columns: See `load_pairs`.
-        scale: See `load_pairs`.
-        strict: See `load_pairs`.
-
-    Raises:
-        InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
-        ResourceError: The disk refused.
-
-    Example:
-        >>> from bertflow_core import load_corpus
-        >>> load_corpus("teaching", "target").description
-        '740 sentences of teaching (test; package): both sides of every pair, ...'
-    """
-    check_type(fit_on, (*PATHS, RawFile), "fit_on", "a name, a path or a RawFile")
-    if isinstance(fit_on, RawFile):
-        return _file_corpus(fit_on)
-    if fit_on in DATASETS:
-        return _whole(open_dataset(fit_on, data_dir=data_dir))
-    if fit_on not in (TARGET, TRAIN):
-        name, at_most = _sized(fit_on)
-        if name in (*DATASETS, TARGET, TRAIN):
-            raise InputError(
-                f"{quoted(name)} is fitted on whole, got {quoted(str(fit_on))}: leave the number "
-                f"out; it can stand behind {listed((NLI_CORPUS, *NLI))} or a file"
-            )
-        if name in (NLI_CORPUS, *NLI):
-            return Corpus(*nli_sentences(data_dir, name, at_most))
-        return _file_corpus(*_column_of(name), at_most=at_most)
-    opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
-    if fit_on == TARGET:
-        return _whole(opened)
-    if Split.TRAIN not in opened.splits:
-        raise InputError(
-            f"{opened.name} has no train split here: fit on {quoted(TARGET)} or name a text file"
-        )
-    return corpus_of([opened.load(Split.TRAIN)])
-
-
-def _whole(opened: Dataset) -> Corpus:
-    """Return every sentence of a data set, and those that come with it."""
-    corpus = corpus_of([opened.load(split) for split in opened.splits])
-    if opened.more is None:
-        return corpus
-    raw = opened.more()
-    more = tuple(raw.lines())
-    source = corpus.sources[0]
-    provenance = replace(source, files=(raw.source_file(),), counts=(("sentences", len(more)),))
-    description = (
-        f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
-    )
-    every = (*corpus.sentences, *more)
-    return Corpus(every, description, (*corpus.sources, provenance), corpus.n_pairs)
-
-
 def corpus_of(parts: list[SentencePairs]) -> Corpus:
     """Return every sentence of some splits of one data set, duplicates kept.
 
@@ -168,61 +90,79 @@ def corpus_of(parts: list[SentencePairs]) -> Corpus:
     return Corpus(sentences, description, sources, n_pairs)
 
 
-def _sized(fit_on: str | Path) -> tuple[str, int]:
-    """Return a fit corpus and the most sentences of it.
+def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
+    """Return at most so many items in their order, and how many there were.
 
-    A file and a column may have a colon in their names: the whole name comes first.
+    Each item has the same chance, the draw is the same each time, and the memory holds only what is
+    returned (Vitter, 1985, algorithm R).
     """
-    path = Path(fit_on)
-    with disk_errors(path):
-        is_whole = path.is_file()
-        if not is_whole and ":" in path.name.rpartition("#")[2]:
-            file, column = _split(path)
-            is_whole = column != "" and file.is_file() and column in open_table(file).header
-    return (str(fit_on), MAX_SENTENCES) if is_whole else sized(str(fit_on))
+    rng, n = random.Random(0), 0
+    kept: list[tuple[int, Item]] = []
+    for n, item in enumerate(items, start=1):
+        if len(kept) < at_most:
+            kept.append((n, item))
+            continue
+        place = rng.randrange(n)
+        if place < at_most:
+            kept[place] = (n, item)
+    kept.sort(key=lambda each: each[0])
+    return [item for _, item in kept], n
 
 
-def _file_corpus(
-    source: Path | RawFile, column: str | None = None, *, at_most: int = MAX_SENTENCES
-) -> Corpus:
-    raw = source if isinstance(source, RawFile) else RawFile.read(source)
-    lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
-    rows = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
-    if not rows:
-        raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
-    blank = len(lines) - len(rows)
-    skipped = f" ({blank:,} blank lines skipped)" if blank else ""
-    chosen, total = drawn(rows, at_most)
-    sentences = strict_sentences(raw.name, chosen)
-    provenance = Provenance(
-        source=f"The file {raw.name}.",
-        licence="not stated",
-        layout="text",
-        files=(raw.source_file(),),
-        counts=(("sentences", len(sentences)),),
-    )
-    which = part_of(len(sentences), total, "sentences")
-    description = f"{which} of {raw.name}{skipped}."
-    return Corpus(sentences, description, (provenance,), share=len(sentences) / total)
+def sized(fit_on: str) -> tuple[str, int]:
+    """Return a fit corpus and the most sentences of it, which stand behind its name.
+
+    Example:
+        >>> from bertflow_core.datasets.corpus import sized
+        >>> sized("nli:20000"), sized("nli")
+        (('nli', 20000), ('nli', 300000))
+    """
+    name, mark, number = fit_on.rpartition(":")
+    if not (name and mark and number.isdecimal()):
+        return fit_on, MAX_SENTENCES
+    if len(number) > len(str(MAX_SENTENCES)) or not 2 <= int(number) <= MAX_SENTENCES:
+        raise InputError(
+            f"of a fit corpus 2 to {MAX_SENTENCES:,} sentences can be drawn, got {quoted(number)}: "
+            "name as many, as in nli:20000"
+        )
+    return name, int(number)
 
 
-def _split(path: Path) -> tuple[Path, str]:
-    """Return the table and the column that a name may stand for; the column may be empty."""
-    name, _, column = path.name.rpartition("#")
-    return (path.with_name(name), column) if is_table(name) else (path, "")
+def part_of(n: int, total: int, what: str) -> str:
+    """Say which part of a corpus was drawn."""
+    if n == total:
+        return f"{total:,} {what}"
+    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
 
 
-def _column_of(fit_on: str | Path) -> tuple[Path, str | None]:
-    """Return a file and the column that stands behind its name, as in `corpus.parquet#title`."""
-    path = Path(fit_on)
-    with disk_errors(path):
-        if path.is_file():
-            return path, None
-        file, column = _split(path)
-        if column and file.is_file():
-            return file, column
-    raise InputError(
-        f"cannot fit on {quoted(str(fit_on))}: expected {quoted(TARGET)}, {quoted(TRAIN)}, "
-        f"{quoted(NLI_CORPUS)}, a data set's name, or the path of a text file with one sentence "
-        "per line or of a table (FILE#COLUMN)"
-    )
+def partners_of(corpus: Corpus) -> Partners:
+    """Return, by sentence, those that it is paired with; it is not its own partner.
+
+    The nearest neighbour of a sentence is often its partner, nearly the same sentence: that says
+    how pairs were collected, not how sentences fill their space. Sentences without a partner are
+    left out.
+    """
+    found: dict[str, set[str]] = {}
+    for i in range(corpus.n_pairs):
+        first, second = corpus.sentences[2 * i : 2 * i + 2]
+        if first != second:
+            found.setdefault(first, set()).add(second)
+            found.setdefault(second, set()).add(first)
+    return {sentence: frozenset(others) for sentence, others in found.items()}
+
+
+def one_side(corpus: Corpus) -> Rows:
+    """Return rows of different sentences of which no two are partners, rising.
+
+    In the order of the corpus each sentence is taken unless a partner of it has been: of most pairs
+    that is the first side.
+    """
+    partners = partners_of(corpus)
+    taken: set[str] = set()
+    rows = []
+    for row in distinct_rows(corpus.sentences):
+        sentence = corpus.sentences[row]
+        if taken.isdisjoint(partners.get(sentence, ())):
+            taken.add(sentence)
+            rows.append(row)
+    return np.array(rows, np.int64)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bertflow_core.datasets.provenance import Provenance, digest
-from bertflow_core.datasets.raw_file import SourceFile
+from bertflow_core.datasets.source import Provenance, SourceFile, digest
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
@@ -75,8 +74,7 @@ class SentencePairs:
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
         self._check_lengths()
-        self._check_gold()
-        self._check_labels()
+        self._check_judged()
 
     def __len__(self) -> int:
         return len(self.first)
@@ -162,44 +160,40 @@ class SentencePairs:
         return digest((*self.sentences(), judged, repr(self.scale), *self.subsets, *kind))
 
     def _check_lengths(self) -> None:
-        lengths = {"first": len(self.first), "second": len(self.second)}
-        lengths["subsets"] = len(self.subsets)
+        parts = {name: getattr(self, name) for name in ("first", "second", "subsets")}
         if self.judged is None and not self.is_paired:
-            del lengths["second"]
-        for name, judged in (("gold", self.gold), ("labels", self.labels)):
+            del parts["second"]
+        for name in ("gold", "labels"):
+            judged = getattr(self, name)
             if judged is not None:
+                parts[name] = judged
                 if judged.ndim != 1:
                     raise InputError(
                         f"{name} of {quoted(self.name)}: expected one dimension, got {judged.ndim}"
                     )
-                lengths[name] = len(judged)
-        if len(set(lengths.values())) != 1:
-            counts = ", ".join(f"{length} {part}" for part, length in lengths.items())
+        if len({len(part) for part in parts.values()}) != 1:
+            counts = ", ".join(f"{len(part)} {name}" for name, part in parts.items())
             raise InputError(
                 f"{quoted(self.name)}: expected one of each for every pair, got {counts}"
             )
         if not self.first:
             raise InputError(f"{quoted(self.name)} holds no pairs: expected at least one")
 
-    def _check_gold(self) -> None:
-        if self.gold is None:
-            return
-        low, high = self.scale
-        # The comparison is false for NaN, so that one test finds all three faults.
-        bad = np.flatnonzero(~((self.gold >= low) & (self.gold <= high)))
-        if len(bad):
-            raise InputError(
-                f"{quoted(self.name)}: {len(bad)} gold scores are off the scale: expected {low:g} "
-                f"to {high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
-            )
-
-    def _check_labels(self) -> None:
-        if self.labels is None:
-            return
-        if self.gold is not None:
-            raise InputError(f"{quoted(self.name)} has gold scores and labels: expected one kind")
-        if not np.isin(self.labels, (0.0, 1.0)).all():
-            raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
+    def _check_judged(self) -> None:
+        if self.labels is not None:
+            if self.gold is not None:
+                raise InputError(f"{quoted(self.name)} has gold scores and labels: choose one")
+            if not np.isin(self.labels, (0.0, 1.0)).all():
+                raise InputError(f"labels of {quoted(self.name)}: expected 0 and 1 only")
+        elif self.gold is not None:
+            low, high = self.scale
+            # The comparison is false for NaN, so that one test finds all three faults.
+            bad = np.flatnonzero(~((self.gold >= low) & (self.gold <= high)))
+            if len(bad):
+                raise InputError(
+                    f"{quoted(self.name)}: {len(bad)} gold scores are off the scale: expected "
+                    f"{low:g} to {high:g}, got {self.gold[bad[0]]:g} for pair {bad[0] + 1}"
+                )
 
 
 class PairRow(NamedTuple):
@@ -217,11 +211,11 @@ def pairs_of_rows(
     files: Sequence[SourceFile],
     *,
     name: str,
-    split: str,
     scale: tuple[float, float],
     source: str,
-    licence: str,
     layout: str,
+    licence: str = "not stated",
+    split: str = "test",
 ) -> SentencePairs:
     """Return the pairs that were read, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
-from bertflow_core.datasets.rows import Record, Table, check_header
+from bertflow_core.datasets.rows import Record, Table
+from bertflow_core.datasets.source import MAX_FILE_BYTES, PARQUET_MAGIC, RawFile
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.files import disk_errors, too_large
 from bertflow_core.wording import quoted, reason
@@ -45,8 +45,7 @@ def read_parquet(raw: RawFile) -> Table:
     """Read a parquet table of text and numbers; only the columns asked for are decoded."""
     with open_parquet(raw) as file:
         schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        _check_bytes(raw.name, _declared_bytes(file))
-    check_header(raw.name, schema.names)
+        _check_bytes(raw.name, _declared_bytes(file), MAX_FILE_BYTES)
 
     def records(columns: Sequence[str]) -> Iterator[Record]:
         for column in columns:
@@ -54,7 +53,20 @@ def read_parquet(raw: RawFile) -> Table:
         cells = list(text_cells(raw, columns))
         return (Record(row, values) for row, values in enumerate(cells, start=1))
 
-    return Table(raw, tuple(schema.names), n_rows, records)
+    return Table((raw,), tuple(schema.names), n_rows, records)
+
+
+def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
+    size = 0
+    with open_parquet(source, read_dictionary=list(columns)) as file:
+        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
+        _check_bytes(source.name, _declared_bytes(file, columns), most)
+        for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
+            arrays = [batch.column(column) for column in columns]
+            size += sum(_text_bytes(source.name, array) for array in arrays)
+            _check_bytes(source.name, size, MAX_FILE_BYTES)
+            yield from zip(*(array.to_pylist() for array in arrays), strict=True)
 
 
 def _declared_bytes(file: "ParquetFile", columns: Sequence[str] = ()) -> int:
@@ -68,19 +80,9 @@ def _declared_bytes(file: "ParquetFile", columns: Sequence[str] = ()) -> int:
     )
 
 
-def text_cells(source: Path | RawFile, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
-    """Decode batch by batch, texts as dictionaries, so that a small file cannot fill the memory."""
-    name, size = source.name, 0
-    with open_parquet(source, read_dictionary=list(columns)) as file:
-        most = (file.metadata.num_rows + 1) * MAX_CELL_BYTES
-        declared = _declared_bytes(file, columns)
-        if declared > most:
-            raise InputError(too_large(f"{name} when unpacked", declared, most))
-        for batch in file.iter_batches(BATCH_ROWS, columns=list(columns)):
-            arrays = [batch.column(column) for column in columns]
-            size += sum(_text_bytes(name, array) for array in arrays)
-            _check_bytes(name, size)
-            yield from zip(*(array.to_pylist() for array in arrays), strict=True)
+def _check_bytes(name: str, size: int, most: int) -> None:
+    if size > most:
+        raise InputError(too_large(f"{name} when unpacked", size, most))
 
 
 def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no hints
@@ -99,12 +101,7 @@ def _text_bytes(name: str, array: Any) -> int:  # noqa: ANN401, pyarrow has no h
     return compute.sum(lengths).as_py() or 0
 
 
-def _check_bytes(name: str, size: int) -> None:
-    if size > MAX_FILE_BYTES:
-        raise InputError(too_large(f"{name} when unpacked", size, MAX_FILE_BYTES))
-
-
-def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pyarrow has no hints
+def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, likewise
     from pyarrow import types
 
     value = kind.value_type if types.is_dictionary(kind) else kind
@@ -116,7 +113,7 @@ def _check_type(name: str, column: str, kind: Any) -> None:  # noqa: ANN401, pya
         )
 
 
-def _is_text(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
+def _is_text(kind: Any) -> bool:  # noqa: ANN401, likewise
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

@@ -1,28 +1,52 @@
-"""Where the files of a data set lie: a folder, or the Hugging Face hub's cache, read in place.
+"""Where the files of data sets lie: in a folder, in the package, or in the hub's cache.
 
-The hub holds SentEval's files in one archive, and QNLI, SNLI and MNLI as parquet tables. QNLI is
-handed out in the form of GLUE's table, so that one reader serves both.
+The hub has SentEval's files in one archive, and QNLI, SNLI and MNLI as parquet tables.
 """
 
+import os
 import re
 import tarfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
+from types import NoneType
 from typing import Protocol
 
-from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.raw_file import MAX_FILE_BYTES, RawFile
-from bertflow_core.errors import InputError
-from bertflow_core.files import disk_errors, resource, too_large
+from bertflow_core.datasets.source import MAX_FILE_BYTES, RawFile
+from bertflow_core.errors import InputError, check_type
+from bertflow_core.files import PATHS, disk_errors, resource, too_large
 from bertflow_core.wording import quoted, reason
+
+DATA_VARIABLE = "BERTFLOW_DATA"
 
 _MAX_MEMBER, _MAX_MEMBERS = 50_000_000, 100_000
 _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
-_BREAKS = re.compile(r"[\t\r\n]+")
-_QNLI_LABELS = {0: "entailment", 1: "not_entailment"}
+
+
+def data_root(data_dir: str | Path | None) -> Path | None:
+    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names; None where none is named."""
+    check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
+    named = data_dir or os.environ.get(DATA_VARIABLE)
+    if not named:
+        return None
+    root = Path(named)
+    with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
+        root = root.expanduser()
+        if root.is_dir():
+            return root
+    origin = "--data-dir" if data_dir else DATA_VARIABLE
+    raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
+
+
+def how_to_get(name: str) -> str:
+    """Return what to do where a data set is not there."""
+    return (
+        f"fetch it with `bertflow-lab data get {name}`, or name the folder that holds it with "
+        f"--data-dir or {DATA_VARIABLE} (the data set teaching needs nothing)"
+    )
 
 
 @dataclass(frozen=True)
@@ -41,33 +65,33 @@ class HubSource:
     patterns: tuple[str, ...]
     megabytes: int
 
-    def files(self, pattern: str = "*") -> list[Path]:
-        """Return those of its files that the hub's cache holds, in order."""
+    @property
+    def folder(self) -> Path:
+        """Where the hub's cache has its files, if it has them."""
         from huggingface_hub import constants
 
         home = f"datasets--{self.repository.replace('/', '--')}"
-        folder = Path(constants.HF_HUB_CACHE, home, "snapshots", self.revision)
-        with disk_errors(folder):
-            found = [path for each in self.patterns for path in folder.glob(each)]
-            return sorted(path for path in found if fnmatchcase(path.name, pattern))
+        return Path(constants.HF_HUB_CACHE, home, "snapshots", self.revision)
+
+    def files(self) -> list[Path]:
+        """Return those of its files that the hub's cache holds."""
+        with disk_errors(self.folder):
+            return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
 
 
+_ARCHIVE = "senteval.tar"
 _SENTEVAL = HubSource(
     "princeton-nlp/datasets-for-simcse",
     "e145e8bb659b2aa2669f32ef79cb4cdef6c58fef",
-    ("senteval.tar",),
+    (_ARCHIVE,),
     90,
 )
 _GLUE = "nyu-mll/glue", "bcdcba79d07bc864c1c254ccfcedcce55bcc9a8c"
+_SNLI = "stanfordnlp/snli", "cdb5c3d5eed6ead6e5a341c8e56e669bb666725b"
 HUB = {
     **dict.fromkeys(("stsb", "sickr", *(f"sts{year}" for year in range(12, 17))), _SENTEVAL),
     "qnli": HubSource(*_GLUE, ("qnli/*.parquet",), 19),
-    "snli": HubSource(
-        "stanfordnlp/snli",
-        "cdb5c3d5eed6ead6e5a341c8e56e669bb666725b",
-        ("plain_text/*.parquet",),
-        20,
-    ),
+    "snli": HubSource(*_SNLI, ("plain_text/*.parquet",), 20),
     "mnli": HubSource(*_GLUE, ("mnli/train-*.parquet",), 53),
 }
 """What the hub has, by the names of the data sets; one archive serves SentEval's seven."""
@@ -76,7 +100,7 @@ HUB = {
 class Place(Protocol):
     """Files by their paths below a layout's folder."""
 
-    def names(self, pattern: str) -> list[str]:
+    def names(self, pattern: str) -> Sequence[str]:
         """Return the files that a pattern names."""
 
     def read(self, name: str) -> RawFile:
@@ -89,9 +113,10 @@ class Folder:
 
     path: Path
 
-    def names(self, pattern: str) -> list[str]:
+    def names(self, pattern: str) -> Sequence[str]:
         """Return the files that a pattern names."""
-        return [path.relative_to(self.path).as_posix() for path in self.path.glob(pattern)]
+        with disk_errors(self.path):
+            return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
 
     def read(self, name: str) -> RawFile:
         """Read one of them whole."""
@@ -101,7 +126,7 @@ class Folder:
 class Package:
     """The files that ship with the package."""
 
-    def names(self, pattern: str) -> list[str]:
+    def names(self, pattern: str) -> Sequence[str]:
         """Return the file of that name, which is there."""
         return [pattern]
 
@@ -114,19 +139,21 @@ class Package:
 class Archive:
     """SentEval's similarity tasks in the hub's archive."""
 
-    def names(self, pattern: str) -> list[str]:
+    path: Path
+
+    def names(self, pattern: str) -> Sequence[str]:
         """Return the files that a pattern names."""
-        return [name for name in self._content() if fnmatchcase(name, pattern)]
+        return sorted(name for name in self._content() if fnmatchcase(name, pattern))
 
     def read(self, name: str) -> RawFile:
         """Return one of them."""
-        if name not in self._content():
-            raise InputError(f"senteval.tar holds no {quoted(name)}: fetch it again")
         return RawFile(name, self._content()[name])
 
     def _content(self) -> Mapping[str, bytes]:
-        files = _SENTEVAL.files()
-        return _members(files[0], files[0].stat().st_mtime_ns) if files else {}
+        with disk_errors(self.path):
+            if not self.path.is_file():
+                return {}
+            return _members(self.path, self.path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=1)
@@ -137,72 +164,33 @@ def _members(path: Path, mtime_ns: int) -> dict[str, bytes]:
     try:
         with tarfile.open(path) as archive:
             for n_members, member in enumerate(archive):
-                match = _MEMBER.fullmatch(member.name)
                 if n_members >= _MAX_MEMBERS:
                     raise InputError(f"{path.name} holds more than {_MAX_MEMBERS:,} files")
+                match = _MEMBER.fullmatch(member.name)
                 if match is None or not member.isfile() or match[1] in found:
                     continue
-                if member.size > _MAX_MEMBER:
-                    raise InputError(too_large(match[1], member.size, _MAX_MEMBER))
+                size += member.size
+                for name, n_bytes, most in (
+                    (match[1], member.size, _MAX_MEMBER),
+                    (path.name, size, MAX_FILE_BYTES),
+                ):
+                    if n_bytes > most:
+                        raise InputError(too_large(name, n_bytes, most))
                 stream = archive.extractfile(member)
                 assert stream is not None  # it is a regular file
                 found[match[1]] = stream.read()
-                size += member.size
-                if size > MAX_FILE_BYTES:
-                    raise InputError(too_large(path.name, size, MAX_FILE_BYTES))
     except (tarfile.TarError, EOFError) as error:
         raise InputError(f"{path.name} is damaged ({reason(error)}): fetch it again") from None
     return found
 
 
-@dataclass(frozen=True)
-class GlueTables:
-    """QNLI in the hub's parquet tables, as GLUE's `QNLI/{train,dev,test}.tsv`."""
+def places_of(name: str, root: Path | None) -> list[Place]:
+    """Return where a data set of the hub may lie: in the data folder, then in the hub's cache.
 
-    def names(self, pattern: str) -> list[str]:
-        """Return the file of that name if its table is there."""
-        return [pattern] if self._tables(pattern) else []
-
-    def read(self, name: str) -> RawFile:
-        """Return one of them; the test split has no labels."""
-        is_hidden = "test" in name
-        columns = ("question", "sentence", "label")
-        lines = ["\t".join(("index", *columns[: 3 - is_hidden]))]
-        rows = hub_rows(self._tables(name), columns[:2], {-1: ""} if is_hidden else _QNLI_LABELS)
-        for number, (_, *cells) in enumerate(rows):
-            lines.append("\t".join((str(number), *cells[: 3 - is_hidden])))
-        return RawFile(name, "\n".join((*lines, "")).encode())
-
-    @staticmethod
-    def _tables(name: str) -> list[Path]:
-        split = Path(name).stem.replace("dev", "validation")
-        return HUB["qnli"].files(f"{split}-*.parquet")
-
-
-def hub_rows(
-    files: Iterable[Path], columns: tuple[str, ...], labels: Mapping[int, str]
-) -> Iterator[tuple[int, str, str, str]]:
-    """Yield row, two sentences and the label of tables; a tab or a line's end becomes a space."""
-    for path in files:
-        name = f"{path.parent.name}/{path.name}"
-        table = read_parquet(RawFile.read(path, name))
-        wanted = (*columns, "label")
-        absent = [column for column in wanted if column not in table.header]
-        if absent:
-            raise InputError(f"{quoted(name)} has no column {quoted(absent[0])}")
-        for record in table.records(wanted):
-            first, second, label = _cells(name, record.row, record.cells, labels)
-            yield record.row, first, second, label
-
-
-def _cells(
-    name: str, row: int, cells: Sequence[object], labels: Mapping[int, str]
-) -> tuple[str, str, str]:
-    first, second, label = cells
-    if not (isinstance(first, str) and isinstance(second, str)):
-        raise InputError(f"{quoted(name)}, row {row}: expected two texts, got {quoted(cells)}")
-    if not isinstance(label, int) or label not in labels:
-        raise InputError(
-            f"{quoted(name)}, row {row}: expected a label of {sorted(labels)}, got {quoted(label)}"
-        )
-    return _BREAKS.sub(" ", first), _BREAKS.sub(" ", second), labels[label]
+    The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
+    """
+    here = [] if root is None else [root, root / "senteval", root / "glue"]
+    source = HUB[name]
+    is_archive = source is _SENTEVAL
+    cached = Archive(source.folder / _ARCHIVE) if is_archive else Folder(source.folder)
+    return [*map(Folder, here), cached]

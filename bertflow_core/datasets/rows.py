@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bertflow_core.datasets.raw_file import RawFile
+from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, listed
 from bertflow_core.files import MAX_SENTENCE
 from bertflow_core.wording import quoted
 
 MAX_COLUMNS = 1_000
-SHOWN_ROWS = 3
-SHOWN_CHARACTERS = 40
+_SHOWN_ROWS, _SHOWN_CHARACTERS = 3, 40
 
 Good = TypeVar("Good")
 
@@ -36,12 +35,42 @@ class Record:
 
 @dataclass(frozen=True)
 class Table:
-    """An open table: its file, its column names and number of rows, and a way to read columns."""
+    """An open table: its files, its column names and number of rows, and a way to read columns.
 
-    raw: RawFile
+    Two columns of one name, or too many columns, are refused.
+    """
+
+    files: tuple[RawFile, ...]
     header: tuple[str, ...]
     n_rows: int
     records: Callable[[Sequence[str]], Iterator[Record]]
+
+    def __post_init__(self) -> None:
+        if len(self.header) > MAX_COLUMNS:
+            raise InputError(
+                f"{quoted(self.name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "
+                f"{len(self.header):,}"
+            )
+        named = [cell for cell in self.header if cell]
+        twice = sorted({cell for cell in named if named.count(cell) > 1})
+        if twice:
+            raise InputError(
+                f"{quoted(self.name)} has more than one column named {listed(twice)}: rename them"
+            )
+
+    @property
+    def name(self) -> str:
+        """The name of its first file."""
+        return self.files[0].name
+
+    def sift(
+        self, columns: Sequence[str], convert: Callable[[Record], Good], *, strict: bool = False
+    ) -> "tuple[list[Good], list[Refusal]]":
+        """Convert each row's cells of some columns; `strict` refuses all where one is refused."""
+        good, refused = sift(self.records(columns), convert)
+        if strict and refused:
+            raise refuse(self.name, self.n_rows, refused)
+        return good, refused
 
 
 @dataclass(frozen=True)
@@ -56,21 +85,6 @@ class Refusal:
 
     row: int
     reason: str
-
-
-def check_header(name: str, header: Sequence[str]) -> None:
-    """Check the column names of the table `name`."""
-    if len(header) > MAX_COLUMNS:
-        raise InputError(
-            f"{quoted(name)} has too many columns: expected at most {MAX_COLUMNS:,}, got "
-            f"{len(header):,}"
-        )
-    named = [cell for cell in header if cell]
-    twice = sorted({cell for cell in named if named.count(cell) > 1})
-    if twice:
-        raise InputError(
-            f"{quoted(name)} has more than one column named {listed(twice)}: rename them"
-        )
 
 
 def sift(
@@ -96,8 +110,8 @@ def refuse(name: str, n_rows: int, refused: Sequence[Refusal]) -> InputError:
 
 def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
     """Return the clause that rows of `name` cannot be used: their number, and the first three."""
-    shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:SHOWN_ROWS])
-    more = "; ..." if len(refused) > SHOWN_ROWS else ""
+    shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:_SHOWN_ROWS])
+    more = "; ..." if len(refused) > _SHOWN_ROWS else ""
     return f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more})"
 
 
@@ -106,7 +120,7 @@ def sentence_cell(cell: object, column: str) -> str:
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
     if not isinstance(cell, str):
-        raise ValueError(f"{column} is not text: {_shown(cell)}")
+        raise ValueError(f"{column} is not text: {shown(cell)}")
     if len(cell) > MAX_SENTENCE:
         raise ValueError(
             f"{column} has {len(cell):,} characters, more than the {MAX_SENTENCE:,} of a sentence"
@@ -123,9 +137,9 @@ def score_cell(cell: object, column: str) -> float:
     try:
         value = float(str(cell))
     except ValueError:
-        raise ValueError(f"{column} is not a number: {_shown(cell)}") from None
+        raise ValueError(f"{column} is not a number: {shown(cell)}") from None
     if not math.isfinite(value):
-        raise ValueError(f"{column} is not finite: {_shown(cell)}")
+        raise ValueError(f"{column} is not finite: {shown(cell)}")
     return value
 
 
@@ -141,5 +155,6 @@ def is_blank(cell: object) -> bool:
     return cell is None or not str(cell).strip()
 
 
-def _shown(cell: object) -> str:
-    return repr(str(cell)[:SHOWN_CHARACTERS])
+def shown(cell: object) -> str:
+    """Return a cell, or its beginning, as a reason repeats it."""
+    return repr(str(cell)[:_SHOWN_CHARACTERS])

@@ -9,15 +9,14 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets.parquet import read_parquet
-from bertflow_core.datasets.raw_file import RawFile
-from bertflow_core.datasets.rows import MAX_COLUMNS, Record, Table, check_header
+from bertflow_core.datasets.rows import MAX_COLUMNS, Record, Table
+from bertflow_core.datasets.source import RawFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, too_large
 from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
-MAX_TABLE_BYTES = 20_000_000
-TABLE_ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+MAX_UPLOAD_BYTES = 20_000_000
 TEXT_COLUMN = "sentence"
 """What the column is called where each line of JSON is a text and no object."""
 
@@ -26,7 +25,8 @@ _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]')
 _EXPECTED = "expected a JSON object or a JSON text"
 
-_NumberedRow = tuple[int, list[str]]  # line number, and the cells
+NumberedRow = tuple[int, list[str]]
+"""Line number, and the cells."""
 
 
 def open_table(source: str | Path | RawFile) -> Table:
@@ -38,29 +38,81 @@ def open_table(source: str | Path | RawFile) -> Table:
     check_type(source, (*PATHS, RawFile), "a table", "a path or a RawFile")
     source = source if isinstance(source, RawFile) else Path(source)
     name = source.name
-    ending = PurePath(name).suffix.lower()
-    if ending not in _READERS:
+    if not is_table(name):
         raise InputError(
             f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}; "
             "save it as one of these"
         )
-    if isinstance(source, RawFile):
-        _check_upload(source)
+    if isinstance(source, RawFile) and len(source.content) > MAX_UPLOAD_BYTES:
+        raise InputError(too_large(name, len(source.content), MAX_UPLOAD_BYTES))
     raw = source if isinstance(source, RawFile) else RawFile.read(source)
     if not raw.content:
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
-    table = _READERS[ending](raw)
+    table = _READERS[PurePath(name).suffix.lower()](raw)
     if not table.n_rows:
         raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
     return table
 
 
-def _check_upload(raw: RawFile) -> None:
-    if len(raw.content) > MAX_TABLE_BYTES:
-        raise InputError(too_large(raw.name, len(raw.content), MAX_TABLE_BYTES))
+def is_table(name: str) -> bool:
+    """Say whether a file of this name is a table, by its ending."""
+    return PurePath(name).suffix.lower() in TABLE_ENDINGS
 
 
-def read_csv(raw: RawFile) -> Table:
+def table_header(source: Path | RawFile) -> tuple[str, ...]:
+    r"""Return a table's column names.
+
+    Raises:
+        InputError: The file is no table.
+        ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, table_header
+        >>> table_header(RawFile("pairs.csv", b"id,question,answer\n1,Why?,Because.\n"))
+        ('id', 'question', 'answer')
+    """
+    return open_table(source).header
+
+
+def text_table(
+    files: Sequence[RawFile], rows: list[NumberedRow], header: Sequence[str] = ()
+) -> Table:
+    """Return the table of rows that were cut into cells; blank lines at the end are ignored.
+
+    Args:
+        files: What they were read from.
+        rows: The header and the rows.
+        header: The columns of rows without a header; cells beyond them are ignored.
+    """
+    while rows and not any(map(str.strip, rows[-1][1])):
+        rows.pop()
+    if header:
+        width = len(header)
+        rows = [(row, cells[:width]) for row, cells in rows]
+    elif not rows:
+        raise InputError(f"{quoted(files[0].name)} is empty: expected a header and rows")
+    else:
+        header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
+
+    def records(columns: Sequence[str]) -> Iterator[Record]:
+        places = [header.index(column) for column in columns]
+        return (_record(row, cells, len(header), places) for row, cells in rows)
+
+    return Table(tuple(files), tuple(header), len(rows), records)
+
+
+def tab_rows(raw: RawFile) -> list[NumberedRow]:
+    """Cut each line at its tabs; a quotation mark is text."""
+    return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
+
+
+def _record(row: int, cells: list[str], width: int, places: Sequence[int]) -> Record:
+    if len(cells) != width:
+        return Record(row, (), fault=f"cells: expected {width} as in the header, got {len(cells)}")
+    return Record(row, tuple(cells[place] for place in places))
+
+
+def _read_csv(raw: RawFile) -> Table:
     """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
 
     The apostrophe that keeps a spreadsheet from reading a cell as a formula is taken off.
@@ -71,49 +123,45 @@ def read_csv(raw: RawFile) -> Table:
     if "\t" in head and delimiter not in head:
         raise InputError(f"{quoted(raw.name)} has tabs between its columns: name it .tsv")
     rows = _quoted_rows(raw.name, text, delimiter)
-    return _table(raw, [(row, list(map(without_guard, cells))) for row, cells in rows])
+    return text_table([raw], [(row, list(map(without_guard, cells))) for row, cells in rows])
 
 
-def read_tsv(raw: RawFile) -> Table:
+def _read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
 
     Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
     is, or if all quotation marks of the file quote cells, some of which need it.
     """
-    rows = cut_at_tabs(raw)
-    head = rows[0][1] if rows else []
+    rows, text = tab_rows(raw), raw.text()
+    head = rows[0][1]
     if len(head) == 1 and max(map(head[0].count, ",;")) > 0:
         raise InputError(f"{quoted(raw.name)} has commas or semicolons and no tabs: name it .csv")
-    if head and all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
-        return _table(raw, _quoted_rows(raw.name, raw.text(), "\t"))
-    return _table(raw, _unquoted(raw, rows))
+    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in head):
+        rows = _quoted_rows(raw.name, text, "\t")
+    elif '"' in text and _QUOTED_CELLS.fullmatch(text):
+        rows = _unquoted(raw.name, text, rows)
+    return text_table([raw], rows)
 
 
-def _unquoted(raw: RawFile, rows: list[_NumberedRow]) -> list[_NumberedRow]:
-    """Take off the quotation marks of cells where a file uses them so; else return `rows`."""
-    text = raw.text()
-    if '"' not in text or not _QUOTED_CELLS.fullmatch(text):
-        return rows
+def _unquoted(name: str, text: str, rows: list[NumberedRow]) -> list[NumberedRow]:
+    """Take off the marks if some cell needs them and no more rows differ from the header's width.
+
+    Otherwise quotation marks that happen to stand around cells are speech: return `rows`.
+    """
     try:
-        quoted_rows = _quoted_rows(raw.name, text, "\t")
+        quoted_rows = _quoted_rows(name, text, "\t")
     except InputError:  # a cell that is too long for the reader
         return rows
     is_needed = any(_NEEDS_QUOTES.search(cell) for _, cells in quoted_rows for cell in cells)
     return quoted_rows if is_needed and _n_odd(quoted_rows) <= _n_odd(rows) else rows
 
 
-def _n_odd(rows: list[_NumberedRow]) -> int:
-    """Count the rows that are not as wide as the header."""
+def _n_odd(rows: list[NumberedRow]) -> int:
     width = len(rows[0][1])
     return sum(len(cells) != width for _, cells in rows if any(cells))
 
 
-def cut_at_tabs(raw: RawFile) -> list[_NumberedRow]:
-    """Cut each line at its tabs; return (line number, cells)."""
-    return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
-
-
-def _quoted_rows(name: str, text: str, delimiter: str) -> list[_NumberedRow]:
+def _quoted_rows(name: str, text: str, delimiter: str) -> list[NumberedRow]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, start = [], 1
     try:
@@ -128,29 +176,7 @@ def _quoted_rows(name: str, text: str, delimiter: str) -> list[_NumberedRow]:
     return rows
 
 
-def _table(raw: RawFile, rows: list[_NumberedRow]) -> Table:
-    """Split off the header; blank lines at the end are ignored."""
-    while rows and not any(map(str.strip, rows[-1][1])):
-        rows.pop()
-    if not rows:
-        raise InputError(f"{quoted(raw.name)} is empty: expected a header and rows")
-    header = tuple(cell.strip() for cell in rows[0][1])
-    check_header(raw.name, header)
-
-    def records(columns: Sequence[str]) -> Iterator[Record]:
-        places = [header.index(column) for column in columns]
-        return (_record(row, cells, len(header), places) for row, cells in rows[1:])
-
-    return Table(raw, header, len(rows) - 1, records)
-
-
-def _record(row: int, cells: list[str], width: int, places: Sequence[int]) -> Record:
-    if len(cells) != width:
-        return Record(row, (), fault=f"cells: expected {width} as in the header, got {len(cells)}")
-    return Record(row, tuple(cells[place] for place in places))
-
-
-def read_json_lines(raw: RawFile) -> Table:
+def _read_json_lines(raw: RawFile) -> Table:
     """Read a JSON object a line, whose keys are columns, or a JSON text a line.
 
     A key that a line lacks, and `null`, are an empty cell. Lines count from 1; blank lines at the
@@ -160,22 +186,21 @@ def read_json_lines(raw: RawFile) -> Table:
     while lines and not lines[-1].strip():
         lines.pop()
     header: dict[str, None] = {}
-    fault = ""
+    faults = []
     for line in lines:
         try:
             header.update(dict.fromkeys(_json_cells(line)))
         except ValueError as error:
-            fault = fault or str(error)
+            faults.append(str(error))
         if len(header) > MAX_COLUMNS:
             break
     if lines and not header:
-        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {fault or 'no keys'}")
-    check_header(raw.name, tuple(header))
+        raise InputError(f"{quoted(raw.name)} holds no rows: line 1: {[*faults, 'no keys'][0]}")
 
     def records(columns: Sequence[str]) -> Iterator[Record]:
         return (_json_record(row, line, columns) for row, line in enumerate(lines, start=1))
 
-    return Table(raw, tuple(header), len(lines), records)
+    return Table((raw,), tuple(header), len(lines), records)
 
 
 def _json_record(row: int, line: str, columns: Sequence[str]) -> Record:
@@ -199,21 +224,17 @@ def _json_cells(line: str) -> dict[str, Any]:
     cells = {TEXT_COLUMN: value} if isinstance(value, str) else value
     if not isinstance(cells, dict):
         raise ValueError(f"a JSON {type(value).__name__}: {_EXPECTED}")
-    if "\\u" in line:
-        _check_characters(cells)
+    try:  # halves of characters, such as "\ud800", are no text and cannot be written
+        "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character (a lone surrogate)") from None
     return cells
 
 
-def _check_characters(cells: dict[str, Any]) -> None:
-    r"""Refuse halves of characters, such as "\ud800", which are no text and cannot be written."""
-    for text in (*cells, *cells.values()):
-        if isinstance(text, str):
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise ValueError("holds half a character (a lone surrogate)") from None
-
-
-_READERS = dict(
-    zip(TABLE_ENDINGS, (read_csv, read_tsv, read_json_lines, read_parquet), strict=True)
-)
+_READERS = {
+    ".csv": _read_csv,
+    ".tsv": _read_tsv,
+    ".jsonl": _read_json_lines,
+    ".parquet": read_parquet,
+}
+TABLE_ENDINGS = tuple(_READERS)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bertflow_core.datasets.column_names import SENTENCE_NAMES, first_of
+from bertflow_core.datasets.columns import SENTENCE_NAMES, first_of
 from bertflow_core.datasets.parquet import open_parquet, text_cells
-from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import (
     MAX_VECTOR_BYTES,

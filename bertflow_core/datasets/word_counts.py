@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.datasets.folders import data_root
-from bertflow_core.datasets.raw_file import RawFile, SourceFile
+from bertflow_core.datasets.places import data_root
+from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError
 from bertflow_core.files import too_large
 from bertflow_core.linalg import FloatArray

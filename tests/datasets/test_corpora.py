@@ -18,11 +18,6 @@ def test_target_takes_the_splits_that_are_there(stsb, tmp_path):
     assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10
 
 
-def test_target_of_sick_is_all_three_files(sick, tmp_path):
-    sick()
-    assert len(load_corpus("sickr", "target", data_dir=tmp_path)) == 6
-
-
 def test_target_of_a_year_is_its_scored_pairs(year, tmp_path):
     year("sts15", "belief", "a\tb\nc\td\n", "\n4\n")
     assert load_corpus("sts15", "target", data_dir=tmp_path).sentences == ("c", "d")

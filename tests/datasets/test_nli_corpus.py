@@ -7,9 +7,9 @@ from scipy.stats import chisquare
 
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
-from bertflow_core.datasets import draw as module
+from bertflow_core.datasets import corpus as module
 from bertflow_core.datasets import load_corpus
-from bertflow_core.datasets.draw import drawn
+from bertflow_core.datasets.corpus import drawn
 from bertflow_core.errors import InputError
 
 PAIRS = [(f"premise {i}.", f"hypothesis {i}.") for i in range(60)]

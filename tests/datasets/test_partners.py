@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.datasets import Corpus
-from bertflow_core.datasets.partners import one_side, partners_of
+from bertflow_core.datasets.corpus import one_side, partners_of
 
 
 def corpus(*pairs, more=()):

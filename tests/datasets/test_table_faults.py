@@ -1,7 +1,7 @@
 import pytest
 
 from bertflow_core.datasets import RawFile, TableColumns, load_pairs, read_table
-from bertflow_core.datasets.raw_file import RawFile as AnyFile
+from bertflow_core.datasets.source import RawFile as AnyFile
 
 CSV = "sentence1,sentence2,score\n"
 WIDE = ",".join(f"c{i}" for i in range(1001))
@@ -78,7 +78,7 @@ def test_large_upload_is_refused_before_it_is_read(refuses):
 
 def test_large_file_is_refused_before_it_is_read(write, refuses, monkeypatch):
     path = write("big.csv", CSV + "a,b,1\n")
-    monkeypatch.setattr("bertflow_core.datasets.raw_file.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr("bertflow_core.datasets.source.MAX_FILE_BYTES", 10)
     monkeypatch.setattr(AnyFile, "text", lambda raw: pytest.fail("it was read"))
     with refuses("big.csv", "too large"):
         load_pairs(path)

@@ -1,7 +1,7 @@
 import pytest
 
 from bertflow_core.datasets import RawFile, TableColumns, load_pairs, other_columns, read_table
-from bertflow_core.datasets.column_names import propose_columns
+from bertflow_core.datasets.columns import propose_columns
 
 TSV = "sentence1\tsentence2\tscore\n"
 

@@ -125,7 +125,7 @@ def test_inference_is_read_in_its_tables(get):
     assert qnli.sentences() == ("Who?", "He.", "What?", "A validation.")
     assert len(load_corpus("qnli", "target")) == 12
     snli = load_corpus("captions", "snli").sentences
-    assert snli[-2:] == ("premise 2 with a tab", "hypothesis 2 in two lines")
+    assert snli[-2:] == ("premise 2\twith a tab", "hypothesis 2\nin two lines")
     nli = load_corpus("captions", "nli")
     assert len(nli) == 2 * (len(LABELS) + 3 * 2)
     assert "not here" not in nli.description
@@ -190,7 +190,7 @@ def cache(tmp_path, monkeypatch):
     [
         (b"no archive", "senteval.tar is damaged"),
         (tar({"MR/x": "y"}), "data get sts15"),
-        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "no gold scores beside it"),
+        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "no .STS.gs.a.txt. beside it"),
     ],
 )
 def test_an_archive_of_other_things_is_refused(cache, content, words):
@@ -212,9 +212,18 @@ def test_sizes_are_bounded(cache, monkeypatch):
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"premise": ["a"], "hypothesis": ["b"]}, "no column 'label'"),
-        ({"premise": ["a"], "hypothesis": ["b"], "label": [3]}, r"row 1: expected a label of"),
-        ({"premise": ["a"], "hypothesis": ["b"], "label": ["x"]}, r"row 1: expected a label of"),
+        (
+            {"premise": ["a"], "hypothesis": ["b"]},
+            "expected a header with 'premise', 'hypothesis', 'label'",
+        ),
+        (
+            {"premise": ["a"], "hypothesis": ["b"], "label": [3]},
+            "row 1: label: expected entailment",
+        ),
+        (
+            {"premise": ["a"], "hypothesis": ["b"], "label": ["x"]},
+            "row 1: label: expected entailment",
+        ),
         ({"premise": ["a"], "hypothesis": [None], "label": [0]}, "row 1: expected two texts"),
     ],
 )

@@ -1,6 +1,6 @@
 """Table 1: norm and neighbours of a model's word embeddings by rank of frequency."""
 
-from bertflow_core.datasets.folders import data_root
+from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
 from bertflow_core.errors import InputError
 from bertflow_core.studies.reproduce.items import ITEMS

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from bertflow_core.analysis.alignment import positive_pairs
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.partners import Partners, one_side, partners_of
+from bertflow_core.datasets.corpus import Partners, one_side, partners_of
 from bertflow_core.linalg import Rows, sample_rows, split_blocks
 from bertflow_core.studies.sentences.measures import Part
 

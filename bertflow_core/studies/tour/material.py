@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bertflow_core.datasets.partners import one_side
+from bertflow_core.datasets.corpus import one_side
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, cosine_matrix
 from bertflow_core.lab import Lab

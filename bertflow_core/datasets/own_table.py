@@ -7,10 +7,13 @@ from functools import partial
 from pathlib import Path, PurePath
 from types import NoneType
 
-from bertflow_core.datasets.benchmarks import Split
-from bertflow_core.datasets.column_names import TableColumns, choose_columns
+from bertflow_core.datasets.columns import (
+    SENTENCE_NAMES,
+    TableColumns,
+    choose_column,
+    choose_columns,
+)
 from bertflow_core.datasets.pairs import AUC, PairRow, SentencePairs, check_scale, pairs_of_rows
-from bertflow_core.datasets.raw_file import RawFile
 from bertflow_core.datasets.rows import (
     Record,
     Refusal,
@@ -20,20 +23,22 @@ from bertflow_core.datasets.rows import (
     refuse,
     score_cell,
     sentence_cell,
-    sift,
     unusable,
 )
-from bertflow_core.datasets.tables import open_table
+from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.tables import TABLE_ENDINGS, is_table, open_table, text_table
 from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
 DEFAULT_SCALE = (0.0, 5.0)
-UNIT_SCALE = (0.0, 1.0)
-TOGETHER = frozenset(
+_UNIT_SCALE = (0.0, 1.0)
+_TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
     "true".split()
 )
-NEGATIONS = ("not", "non", "no")
+_NEGATIONS = ("not", "non", "no")
+_TEXT_ENDING, _LINE = ".txt", "the line"
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class TableReading:
         refused: The others, in order.
         columns: The columns that were read, as given or guessed.
         n_rows: All rows, without the header.
-        rows: The number of each good row, as in `Record`.
+        rows: The number of each good row: its line, or in parquet its place from 1.
 
     Example:
         >>> from bertflow_core.datasets import RawFile, read_table
@@ -60,21 +65,6 @@ class TableReading:
     columns: TableColumns
     n_rows: int
     rows: tuple[int, ...] = ()
-
-
-def table_header(source: Path | RawFile) -> tuple[str, ...]:
-    r"""Return a table's column names.
-
-    Raises:
-        InputError: The file is no table.
-        ResourceError: The disk refused.
-
-    Example:
-        >>> from bertflow_core.datasets import RawFile, table_header
-        >>> table_header(RawFile("pairs.csv", b"id,question,answer\n1,Why?,Because.\n"))
-        ('id', 'question', 'answer')
-    """
-    return open_table(source).header
 
 
 def read_table(
@@ -109,30 +99,31 @@ def read_table(
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = open_table(source)
-    name = table.raw.name
+    name, stem = table.name, PurePath(table.name).stem
     columns = choose_columns(name, table.header, columns)
-    labels = _named_labels(table, columns)
-    convert = partial(_row, columns, PurePath(name).stem, labels)
-    rows, refused = sift(table.records(columns.names), convert)
+    labels = _named_labels(table, columns.score)
+    rows, refused = table.sift(columns.names, partial(_row, columns, stem, labels))
     is_scale_given = scale is not None
-    gold = [row.gold for row in rows if row.gold is not None]
-    scale = scale_of(gold) if scale is None else check_scale(scale)
-    good, off = [], []
-    for row in rows:
-        fits = row.gold is None or scale[0] <= row.gold <= scale[1]
-        good += [row] if fits else []
-        off += [] if fits else [_off_scale(row, scale)]
+    scale = scale_of([row.gold for row in rows]) if scale is None else check_scale(scale)
+    low, high = scale
+    good = [row for row in rows if row.gold is None or low <= row.gold <= high]
+    off = [
+        Refusal(
+            row.number,
+            f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale",
+        )
+        for row in rows
+        if row.gold is not None and not low <= row.gold <= high
+    ]
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
     if not good or (len(off) > len(good) and not is_scale_given):
         raise refuse(name, table.n_rows, refused)
     pairs = pairs_of_rows(
         good,
-        [table.raw.source_file()],
-        name=PurePath(name).stem,
-        split=str(Split.TEST),
+        [file.source_file() for file in table.files],
+        name=stem,
         scale=scale,
         source=f"The table {name}.",
-        licence="not stated",
         layout="table",
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
@@ -171,14 +162,7 @@ def load_table(
     scale: tuple[float, float] | None = None,
     strict: bool = False,
 ) -> SentencePairs:
-    """Read the good rows of a table, and warn of the others.
-
-    Args:
-        source: See `read_table`.
-        columns: See `read_table`.
-        scale: See `read_table`.
-        strict: Refuse the table where a row cannot be used.
-    """
+    """Read the good rows of a table and warn of the others, or with `strict` refuse them."""
     reading = read_table(source, columns, scale=scale)
     if reading.refused and strict:
         raise refuse(source.name, reading.n_rows, reading.refused)
@@ -188,19 +172,75 @@ def load_table(
     return reading.pairs
 
 
-def _named_labels(table: Table, columns: TableColumns) -> dict[str, float]:
+def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
+    r"""Read sentences in the order of the file, one for each line or row.
+
+    Row i of the vectors made from them belongs to line i of the file; therefore a blank line or
+    cell is refused, not skipped. Blank lines at the end are ignored.
+
+    Args:
+        source: A UTF-8 text file (.txt), one sentence per line, or a .csv, .tsv, .jsonl or
+            .parquet table: its path or its bytes.
+        column: The table's column to read; by default the one named "sentence" or "text".
+
+    Raises:
+        InputError: No such file, not in the expected format, or with blank sentences.
+        ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_sentences
+        >>> read_sentences(RawFile("pets.csv", b"id,text\n1,A dog runs.\n2,A cat sleeps.\n"))
+        ('A dog runs.', 'A cat sleeps.')
+    """
+    check_type(source, (*PATHS, RawFile), "the file of sentences", "a path or a RawFile")
+    check_type(column, (str, NoneType), "column", "a column's name, or None")
+    file = source if isinstance(source, RawFile) else Path(source)
+    if is_table(file.name):
+        table = open_table(file)
+        chosen = choose_column(table.name, table.header, SENTENCE_NAMES, column)
+        if chosen is None:
+            raise InputError(
+                f"{quoted(table.name)} has no column named 'sentence' or 'text', only "
+                f"{listed(table.header)}: name the one to read"
+            )
+        return _sentences(table, chosen)
+    if PurePath(file.name).suffix.lower() != _TEXT_ENDING:
+        raise InputError(
+            f"{quoted(file.name)}: expected a name that ends in "
+            f"{listed((_TEXT_ENDING, *TABLE_ENDINGS))}; save it as one of these"
+        )
+    if column is not None:
+        raise InputError(
+            f"{quoted(file.name)} is plain text and has no columns: leave out the column"
+        )
+    raw = file if isinstance(file, RawFile) else RawFile.read(file)
+    rows = [(row, [line]) for row, line in enumerate(raw.lines(), start=1)]
+    table = text_table([raw], rows, [_LINE])
+    if not table.n_rows:
+        raise InputError(f"{quoted(raw.name)} is empty: expected one sentence per line")
+    return _sentences(table, _LINE)
+
+
+def _sentences(table: Table, column: str) -> tuple[str, ...]:
+    """Return the sentence of each row; all must have one."""
+
+    def convert(record: Record) -> str:
+        return sentence_cell(record.cells[0], column)
+
+    return tuple(table.sift([column], convert, strict=True)[0])
+
+
+def _named_labels(table: Table, score: str | None) -> dict[str, float]:
     """Return the value of each label, where the scores are two different words; else nothing."""
-    if columns.score is None:
-        return {}
     found: dict[str, None] = {}
-    for record in table.records([columns.score]):
+    for record in table.records([score]) if score is not None else ():
         if record.fault or is_blank(record.cells[0]):
             continue  # refused when the rows are read
         word = str(record.cells[0]).strip()
         found[word] = None
         if _is_number(word) or len(found) > 2:
             return {}
-    return label_values(table.raw.name, columns.score, found) if len(found) == 2 else {}
+    return _label_values(table.name, score, found) if len(found) == 2 else {}
 
 
 def _is_number(text: str) -> bool:
@@ -231,27 +271,18 @@ def _judgement(cell: object, column: str, labels: Mapping[str, float]) -> float:
     return score_cell(cell, column)
 
 
-def scale_of(gold: Sequence[float]) -> tuple[float, float]:
+def scale_of(gold: Sequence[float | None]) -> tuple[float, float]:
     """Return the scale that gold scores seem to be on: 0 to 1 where all lie there, else 0 to 5."""
-    low, high = UNIT_SCALE
-    return UNIT_SCALE if gold and all(low <= score <= high for score in gold) else DEFAULT_SCALE
+    low, high = _UNIT_SCALE
+    scores = [score for score in gold if score is not None]
+    fits = bool(scores) and all(low <= score <= high for score in scores)
+    return _UNIT_SCALE if fits else DEFAULT_SCALE
 
 
-def _off_scale(row: PairRow, scale: tuple[float, float]) -> Refusal:
-    low, high = scale
-    reason = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
-    return Refusal(row.number, reason)
-
-
-def label_values(name: str, column: str, labels: Collection[str]) -> dict[str, float]:
-    """Return 1 for the label that means that a pair belongs together, and 0 for the other.
+def _label_values(name: str, column: str | None, labels: Collection[str]) -> dict[str, float]:
+    """Return 1 for the one of two labels that means that a pair belongs together, 0 for the other.
 
     The other one is its negation (`not_entailment`), or is not a well-known word for it.
-
-    Args:
-        name: The table, for the error.
-        column: Its column of labels, for the error.
-        labels: Two different labels.
     """
     first, second = labels
     for one, other in ((first, second), (second, first)):
@@ -266,8 +297,8 @@ def label_values(name: str, column: str, labels: Collection[str]) -> dict[str, f
 
 def _is_negation(label: str, *, of: str) -> bool:
     text = label.casefold()
-    return any(text in (f"{no}{gap}{of.casefold()}" for gap in "_- ") for no in NEGATIONS)
+    return any(text in (f"{no}{gap}{of.casefold()}" for gap in "_- ") for no in _NEGATIONS)
 
 
 def _is_known(label: str) -> bool:
-    return label.casefold() in TOGETHER
+    return label.casefold() in _TOGETHER

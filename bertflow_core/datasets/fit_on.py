@@ -1,0 +1,158 @@
+"""What a calibrator is fitted on, by name: a data set, its train split, NLI, or a file."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bertflow_core.datasets.benchmarks import Split
+from bertflow_core.datasets.catalog import DATASETS, Dataset, open_dataset
+from bertflow_core.datasets.columns import TableColumns
+from bertflow_core.datasets.corpus import MAX_SENTENCES, Corpus, corpus_of, drawn, part_of, sized
+from bertflow_core.datasets.nli import NLI, NLI_CORPUS, nli_corpus
+from bertflow_core.datasets.own_table import read_sentences
+from bertflow_core.datasets.rows import Record, refuse, sentence_cell, sift
+from bertflow_core.datasets.source import Provenance, RawFile
+from bertflow_core.datasets.tables import is_table, open_table
+from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.files import PATHS, disk_errors
+from bertflow_core.wording import quoted
+
+TARGET, TRAIN = "target", "train"
+
+
+def load_corpus(
+    dataset: str | Path | RawFile,
+    fit_on: str | Path | RawFile,
+    *,
+    data_dir: str | Path | None = None,
+    columns: TableColumns | None = None,
+    scale: tuple[float, float] | None = None,
+    strict: bool = False,
+) -> Corpus:
+    """Load the sentences to fit on; gold scores are ignored.
+
+    Args:
+        dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
+        fit_on: "target": every sentence of each split that exists (of the years: of every scored
+            pair; of captions: with its 4,000 further sentences); "train": both sides of the train
+            split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
+            there, and "snli" or "mnli" of one of them; the name of a data set: every sentence of
+            that one; else the path of a UTF-8 text file with one sentence per line (blank lines
+            are skipped and counted), or of a table with a column named "sentence" or "text", or
+            FILE#COLUMN, or the bytes of such a file. For a name or a path,
+            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
+            of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
+        data_dir: See `load_pairs`.
+        columns: See `load_pairs`.
+        scale: See `load_pairs`.
+        strict: See `load_pairs`.
+
+    Raises:
+        InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
+        ResourceError: The disk refused.
+
+    Example:
+        >>> from bertflow_core import load_corpus
+        >>> load_corpus("teaching", "target").description
+        '740 sentences of teaching (test; package): both sides of every pair, ...'
+    """
+    check_type(fit_on, (*PATHS, RawFile), "fit_on", "a name, a path or a RawFile")
+    if isinstance(fit_on, RawFile):
+        return _file_corpus(fit_on)
+    if fit_on in DATASETS:
+        return _whole(open_dataset(fit_on, data_dir=data_dir))
+    if fit_on not in (TARGET, TRAIN):
+        with disk_errors(fit_on):
+            if (file := _file(str(fit_on))) is not None:
+                return _file_corpus(*file)
+        name, at_most = sized(str(fit_on))
+        if name not in (NLI_CORPUS, *NLI):
+            raise _unknown(name, str(fit_on))
+        return nli_corpus(data_dir, name, at_most)
+    opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
+    if fit_on == TARGET:
+        return _whole(opened)
+    if Split.TRAIN not in opened.splits:
+        raise InputError(
+            f"{opened.name} has no train split here: fit on {quoted(TARGET)} or name a text file"
+        )
+    return corpus_of([opened.load(Split.TRAIN)])
+
+
+def _whole(opened: Dataset) -> Corpus:
+    """Return every sentence of a data set, and those that come with it."""
+    corpus = corpus_of([opened.load(split) for split in opened.splits])
+    if opened.more is None:
+        return corpus
+    raw = opened.more()
+    more = tuple(raw.lines())
+    source = corpus.sources[0]
+    provenance = replace(source, files=(raw.source_file(),), counts=(("sentences", len(more)),))
+    description = (
+        f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
+    )
+    every = (*corpus.sentences, *more)
+    return Corpus(every, description, (*corpus.sources, provenance), corpus.n_pairs)
+
+
+def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
+    """Return the file, its column and the most sentences that FILE, FILE#COLUMN and ...:N mean.
+
+    A file and a column may have a colon in their names: the whole name comes first.
+    """
+    for name, at_most, is_last in _readings(fit_on):
+        path = Path(name)
+        if path.is_file():
+            return path, None, at_most
+        file, _, column = path.name.rpartition("#")
+        table = path.with_name(file) if is_table(file) else path
+        if column and table.is_file() and (is_last or column in open_table(table).header):
+            return table, column, at_most
+    return None
+
+
+def _readings(fit_on: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield names, how many sentences, and whether it is the last way to read `fit_on`."""
+    may_be_sized = fit_on.rpartition(":")[2].isdecimal()
+    yield fit_on, MAX_SENTENCES, not may_be_sized
+    if may_be_sized:
+        yield *sized(fit_on), True
+
+
+def _unknown(name: str, fit_on: str) -> InputError:
+    if name in (*DATASETS, TARGET, TRAIN):
+        return InputError(
+            f"{quoted(name)} is fitted on whole, got {quoted(fit_on)}: leave the number "
+            f"out; it can stand behind {listed((NLI_CORPUS, *NLI))} or a file"
+        )
+    return InputError(
+        f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, "
+        f"{quoted(NLI_CORPUS)}, a data set's name, or the path of a text file with one sentence "
+        "per line or of a table (FILE#COLUMN)"
+    )
+
+
+def _file_corpus(
+    source: Path | RawFile, column: str | None = None, at_most: int = MAX_SENTENCES
+) -> Corpus:
+    raw = source if isinstance(source, RawFile) else RawFile.read(source)
+    lines = read_sentences(source, column) if is_table(raw.name) else raw.lines()
+    filled = [Record(row, (line,)) for row, line in enumerate(lines, start=1) if line.strip()]
+    if not filled:
+        raise InputError(f"{quoted(raw.name)} holds no sentences: expected one per line")
+    blank = len(lines) - len(filled)
+    skipped = f" ({blank:,} blank lines skipped)" if blank else ""
+    chosen, total = drawn(filled, at_most)
+    sentences, refused = sift(chosen, lambda record: sentence_cell(record.cells[0], "the line"))
+    if refused:
+        raise refuse(raw.name, len(chosen), refused)
+    provenance = Provenance(
+        source=f"The file {raw.name}.",
+        licence="not stated",
+        layout="text",
+        files=(raw.source_file(),),
+        counts=(("sentences", len(sentences)),),
+    )
+    which = part_of(len(sentences), total, "sentences")
+    description = f"{which} of {raw.name}{skipped}."
+    return Corpus(tuple(sentences), description, (provenance,), share=len(sentences) / total)

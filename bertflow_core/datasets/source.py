@@ -1,0 +1,157 @@
+"""Files as they came: their bytes within a limit, their text, their checksums, their provenance."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bertflow_core.errors import InputError
+from bertflow_core.files import read_file
+from bertflow_core.wording import quoted
+
+MAX_FILE_BYTES = 500_000_000
+UTF8_MARK = b"\xef\xbb\xbf"
+PARQUET_MAGIC = b"PAR1"
+
+# The longer marks first: UTF-32's little-endian mark begins with UTF-16's.
+_KINDS = {
+    b"\xff\xfe\x00\x00": "UTF-32 text",
+    b"\x00\x00\xfe\xff": "UTF-32 text",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+    PARQUET_MAGIC: "a parquet file",
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook",
+    b"\x1f\x8b": "a gzip archive",
+    b"%PDF": "a PDF document",
+}
+"""What a file is, by its first bytes, if it is no UTF-8 text."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    r"""A file that numbers were made from.
+
+    Attributes:
+        name: Path below the layout's folder, or the bare file name; never a machine's path.
+        sha256: Checksum of the bytes, 64 hexadecimal digits.
+        lines: Number of lines; None for a parquet file.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> RawFile("texts.txt", b"A dog runs.\nRain falls.\n").source_file().lines
+        2
+    """
+
+    name: str
+    sha256: str
+    lines: int | None
+
+
+@dataclass(frozen=True)
+class RawFile:
+    r"""The bytes of a file under the name that messages and provenance give it.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> RawFile("texts.txt", b"A dog runs.\nRain falls.\n").lines()
+        ['A dog runs.', 'Rain falls.']
+    """
+
+    name: str
+    content: bytes = field(repr=False)
+
+    @classmethod
+    def read(cls, path: Path, name: str | None = None) -> "RawFile":
+        """Read `path`, at most 500 MB; `name` (default: the bare file name) is what is shown."""
+        return cls(name or path.name, read_file(path, MAX_FILE_BYTES))
+
+    def source_file(self) -> SourceFile:
+        """List this file for a provenance."""
+        sha256 = hashlib.sha256(self.content).hexdigest()
+        if self.content.startswith(PARQUET_MAGIC):
+            return SourceFile(self.name, sha256, None)
+        unfinished = self.content[-1:] not in (b"", b"\n")
+        return SourceFile(self.name, sha256, self.content.count(b"\n") + unfinished)
+
+    def text(self) -> str:
+        """Decode as UTF-8; a byte order mark is dropped.
+
+        Raises:
+            InputError: Another encoding or another kind of file.
+        """
+        kind = next((kind for mark, kind in _KINDS.items() if self.content.startswith(mark)), None)
+        if kind is not None:
+            raise InputError(
+                f"{quoted(self.name)} is {kind} by its content: expected UTF-8 text; save it as "
+                "that"
+            )
+        content = self.content.removeprefix(UTF8_MARK)
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            place, why = error.start, f"byte 0x{content[error.start]:02x} is not UTF-8"
+            why += ", perhaps Windows-1252 or Latin-1"
+        else:
+            place, why = content.find(b"\0"), "a NUL byte: it is binary, damaged or UTF-16"
+            if place < 0:
+                return text
+        line = content.count(b"\n", 0, place) + 1
+        raise InputError(f"{quoted(self.name)}, line {line}: {why}; save it again as UTF-8 text")
+
+    def lines(self) -> list[str]:
+        r"""Cut the text at "\n" alone, as the benchmarks do; "\r" before it is dropped too.
+
+        Sentences hold U+2028, U+0085 and their like, at which `str.splitlines` would cut.
+        """
+        lines = self.text().split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        return [line.removesuffix("\r") for line in lines]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where sentences came from, in a form that may be printed under a result.
+
+    Attributes:
+        source: One sentence that names the origin.
+        licence: Terms of use, in words.
+        layout: The arrangement the files were found in: senteval, glue, package, table, text or
+            vectors.
+        files: Each file with checksum and number of lines.
+        counts: (subset, number of pairs), in order; for plain text ("sentences", number).
+
+    Example:
+        >>> from bertflow_core.datasets import load_pairs
+        >>> provenance = load_pairs("teaching").provenance
+        >>> provenance.layout, provenance.files[0].name
+        ('package', 'teaching.tsv')
+    """
+
+    source: str
+    licence: str
+    layout: str
+    files: tuple[SourceFile, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""
+        return {
+            "source": self.source,
+            "licence": self.licence,
+            "layout": str(self.layout),
+            "files": [asdict(file) for file in self.files],
+            "counts": dict(self.counts),
+        }
+
+
+def digest(texts: Iterable[str]) -> str:
+    """Return the SHA-256 of `texts`, each led by its length so that different lists differ."""
+    total = hashlib.sha256()
+    for text in texts:
+        raw = text.encode("utf-8", "surrogatepass")
+        total.update(len(raw).to_bytes(8, "little"))
+        total.update(raw)
+    return total.hexdigest()

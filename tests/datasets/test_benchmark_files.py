@@ -1,0 +1,224 @@
+"""The named data sets in their own formats: what is read, where it is found, what is refused."""
+
+import hashlib
+import subprocess
+import sys
+
+import pytest
+
+from bertflow_core.datasets import DATASETS, TableColumns, available, load_corpus, load_pairs
+from bertflow_core.datasets.nli import nli_corpus, nli_here
+from bertflow_core.datasets.places import data_root
+from bertflow_core.errors import ResourceError
+
+STSB, SICK = "STS/STSBenchmark/sts-test.csv", "SICK/SICK_{}.txt"
+SICK_HEAD = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+QNLI, QNLI_HEAD = "glue/QNLI/dev.tsv", "index\tquestion\tsentence\tlabel\n"
+MNLI, MNLI_HEAD = "MNLI/train.tsv", "index\tgenre\tsentence1\tsentence2\tlabel1\tgold_label\n"
+ODD = "a\u2028b\u0085c\x1cd\x0be"
+NLI_PAIRS = [
+    ("A dog runs.", 'It "moves.', "entailment"),
+    ("A dog runs.", "Nobody knows.", "-"),
+    ("Rain falls. ", "It is\u2028dry.", "contradiction"),
+    ("Rain falls.", "It is warm.", "neutral"),
+]
+LABELLED = tuple(text for a, b, label in NLI_PAIRS if label != "-" for text in (a, b))
+
+
+@pytest.mark.parametrize(
+    ("content", "first", "second", "gold"),
+    [
+        ('g\tf\ty\t1\t2.4\ta " b .\t" c " , d\n', ('a " b .',), ('" c " , d',), [2.4]),
+        ("g\tf\ty\t1\t5\tone\ttwo\tlicence\turl\n", ("one",), ("two",), [5]),
+        (f"g\tf\ty\t1\t0\t{ODD}\ttwo\n", (ODD,), ("two",), [0]),
+        (b"\xef\xbb\xbfg\tf\ty\t1\t2\tone\ttwo\r\n", ("one",), ("two",), [2]),
+    ],
+)
+def test_stsb_is_cut_at_tabs_and_newlines_alone(write, tmp_path, content, first, second, gold):
+    write(STSB, content)
+    pairs = load_pairs("stsb", data_dir=tmp_path)
+    assert (pairs.first, pairs.second, pairs.gold.tolist()) == (first, second, gold)
+    assert (pairs.scale, pairs.subset_names) == ((0, 5), ("stsb",))
+
+
+def test_sick_is_read_by_its_header_and_dev_is_also_called_trial(write, tmp_path):
+    for word in ("train", "trial", "test_annotated"):
+        write(SICK.format(word), f"{SICK_HEAD}7\tA {word}\tB\t4.5\tNEUTRAL\n")
+    for word in ("dev", "trial"):
+        pairs = load_pairs("sickr", split=word, data_dir=tmp_path)
+        assert (pairs.first, pairs.gold.tolist(), pairs.split) == (("A trial",), [4.5], "dev")
+    assert pairs.scale == (1, 5)
+    assert len(load_corpus("sickr", "target", data_dir=tmp_path)) == 6
+
+
+def test_a_year_joins_the_scored_pairs_of_its_subsets(year, tmp_path):
+    year("sts14", "OnWN", "c\td\tsource one\tsource two\nx\ty\n", "4.0\n \n")
+    year("sts14", "deft-news", "a\tb\nc\td", "1.5\n\n")
+    year("sts14", "SMT", None, "5\n5\n")  # gold alone
+    pairs = load_pairs("sts14", data_dir=tmp_path)
+    assert (pairs.subsets, pairs.first) == (("deft-news", "OnWN"), ("a", "c"))
+    assert pairs.gold.tolist() == [1.5, 4.0]
+    files = pairs.provenance.files
+    assert [file.lines for file in files] == [2, 2, 2, 2]
+    assert files[1].name == "STS/STS14-en-test/STS.gs.deft-news.txt"
+    assert files[1].sha256 == hashlib.sha256(b"1.5\n\n").hexdigest()
+    assert str(tmp_path) not in str(pairs.provenance.to_dict())
+
+
+def test_labels_of_qnli_are_declared_and_hidden_ones_explained(write, tmp_path, refuses):
+    rows = '0\tWho?\tAn "answer.\tentailment\n1\tWhy?\tRain falls.\tnot_entailment\n'
+    write(QNLI, QNLI_HEAD + rows)
+    write("glue/QNLI/test.tsv", "index\tquestion\tsentence\n0\tWhen?\tNow.\n")
+    pairs = load_pairs("qnli", split="dev", data_dir=tmp_path)
+    assert pairs.sentences() == ("Who?", 'An "answer.', "Why?", "Rain falls.")
+    assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == ([1, 0], None, "auc")
+    with refuses("GLUE", "labels", "the split dev"):
+        load_pairs("qnli", data_dir=tmp_path)
+    assert load_corpus("qnli", "target", data_dir=tmp_path).sentences[-2:] == ("When?", "Now.")
+    info = next(info for info in available(tmp_path) if info.name == "qnli")
+    assert (info.splits, info.where) == ((("dev", 2),), "glue")
+
+
+@pytest.mark.parametrize("root", ["", "senteval/", "glue/"])
+@pytest.mark.parametrize(("name", "split"), [("snli", "dev"), ("mnli", "train")])
+def test_the_labelled_pairs_of_nli_are_read(write, tmp_path, root, name, split):
+    if name == "snli":
+        for part, column in zip(("s1", "s2", "labels"), zip(*NLI_PAIRS, strict=True), strict=True):
+            write(f"{root}snli/{part}.dev", "\n".join(column) + "\n")
+    else:
+        rows = [f"{i}\tg\t{a}\t{b}\t-\t{label}\n" for i, (a, b, label) in enumerate(NLI_PAIRS)]
+        write(f"{root}{MNLI}", MNLI_HEAD + "".join(rows))
+    assert nli_corpus(tmp_path, name, 1_000).sentences == LABELLED
+    assert nli_here(tmp_path, name) == (split,)
+
+
+FAULTS = [
+    ("stsb", STSB, "g\tf\ty\t1\t2\ta\tb\ng\tf\ty\t1\t2\ta b\n", ("row 2", "expected 7", "got 6")),
+    ("stsb", STSB, "g\tf\ty\t1\t2,4\ta\tb\n", ("row 1", "score", "'2,4'")),
+    ("stsb", STSB, "g\tf\ty\t1\t24\ta\tb\n", ("off the scale", "0 to 5", "24")),
+    ("stsb", STSB, "", ("stsb", "no pairs")),
+    ("sickr", SICK.format("test_annotated"), "1\tA\tB\t3.0\n", ("header", "relatedness_score")),
+    ("sickr", SICK.format("test_annotated"), f"{SICK_HEAD}1\ta\tb\thigh\tX\n", ("row 2", "'high'")),
+    ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\tc\tentailment\n", ("row 2", "expected 4", "got 5")),
+    *(
+        ("qnli", QNLI, f"{QNLI_HEAD}0\ta\tb\t{label}\n", ("row 2", "entailment or not_entailment"))
+        for label in ("neutral", "1", "")
+    ),
+    ("snli", "snli/s2.dev", "b\n", ("s1.dev 2", "s2.dev 1")),
+    ("snli", "snli/labels.dev", "neutral\nmaybe\n", ("snli", "row 2", "maybe")),
+    ("snli", "snli/s1.dev", b"a\n\xff\n", ("s1.dev", "line 2", "0xff", "UTF-8")),
+    ("snli", "snli/s1.dev", b"a\nb\0\n", ("s1.dev", "NUL", "line 2")),
+    ("snli", "snli/s1.dev", b"\xff\xfea\0", ("s1.dev", "UTF-16")),
+    ("mnli", MNLI, "sentence1\tgold_label\na\tneutral\n", ("header", "sentence2")),
+    ("mnli", MNLI, f"{MNLI_HEAD}0\tg\ta\n", ("row 2", "expected 6", "got 3")),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "content", "words"), FAULTS)
+def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, content, words):
+    for part, text in (("s1", "a\nb\n"), ("s2", "a\nb\n"), ("labels", "neutral\nneutral\n")):
+        write(f"snli/{part}.dev", text)
+    write(file, content)
+    with refuses(*words):
+        if name in DATASETS:
+            load_pairs(name, split="dev" if "dev" in file else "test", data_dir=tmp_path)
+        else:
+            nli_corpus(tmp_path, name, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("gold", "words"),
+    [
+        (None, ("STS.input.belief.txt", "no 'STS.gs.belief.txt'")),
+        ("1\n2\n3\n", ("STS.input.belief.txt 2", "STS.gs.belief.txt 3")),
+        ("\nhigh\n", ("belief", "row 2", "'high'")),
+        ("\n\n", ("sts15", "no pairs")),
+    ],
+)
+def test_a_fault_in_a_year_is_named(year, tmp_path, refuses, gold, words):
+    year("sts15", "belief", "a\tb\nc\td\n", gold)
+    with refuses(*words):
+        load_pairs("sts15", data_dir=tmp_path)
+    info = next(info for info in available(tmp_path) if info.name == "sts15")
+    assert (info.found, words[0] in info.where) == (False, True)
+
+
+def test_folders_are_looked_into_in_their_order(stsb, write, tmp_path, monkeypatch):
+    stsb("senteval")
+    write(SICK.format("trial"), f"{SICK_HEAD}7\tA\tB\t4\tX\n")
+    assert len(load_pairs("sickr", split="dev", data_dir=tmp_path)) == 1
+    pairs = load_pairs("stsb", data_dir=tmp_path)
+    assert (len(pairs), pairs.provenance.files[0].name) == (4, STSB)
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
+    assert len(load_pairs("stsb")) == 4
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "nothing"))
+    assert len(load_pairs("stsb", data_dir=tmp_path)) == 4  # the argument goes first
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_root("~") == tmp_path
+
+
+def test_what_is_not_there_says_where_it_was_looked_for(
+    stsb, write, tmp_path, refuses, monkeypatch
+):
+    with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "the data set teaching"):
+        load_pairs("stsb")
+    with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "senteval", "--data-dir"):
+        load_pairs("sts15", data_dir=tmp_path)
+    with refuses("--data-dir", "a.txt", "not a folder"):
+        load_pairs("stsb", data_dir=write("a.txt", "x"))
+    stsb(splits=("train", "dev"))
+    with refuses("stsb", "test", "'train', 'dev'"):
+        load_pairs("stsb", data_dir=tmp_path)
+    monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "gone"))
+    with refuses("BERTFLOW_DATA", "gone", "not a folder"):
+        load_pairs("stsb")
+
+
+def test_a_file_that_cannot_be_read_gives_the_reason_of_the_disk(stsb, tmp_path, monkeypatch):
+    stsb()
+
+    def deny(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.open", deny)
+    with pytest.raises(ResourceError, match=r"sts-test\.csv.*Permission denied"):
+        load_pairs("stsb", data_dir=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("sts-b", {}, ("sts-b", "stsb")),
+        ("qqqq", {}, DATASETS),
+        ("teaching", {"split": "validate"}, ("'validate'", "'train', 'dev', 'test'")),
+        ("teaching", {"split": "train"}, ("teaching", "train", "'test'")),
+        ("teaching", {"columns": TableColumns("a", "b")}, ("columns", "teaching")),
+        ("teaching", {"scale": (0, 5)}, ("scale", "teaching")),
+        ("gone.csv", {}, ("gone.csv", "does not exist")),
+    ],
+)
+def test_what_no_data_set_has_is_refused(refuses, name, options, words):
+    with refuses(*words):
+        load_pairs(name, **options)
+
+
+def test_the_listing_counts_what_is_there(stsb, tmp_path):
+    assert [info.name for info in available() if info.found] == ["captions", "teaching"]
+    stsb("senteval")
+    listed = {info.name: info for info in available(tmp_path)}
+    years = tuple(f"sts{year}" for year in range(12, 17))
+    assert tuple(listed) == DATASETS == ("captions", "teaching", "stsb", "sickr", *years, "qnli")
+    assert listed["stsb"].splits == (("train", 2), ("dev", 3), ("test", 4))
+    assert listed["stsb"].where == "senteval"
+    assert not listed["sickr"].found
+    assert "SICK_train.txt" in listed["sickr"].where
+
+
+def test_import_and_text_files_load_nothing_heavy():
+    heavy = ("torch", "transformers", "pandas", "pyarrow", "scipy", "sklearn")
+    code = (
+        "import sys, bertflow_core.datasets as d; d.load_pairs('teaching'); "
+        f"sys.exit(', '.join(m for m in {heavy} if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.strip() == ""
