@@ -19,8 +19,7 @@ from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import has_words, is_static
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.evaluation.metric import METRICS
-from bertflow_core.evaluation.sts import AGGREGATIONS
+from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param
 from bertflow_core.wording import quoted
 

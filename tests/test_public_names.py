@@ -46,15 +46,11 @@ from bertflow_core.datasets import (
 from bertflow_core.encoders import LayerSet, TokenPooling, WordVectors, open_declared
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.evaluation import (
-    build_ledger,
-    check_gold,
-    compare_rhos,
     cosine_matrix,
     metric_of,
     random_pair_cosine,
     random_pairs,
     score_labels,
-    summarize_seeds,
 )
 from bertflow_core.flows import (
     Flow,
@@ -144,16 +140,6 @@ GOOD = {  # what is called, and arguments that it takes
         "batch_tokens": None,
     },
     ENCODER.encode: {"sentences": TEXTS},
-    build_ledger: {
-        **{"before": COSINES, "after": GOLD, "gold": GOLD, "subsets": SUBSETS},
-        "aggregation": "all",
-    },
-    check_gold: {"gold": GOLD},
-    compare_rhos: {
-        **{"similarities": {"raw": COSINES, "flow": GOLD}, "gold": GOLD, "subsets": SUBSETS},
-        **{"baseline": "raw", "aggregation": "all", "alpha": 0.05, "n_draws": 9},
-        "seed": 0,
-    },
     cosine_matrix: {"a": X, "b": X},
     metric_of: {"name": "rho"},
     pairwise_cosine: {"a": X, "b": X},
@@ -161,7 +147,6 @@ GOOD = {  # what is called, and arguments that it takes
     random_pairs: {"n": 9, "n_pairs": 9, "seed": 0},
     score_labels: {"similarity": COSINES, "labels": COSINES > 0, "subsets": SUBSETS},
     score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
-    summarize_seeds: {"rhos": [0.5]},
     Flow: {"n_features": 4, "glow": GlowConfig(), "seed": 0, "dtype": torch.float32},
     GlowConfig: {"n_levels": 2, "depth": 3, "coupling_width": 32, "coupling": "additive"},
     TrainingConfig: {"lr": 1e-3, "epochs": 1, "batch_size": 64, "clip_norm": None, "seed": 0},

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, distinct_rows
+from bertflow_core.linalg import FloatArray, distinct_rows, spearman
 
 __all__ = [
     "DirectionLoadings",
@@ -119,7 +119,8 @@ def direction_loadings(
     tokens = [words_of(text) for text in texts]
     words, counts, means = _words(tokens, loadings, max(1, min_count))
     scores = _less_chance(means, counts, len(rows))
-    rhos = _length_rhos(loadings, [len(each) for each in tokens])
+    lengths = [len(each) for each in tokens]
+    rhos = [spearman(column, lengths) for column in loadings.T]
     directions = []
     for k, share in enumerate(shares):
         ends = _ends(loadings[:, k], n_sentences)
@@ -211,18 +212,3 @@ def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> Fl
 def _ends(values: FloatArray, n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the places of the `n` least values and of the `n` greatest, the utmost first."""
     return np.argsort(values, kind="stable")[:n], np.argsort(-values, kind="stable")[:n]
-
-
-def _length_rhos(loadings: FloatArray, n_words: Sequence[int]) -> list[float | None]:
-    """Return Spearman's rho of each column with the sentences' numbers of words."""
-    from scipy.stats import rankdata
-
-    lengths = rankdata(n_words)
-    lengths -= lengths.mean()
-    ranks = rankdata(loadings, axis=0)
-    ranks -= ranks.mean(axis=0)
-    scale = np.linalg.norm(ranks, axis=0) * np.linalg.norm(lengths)
-    return [
-        float(product / length) if length > 0 else None
-        for product, length in zip(lengths @ ranks, scale, strict=True)
-    ]

@@ -13,7 +13,7 @@ from scipy import stats
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Line", "Trend", "fit_line", "spearman", "window_means"]
+__all__ = ["Line", "Trend", "fit_line", "window_means"]
 
 
 @dataclass(frozen=True)
@@ -156,14 +156,6 @@ def window_means(
     margin = stats.t.ppf(0.975, n - 1) * error
     centres = np.array([x[window].mean() for window in windows])
     return Trend(centres, mean, mean - margin, mean + margin, n)
-
-
-def spearman(x: FloatArray, y: FloatArray) -> float | None:
-    """Return the rank correlation of x and y, each (n,); None where one of them does not vary."""
-    x, y = _checked(x, y)
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    return float(stats.spearmanr(x, y).statistic)
 
 
 def _checked(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:

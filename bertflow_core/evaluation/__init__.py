@@ -6,11 +6,11 @@ from bertflow_core.evaluation.inference import (
     Interval,
     RhoComparison,
     RhoDraws,
+    SeedSummary,
     compare_rhos,
+    summarize_seeds,
 )
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
-from bertflow_core.evaluation.metric import AUC, METRICS, RHO, Metric, PairScores, metric_of
-from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
 from bertflow_core.evaluation.similarity import (
     RANDOM_COSINE,
     RANDOM_PAIRS,
@@ -21,10 +21,15 @@ from bertflow_core.evaluation.similarity import (
 )
 from bertflow_core.evaluation.sts import (
     AGGREGATIONS,
+    AUC,
+    METRICS,
+    RHO,
     Correlations,
     LabelScores,
+    Metric,
+    PairScores,
     StsScores,
-    check_gold,
+    metric_of,
     score_labels,
     score_pairs,
 )
@@ -49,7 +54,6 @@ __all__ = [
     "SeedSummary",
     "StsScores",
     "build_ledger",
-    "check_gold",
     "compare_rhos",
     "cosine_matrix",
     "metric_of",

@@ -13,19 +13,21 @@ for bit.
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
-from bertflow_core.evaluation.metric import RHO, Metric
-from bertflow_core.evaluation.sts import Stratum
+from bertflow_core.evaluation.sts import RHO, Metric, Stratum
 from bertflow_core.linalg import FloatArray
 
 # A few draws side by side stay in the processor's cache: more at once are slower, not faster.
 _DRAWS_AT_ONCE = 32
 _CELLS = 1 << 18
 _THREADS = min(4, os.cpu_count() or 1)
+
+_Array = npt.NDArray[np.float64]
 
 
 class PairedBootstrap:
@@ -52,24 +54,25 @@ class PairedBootstrap:
         seed: int,
         metric: Metric = RHO,
     ) -> None:
-        columns = tuple(similarities)
+        columns, self._strata = tuple(similarities), tuple(strata)
         resampled = RhoResampled if metric is RHO else AucResampled
-        self._strata: tuple[RhoResampled | AucResampled, ...] = tuple(
-            resampled(columns, gold, stratum) for stratum in strata
-        )
+        self._resampled: list[_Resampled] = [
+            resampled([column[each.rows] for column in columns], gold[each.rows])
+            for each in self._strata
+        ]
         sources = np.random.SeedSequence(seed).spawn(len(self._strata))
-        self._rngs = tuple(np.random.default_rng(source) for source in sources)
+        self._rngs = [np.random.default_rng(source) for source in sources]
 
-    def draw(self, n_draws: int) -> npt.NDArray[np.float64]:
+    def draw(self, n_draws: int) -> _Array:
         """Return the values of the next draws, shape (n_draws, C); NaN where a draw has none.
 
         A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
         where all labels are.
         """
-        largest = max(stratum.size for stratum in self._strata)
+        largest = max(len(each.rows) for each in self._strata)
         step = min(_DRAWS_AT_ONCE, max(1, _CELLS // largest))
         sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
-        parts: list[npt.NDArray[np.float64]] = []
+        parts: list[_Array] = []
         # Numpy leaves the interpreter's lock; the resamples are drawn here, one after another.
         with ThreadPoolExecutor(_THREADS) as pool:
             for start in range(0, len(sizes), 4 * _THREADS):
@@ -78,38 +81,37 @@ class PairedBootstrap:
                 context.report(sum(map(len, parts)), n_draws, "draws")
         return np.concatenate(parts)
 
-    def _drawn(self, n_draws: int) -> list[npt.NDArray[np.float64]]:
+    def _drawn(self, n_draws: int) -> list[_Array]:
         """Return how often each pair of each stratum is drawn."""
         each = zip(self._rngs, self._strata, strict=True)
-        return [_counts(rng, stratum.size, n_draws) for rng, stratum in each]
+        return [_counts(rng, len(stratum.rows), n_draws) for rng, stratum in each]
 
-    def _values(self, counts: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-        values = [
-            stratum.weight * stratum.values(drawn)
-            for stratum, drawn in zip(self._strata, counts, strict=True)
-        ]
-        total: npt.NDArray[np.float64] = np.sum(values, axis=0)
-        return total
+    def _values(self, counts: list[_Array]) -> _Array:
+        each = zip(self._strata, self._resampled, counts, strict=True)
+        values: list[_Array] = [part.weight * scored.values(drawn) for part, scored, drawn in each]
+        return sum(values[1:], start=values[0])
 
 
-def _counts(rng: np.random.Generator, n: int, n_draws: int) -> npt.NDArray[np.float64]:
+def _counts(rng: np.random.Generator, n: int, n_draws: int) -> _Array:
     """Return how often each of n pairs is drawn, multinomial, shape (n_draws, n)."""
     cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
     counts = np.bincount(cells.ravel(), minlength=n * n_draws)
     return counts.reshape(n_draws, n).astype(np.float64)
 
 
+class _Resampled(Protocol):
+    def values(self, counts: _Array) -> _Array:
+        """Return the metric of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
+
+
 class RhoResampled:
     """Spearman's rho: the pairs are sorted once by gold and once for each calibrator."""
 
-    def __init__(
-        self, similarities: Iterable[FloatArray], gold: FloatArray, stratum: Stratum
-    ) -> None:
-        self.size, self.weight = len(stratum.rows), stratum.weight
-        self._gold = _Order(gold[stratum.rows])
-        self._similarities = tuple(_Order(column[stratum.rows]) for column in similarities)
+    def __init__(self, similarities: Iterable[FloatArray], gold: FloatArray) -> None:
+        self._gold = _Order(gold)
+        self._similarities = [_Order(column) for column in similarities]
 
-    def values(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def values(self, counts: _Array) -> _Array:
         """Return rho of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
         weights = self._gold.sums(counts)
         gold_variation = _rank_variation(weights)
@@ -127,14 +129,11 @@ class RhoResampled:
 class AucResampled:
     """Area under the ROC curve: the pairs are sorted once for each calibrator."""
 
-    def __init__(
-        self, similarities: Iterable[FloatArray], gold: FloatArray, stratum: Stratum
-    ) -> None:
-        self.size, self.weight = len(stratum.rows), stratum.weight
-        self._labels = gold[stratum.rows]
-        self._similarities = tuple(_Order(column[stratum.rows]) for column in similarities)
+    def __init__(self, similarities: Iterable[FloatArray], labels: FloatArray) -> None:
+        self._labels = labels
+        self._similarities = [_Order(column) for column in similarities]
 
-    def values(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def values(self, counts: _Array) -> _Array:
         """Return AUC of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
         ones = counts * self._labels
         n_ones = ones.sum(axis=1)
@@ -165,13 +164,13 @@ class _Order:
         self.group = np.empty(len(values), np.intp)
         self.group[self._order] = np.cumsum(first) - 1
 
-    def sums(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def sums(self, rows: _Array) -> _Array:
         """Return the sums of `rows`, shape (b, n), over each group in order, shape (b, groups)."""
-        ordered: npt.NDArray[np.float64] = rows.take(self._order, axis=1)
+        ordered: _Array = rows.take(self._order, axis=1)
         return ordered if self.untied else np.add.reduceat(ordered, self._starts, axis=1)
 
 
-def _centred_ranks(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _centred_ranks(weights: _Array) -> _Array:
     """Return the average rank of each group less the mean rank, from its `weights`, (b, groups).
 
     Ranks from S - w + 1 to S, where S counts all up to this group, average S - (w - 1) / 2; the
@@ -183,19 +182,17 @@ def _centred_ranks(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return ranks
 
 
-def _rank_variation(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _rank_variation(weights: _Array) -> _Array:
     """Return the sum of squared centred ranks of each draw, shape (b,).
 
     (n^3 - n) / 12 less (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
     https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
     """
     n = weights.sum(axis=1)
-    variation: npt.NDArray[np.float64] = (n**3 - np.einsum("bg,bg,bg->b", *[weights] * 3)) / 12
+    variation: _Array = (n**3 - np.einsum("bg,bg,bg->b", *[weights] * 3)) / 12
     return variation
 
 
-def _ratio(
-    above: npt.NDArray[np.float64], below: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _ratio(above: _Array, below: _Array) -> _Array:
     """Divide; NaN where nothing varies."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)

@@ -4,8 +4,9 @@ What is compared is a metric of agreement, `Metric`: rho, or AUC where the pairs
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % and a difference in 94 to 95.5 %,
-so that no correction is made; `tests/evaluation/test_bootstrap_coverage.py` repeats two of them.
-They speak of other pairs of the same kind, and not of other seeds of a training.
+so that no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of them.
+They speak of other pairs of the same kind, and not of other seeds of a training: for these there is
+`summarize_seeds`.
 
 The interval of a rho or of a difference follows from its own calibrators, the pairs and the seed:
 it is the same whichever other calibrators stand beside them.
@@ -14,17 +15,15 @@ it is the same whichever other calibrators stand beside them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from numbers import Integral, Real
 from string import ascii_lowercase
 
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.metric import RHO, Metric
-from bertflow_core.evaluation.sts import strata
-from bertflow_core.linalg import FloatArray, as_numbers
+from bertflow_core.evaluation.sts import RHO, Metric, strata
+from bertflow_core.linalg import FloatArray
 from bertflow_core.text_table import change_text
 from bertflow_core.wording import quoted
 
@@ -127,13 +126,8 @@ class RhoDraws:
         return 2 / (self.n_draws - self.n_undefined + 1)
 
     def index(self, name: str) -> int:
-        """Return the column of a calibrator.
-
-        Raises:
-            InputError: Unknown name.
-        """
-        if name not in self.names:
-            raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, self.names)}")
+        """Return the column of a calibrator."""
+        check_name(name, self.names, "calibrator")
         return self.names.index(name)
 
     def interval(self, name: str, *, confidence: float = 0.95) -> Interval:
@@ -143,31 +137,27 @@ class RhoDraws:
     def differences(
         self, pairs: Sequence[tuple[str, str]], *, alpha: float = 0.05
     ) -> tuple[Difference, ...]:
-        """Compare each (name, other) of one family of comparisons.
-
-        For p see `two_sided_p`.
+        """Compare each (name, other) of one family of comparisons; for p see `two_sided_p`.
 
         Args:
             pairs: The calibrators to compare, by name.
             alpha: The level, in (0, 1): the intervals are at confidence 1 - alpha.
         """
-        if not pairs:
-            return ()
-        first, second = np.array([[self.index(name) for name in pair] for pair in pairs]).T
-        drawn = [self.draws[:, i] - self.draws[:, j] for i, j in zip(first, second, strict=True)]
-        p = np.array([two_sided_p(each) for each in drawn])
+        columns = [(self.index(name), self.index(other)) for name, other in pairs]
+        drawn = [self.draws[:, i] - self.draws[:, j] for i, j in columns]
+        p = [two_sided_p(each) for each in drawn]
         adjusted = holm(p)
-        points = self.rhos[first] - self.rhos[second]
         return tuple(
             Difference(
-                *pair,
-                rho=float(points[i]),
-                interval=_interval(drawn[i], 1 - alpha),
-                p=float(p[i]),
-                p_adjusted=float(adjusted[i]),
-                significant=bool(adjusted[i] <= alpha),
+                name,
+                other,
+                rho=float(self.rhos[i] - self.rhos[j]),
+                interval=_interval(drawn[n], 1 - alpha),
+                p=p[n],
+                p_adjusted=float(adjusted[n]),
+                significant=bool(adjusted[n] <= alpha),
             )
-            for i, pair in enumerate(pairs)
+            for n, ((name, other), (i, j)) in enumerate(zip(pairs, columns, strict=True))
         )
 
 
@@ -183,16 +173,14 @@ class RhoComparison:
         pairs: All pairs, the better first, Holm over these C (C - 1) / 2.
         letters: By calibrator; two share a letter exactly if `pairs` does not tell them apart.
 
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.evaluation import compare_rhos
-        >>> gold, noise = np.arange(60.0), np.random.default_rng(0).normal(size=60)
-        >>> similarities = {"raw": noise, "flow": gold + noise}
+    Example: see `compare_rhos`.
+        >>> from bertflow_core.evaluation import RhoComparison, compare_rhos
         >>> comparison = compare_rhos(
-        ...     similarities, gold, ["all"] * 60, baseline="raw", aggregation="all", n_draws=200
+        ...     {"raw": [2, 1, 4, 3, 6, 5]}, [1, 2, 3, 4, 5, 6], ["all"] * 6,
+        ...     baseline="raw", aggregation="all", n_draws=50,
         ... )
-        >>> comparison.letters
-        {'flow': 'a', 'raw': 'b'}
+        >>> isinstance(comparison, RhoComparison), comparison.letters
+        (True, {'raw': 'a'})
     """
 
     draws: RhoDraws
@@ -213,8 +201,8 @@ class RhoComparison:
 
 
 def compare_rhos(
-    similarities: Mapping[str, FloatArray],
-    gold: FloatArray,
+    similarities: Mapping[str, npt.ArrayLike],
+    gold: npt.ArrayLike,
     subsets: Sequence[str],
     *,
     baseline: str,
@@ -249,27 +237,59 @@ def compare_rhos(
         >>> comparison = compare_rhos(
         ...     similarities, gold, ["all"] * 60, baseline="raw", aggregation="all", n_draws=200
         ... )
-        >>> [(each.name, each.significant) for each in comparison.to_baseline]
-        [('flow', True)]
+        >>> [(each.name, each.significant) for each in comparison.to_baseline], comparison.letters
+        ([('flow', True)], {'flow': 'a', 'raw': 'b'})
     """
-    check_type(similarities, Mapping, "similarities", "a mapping of calibrators' names")
-    check_type(metric, Metric, "metric", "one of METRICS")
-    _check_numbers(alpha, n_draws, seed)
-    check_type(baseline, str, "the baseline", "a calibrator's name")
-    if baseline not in similarities:
-        raise InputError(
-            f"unknown calibrator {quoted(baseline)}: {nearest(baseline, similarities)}"
-        )
-    columns = {
-        name: as_numbers(x, "similarities").astype(np.float64) for name, x in similarities.items()
-    }
-    scores = as_numbers(gold, metric.judged).astype(np.float64)
+    check_name(baseline, similarities, "calibrator")
+    columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
+    scores = np.asarray(gold, np.float64)
     parts = strata(subsets, aggregation)
     rhos = _points(columns, scores, subsets, aggregation, metric)
-    source = PairedBootstrap(columns.values(), scores, parts, seed=seed, metric=metric)
-    draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, source.draw(n_draws), metric)
-    _check_undefined(draws)
-    return _compare(draws, baseline, alpha)
+    drawn = PairedBootstrap(columns.values(), scores, parts, seed=seed, metric=metric).draw(n_draws)
+    draws = RhoDraws(tuple(columns), aggregation, len(scores), rhos, drawn, metric)
+    if draws.n_undefined > MAX_UNDEFINED * n_draws:
+        raise InputError(
+            f"{draws.n_undefined:,} of {n_draws:,} resamples have no {metric.word}, since all "
+            f"their {metric.judged} or similarities are equal: the pairs are too few or too much "
+            "alike for a bootstrap"
+        )
+    best_first = [draws.names[i] for i in np.argsort(-rhos, kind="stable")]
+    others = [(name, baseline) for name in draws.names if name != baseline]
+    pairs = draws.differences(list(combinations(best_first, 2)), alpha=alpha)
+    return RhoComparison(
+        draws=draws,
+        baseline=baseline,
+        alpha=alpha,
+        to_baseline=draws.differences(others, alpha=alpha),
+        pairs=pairs,
+        letters=letters(best_first, [(d.name, d.other) for d in pairs if d.significant]),
+    )
+
+
+def _points(
+    columns: Mapping[str, FloatArray],
+    gold: FloatArray,
+    subsets: Sequence[str],
+    aggregation: str,
+    metric: Metric,
+) -> npt.NDArray[np.float64]:
+    """Return the value of each calibrator on all pairs, shape (C,)."""
+    points = []
+    for name, similarity in columns.items():
+        point = getattr(metric.score(similarity, gold, subsets).main, aggregation)
+        if point is None:
+            raise InputError(
+                f"{quoted(name)} has no {metric.word} ({aggregation}): all its similarities, or "
+                f"all {metric.judged} of a subset, are equal; leave it out or choose another "
+                "aggregation"
+            )
+        points.append(point)
+    return np.array(points)
+
+
+def _interval(drawn: npt.NDArray[np.float64], confidence: float) -> Interval:
+    low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(low), float(high))
 
 
 def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
@@ -284,22 +304,18 @@ def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
     return min(2 * (1 + tail) / (n_defined + 1), 1.0)
 
 
-def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
     """Adjust p-values of m comparisons so that any false alarm is as rare as the level, shape (m,).
 
     The k-th smallest is multiplied by m - k + 1; none may be below a smaller one's, or above 1.
-
-    Args:
-        p: P-values, shape (m,).
 
     References:
         A simple sequentially rejective multiple test procedure (Holm, 1979),
         https://www.jstor.org/stable/4615733
     """
-    p = np.asarray(p, np.float64)
     order = np.argsort(p, kind="stable")
-    steps = p[order] * np.arange(len(p), 0, -1)
-    adjusted = np.empty_like(p)
+    steps = np.asarray(p, np.float64)[order] * np.arange(len(p), 0, -1)
+    adjusted = np.empty(len(p))
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return adjusted
 
@@ -319,10 +335,14 @@ def letters(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[
         https://doi.org/10.1198/1061860043515
     """
     groups = [frozenset(names)]
-    for first, second in different:
-        split = [group for group in groups if {first, second} <= group]
-        whole = [group for group in groups if group not in split]
-        groups = _absorb([*whole, *(group - {name} for group in split for name in (first, second))])
+    for pair in different:
+        parts = [
+            part
+            for group in groups
+            for part in ((group - {name} for name in pair) if group.issuperset(pair) else (group,))
+        ]
+        distinct = list(dict.fromkeys(parts))
+        groups = [group for group in distinct if not any(group < other for other in distinct)]
     place = {name: rank for rank, name in enumerate(names)}
     groups.sort(key=lambda group: sorted(place[name] for name in group))
     return {
@@ -331,77 +351,53 @@ def letters(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[
     }
 
 
-def _absorb(groups: Iterable[frozenset[str]]) -> list[frozenset[str]]:
-    """Drop what lies within another group."""
-    distinct = list(dict.fromkeys(groups))
-    return [group for group in distinct if not any(group < other for other in distinct)]
-
-
 def _letter(index: int) -> str:
     """Return a to z, then a' to z', and so on."""
     turn, letter = divmod(index, len(ascii_lowercase))
     return ascii_lowercase[letter] + "'" * turn
 
 
-def _compare(draws: RhoDraws, baseline: str, alpha: float) -> RhoComparison:
-    best_first = [draws.names[i] for i in np.argsort(-draws.rhos, kind="stable")]
-    others = [(name, baseline) for name in draws.names if name != baseline]
-    pairs = draws.differences(list(combinations(best_first, 2)), alpha=alpha)
-    apart = [(pair.name, pair.other) for pair in pairs if pair.significant]
-    return RhoComparison(
-        draws=draws,
-        baseline=baseline,
-        alpha=alpha,
-        to_baseline=draws.differences(others, alpha=alpha),
-        pairs=pairs,
-        letters=letters(best_first, apart),
+@dataclass(frozen=True)
+class SeedSummary:
+    """Spearman's rho over trainings that differ in their seed only (Table 8 of Li et al., 2020).
+
+    Attributes:
+        n_seeds: How many trainings.
+        mean: Their mean.
+        sd: Their standard deviation with n - 1 below the line; None for a single seed.
+        median: Their median.
+        min: The lowest.
+        max: The highest.
+
+    Example:
+        >>> from bertflow_core.evaluation import summarize_seeds
+        >>> summarize_seeds([0.5])
+        SeedSummary(n_seeds=1, mean=0.5, sd=None, median=0.5, min=0.5, max=0.5)
+    """
+
+    n_seeds: int
+    mean: float
+    sd: float | None
+    median: float
+    min: float
+    max: float
+
+
+def summarize_seeds(rhos: Sequence[float]) -> SeedSummary:
+    """Summarize rho over seeds, one finite number for each.
+
+    Example:
+        >>> from bertflow_core.evaluation import summarize_seeds
+        >>> summary = summarize_seeds([0.70, 0.71, 0.75])
+        >>> round(summary.mean, 4), round(summary.sd, 4)
+        (0.72, 0.0265)
+    """
+    values = np.asarray(rhos, np.float64)
+    return SeedSummary(
+        n_seeds=len(values),
+        mean=float(values.mean()),
+        sd=float(values.std(ddof=1)) if len(values) > 1 else None,
+        median=float(np.median(values)),
+        min=float(values.min()),
+        max=float(values.max()),
     )
-
-
-def _points(
-    columns: Mapping[str, npt.NDArray[np.float64]],
-    gold: npt.NDArray[np.float64],
-    subsets: Sequence[str],
-    aggregation: str,
-    metric: Metric,
-) -> npt.NDArray[np.float64]:
-    """Return the value of each calibrator on all pairs, shape (C,)."""
-    points = []
-    for name, similarity in columns.items():
-        point = getattr(metric.score(similarity, gold, subsets).main, aggregation)
-        if point is None:
-            raise InputError(
-                f"{quoted(name)} has no {metric.word} ({aggregation}): all its similarities, or "
-                f"all {metric.judged} of a subset, are equal; leave it out or choose another "
-                "aggregation"
-            )
-        points.append(point)
-    return np.array(points)
-
-
-def _check_numbers(alpha: float, n_draws: int, seed: int) -> None:
-    check_type(alpha, Real, "alpha", "a number")
-    for name, value in {"n_draws": n_draws, "seed": seed}.items():
-        check_type(value, Integral, name, "a whole number")
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie between 0 and 1, got {alpha:g}")
-    if n_draws < 1:
-        raise InputError(f"n_draws must be at least 1, got {n_draws}")
-    if seed < 0:
-        raise InputError(f"seed must be at least 0, got {seed}")
-
-
-def _check_undefined(draws: RhoDraws) -> None:
-    if draws.n_undefined > MAX_UNDEFINED * draws.n_draws:
-        raise InputError(
-            f"{draws.n_undefined:,} of {draws.n_draws:,} resamples have no {draws.metric.word}, "
-            f"since all their {draws.metric.judged} or similarities are equal: the pairs are too "
-            "few or too much alike for a bootstrap"
-        )
-
-
-def _interval(drawn: npt.NDArray[np.float64], confidence: float) -> Interval:
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence:g}")
-    low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(low), float(high))

@@ -1,31 +1,26 @@
 """Which pairs a calibration moved closer to their gold rank, and the share of each in the gain."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.sts import Stratum, average_ranks, score_pairs, strata
-from bertflow_core.linalg import FloatArray, as_numbers
-from bertflow_core.wording import quoted
+from bertflow_core.evaluation.sts import Stratum, score_pairs, strata
+from bertflow_core.linalg import FloatArray, average_ranks
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Ledger", "Range", "build_ledger"]
-
 Range = tuple[float | None, float | None]
-"""Lowest and highest value to keep; None for no bound."""
-
-_Column = npt.NDArray[np.float64]
+"""Lowest and highest value to keep, both included; None for no bound."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """An account of N pairs, every column of shape (N,) and read-only.
+    """An account of N pairs, every column of shape (N,).
 
     Ranks count from the least similar pair, 1, ties by average rank: among all pairs under the
     aggregation `all`, among those of a pair's subset under `mean` and `wmean`. Rows are positions
@@ -61,16 +56,16 @@ class Ledger:
     rho_before: float
     rho_after: float
     subsets: tuple[str, ...] = field(repr=False)
-    gold: _Column = field(repr=False)
-    before: _Column = field(repr=False)
-    after: _Column = field(repr=False)
-    gold_rank: _Column = field(repr=False)
-    rank_before: _Column = field(repr=False)
-    rank_after: _Column = field(repr=False)
-    error_before: _Column = field(repr=False)
-    error_after: _Column = field(repr=False)
-    improved: _Column = field(repr=False)
-    share: _Column = field(repr=False)
+    gold: FloatArray = field(repr=False)
+    before: FloatArray = field(repr=False)
+    after: FloatArray = field(repr=False)
+    gold_rank: FloatArray = field(repr=False)
+    rank_before: FloatArray = field(repr=False)
+    rank_after: FloatArray = field(repr=False)
+    error_before: FloatArray = field(repr=False)
+    error_after: FloatArray = field(repr=False)
+    improved: FloatArray = field(repr=False)
+    share: FloatArray = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.gold)
@@ -84,29 +79,18 @@ class Ledger:
         return _largest(-self.improved, n)
 
     def select(
-        self,
-        *,
-        subsets: Collection[str] | None = None,
-        gold: Range = (None, None),
-        length: tuple[npt.ArrayLike, Range] | None = None,
-        edit_distance: tuple[npt.ArrayLike, Range] | None = None,
+        self, subsets: Collection[str] = (), *ranges: tuple[npt.NDArray[Any], Range]
     ) -> npt.NDArray[np.intp]:
         """Return the rows of the pairs that meet every condition, rising.
 
         Args:
-            subsets: Names of subsets to take; None takes all.
-            gold: Gold scores to take, both ends included.
-            length: The length of each pair, shape (N,), in any unit, and the lengths to take.
-            edit_distance: The edit distance of each pair, shape (N,), and the distances to take.
-
-        Raises:
-            InputError: An unknown subset, a range whose ends are the wrong way round, or a column
-                that is not of shape (N,).
+            subsets: Names of subsets to take; none takes all.
+            ranges: Values of each pair, shape (N,), such as `gold`, and those to take.
         """
-        kept = self._in_subsets(subsets) & self._within("gold", (self.gold, gold))
-        for name, condition in (("length", length), ("edit_distance", edit_distance)):
-            if condition is not None:
-                kept &= self._within(name, condition)
+        kept = np.array([not subsets or subset in subsets for subset in self.subsets])
+        for values, (low, high) in ranges:
+            kept &= values >= (-np.inf if low is None else low)
+            kept &= values <= (np.inf if high is None else high)
         return np.flatnonzero(kept)
 
     def to_frame(
@@ -121,56 +105,21 @@ class Ledger:
             first: The first sentence of each pair, length N.
             second: The second sentence of each pair, length N.
             rows: The rows to show, in this order; None shows all.
-
-        Raises:
-            InputError: The texts are not N.
         """
         import pandas as pd
 
-        if not len(first) == len(second) == len(self):
-            raise InputError(
-                f"the ledger holds {len(self)} pairs, got {len(first)} first and {len(second)} "
-                "second sentences"
-            )
-        shown = np.arange(len(self)) if rows is None else np.asarray(rows, np.intp)
-        texts = {"subset": self.subsets, "first": first, "second": second}
-        columns = {name: getattr(self, name)[shown] for name in _COLUMNS}
-        listed = {name: [column[row] for row in shown] for name, column in texts.items()}
-        return pd.DataFrame({"row": shown, **listed, **columns})
-
-    def _in_subsets(self, names: Collection[str] | None) -> npt.NDArray[np.bool_]:
-        if names is None:
-            return np.ones(len(self), bool)
-        unknown = set(names) - set(self.subsets)
-        if unknown:
-            known = ", ".join(dict.fromkeys(self.subsets))
-            raise InputError(f"unknown subset {quoted(min(unknown))}: expected some of {known}")
-        return np.array([subset in names for subset in self.subsets])
-
-    def _within(self, name: str, condition: tuple[npt.ArrayLike, Range]) -> npt.NDArray[np.bool_]:
-        values, (low, high) = np.asarray(condition[0], np.float64), condition[1]
-        if values.shape != (len(self),):
-            raise InputError(f"{name}: expected one value for each of {len(self)} pairs")
-        if low is not None and high is not None and low > high:
-            raise InputError(f"{name}: the lowest value {low:g} is above the highest {high:g}")
-        above = values >= (-np.inf if low is None else low)
-        kept: npt.NDArray[np.bool_] = above & (values <= (np.inf if high is None else high))
-        return kept
+        texts = {"subset": list(self.subsets), "first": list(first), "second": list(second)}
+        columns = {each.name: getattr(self, each.name) for each in fields(self)[4:]}
+        frame = pd.DataFrame({"row": np.arange(len(self)), **texts, **columns})
+        if rows is not None:
+            frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
+        return frame
 
 
-# The columns of numbers, in the order of the class.
-_COLUMNS = (
-    "gold",
-    "before",
-    "after",
-    "gold_rank",
-    "rank_before",
-    "rank_after",
-    "error_before",
-    "error_after",
-    "improved",
-    "share",
-)
+def _largest(values: FloatArray, n: int) -> npt.NDArray[np.intp]:
+    """Return the rows of at most n values above 0, the largest first, ties in order of rows."""
+    order = np.argsort(-values, kind="stable")[:n]
+    return order[values[order] > 0]
 
 
 def build_ledger(
@@ -205,35 +154,39 @@ def build_ledger(
         >>> round(ledger.rho_after - ledger.rho_before, 6), round(float(ledger.share.sum()), 6)
         (0.2, 0.2)
     """
-    given = {"gold scores": gold, "similarities before": before, "similarities after": after}
-    columns = [np.array(as_numbers(x, name), np.float64) for name, x in given.items()]
+    gold, before, after = (np.array(x, np.float64) for x in (gold, before, after))
     parts = strata(subsets, aggregation)
-    rhos = [_rho(x, columns[0], subsets, aggregation) for x in columns[1:]]
-    ranks = [_ranks(x, parts) for x in columns]
-    errors = [np.abs(rank - ranks[0]) for rank in ranks[1:]]
-    numbers = (*columns, *ranks, *errors, errors[0] - errors[1], _shares(ranks, parts))
-    for column in numbers:
-        column.setflags(write=False)
+    gold_rank, rank_before, rank_after = (_ranks(x, parts) for x in (gold, before, after))
+    error_before, error_after = np.abs(rank_before - gold_rank), np.abs(rank_after - gold_rank)
     return Ledger(
         aggregation=aggregation,
-        rho_before=rhos[0],
-        rho_after=rhos[1],
+        rho_before=_rho(before, gold, subsets, aggregation),
+        rho_after=_rho(after, gold, subsets, aggregation),
         subsets=tuple(subsets),
-        **dict(zip(_COLUMNS, numbers, strict=True)),
+        gold=gold,
+        before=before,
+        after=after,
+        gold_rank=gold_rank,
+        rank_before=rank_before,
+        rank_after=rank_after,
+        error_before=error_before,
+        error_after=error_after,
+        improved=error_before - error_after,
+        share=_shares((gold_rank, rank_before, rank_after), parts),
     )
 
 
-def _rho(similarity: _Column, gold: _Column, subsets: Sequence[str], aggregation: str) -> float:
-    rho: float | None = getattr(score_pairs(similarity, gold, subsets).spearman, aggregation)
+def _rho(similarity: FloatArray, gold: FloatArray, subsets: Sequence[str], how: str) -> float:
+    rho: float | None = getattr(score_pairs(similarity, gold, subsets).spearman, how)
     if rho is None:
         raise InputError(
-            f"rho ({aggregation}) is undefined: all similarities, or all gold scores of a subset, "
+            f"rho ({how}) is undefined: all similarities, or all gold scores of a subset, "
             "are equal; choose another aggregation or other similarities"
         )
     return rho
 
 
-def _ranks(x: _Column, parts: Sequence[Stratum]) -> _Column:
+def _ranks(x: FloatArray, parts: Sequence[Stratum]) -> FloatArray:
     """Return ranks within strata, ties by average rank, shape (N,)."""
     ranks = np.empty(len(x))
     for part in parts:
@@ -241,23 +194,12 @@ def _ranks(x: _Column, parts: Sequence[Stratum]) -> _Column:
     return ranks
 
 
-def _shares(ranks: Sequence[_Column], parts: Sequence[Stratum]) -> _Column:
+def _shares(ranks: Sequence[FloatArray], parts: Sequence[Stratum]) -> FloatArray:
     """Return each pair's part in the gain from ranks by gold, before and after, shape (N,)."""
     shares = np.empty(len(ranks[0]))
     for part in parts:
-        gold, before, after = (_standardized(rank[part.rows]) for rank in ranks)
+        of_part = np.array([rank[part.rows] for rank in ranks])
+        of_part -= of_part.mean(axis=1, keepdims=True)
+        gold, before, after = of_part / of_part.std(axis=1, keepdims=True)
         shares[part.rows] = part.weight / len(part.rows) * gold * (after - before)
     return shares
-
-
-def _standardized(ranks: _Column) -> _Column:
-    standardized: _Column = (ranks - ranks.mean()) / ranks.std()
-    return standardized
-
-
-def _largest(values: _Column, n: int) -> npt.NDArray[np.intp]:
-    """Return the rows of at most n values above 0, the largest first, ties in order of rows."""
-    if n < 0:
-        raise InputError(f"n must be at least 0, got {n}")
-    order = np.argsort(-values, kind="stable")[:n]
-    return order[values[order] > 0]

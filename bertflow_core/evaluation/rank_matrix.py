@@ -7,15 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
-from bertflow_core.errors import InputError, nearest
+from bertflow_core.errors import InputError, check_name
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.sts import Stratum, average_ranks
-from bertflow_core.linalg import FloatArray
-from bertflow_core.wording import quoted
-
-__all__ = ["N_DRAWS", "Estimate", "RankMatrix", "rank_matrix"]
-
-_Array = npt.NDArray[np.float64]
+from bertflow_core.evaluation.sts import Stratum
+from bertflow_core.linalg import FloatArray, spearman
 
 N_DRAWS = 2_000
 """Resamples for the intervals of correlations, which are described, not tested."""
@@ -48,13 +43,12 @@ class RankMatrix:
     names: tuple[str, ...]
     n_rows: int
     confidence: float
-    rhos: _Array = field(repr=False)
-    draws: _Array = field(repr=False)
+    rhos: npt.NDArray[np.float64] = field(repr=False)
+    draws: npt.NDArray[np.float64] = field(repr=False)
 
     def rho(self, a: str, b: str) -> Estimate:
         """Return rho of two columns."""
-        i, j = self._index(a), self._index(b)
-        return self._estimate(self.rhos[i, j], self.draws[:, i, j])
+        return self._estimate(*self._of(a, b))
 
     def partial(self, a: str, b: str, given: str) -> Estimate:
         """Return the partial rank correlation of two columns, a third one held fixed.
@@ -65,32 +59,27 @@ class RankMatrix:
         """
         if self.n_rows < FEWEST_ROWS:
             return Estimate(None, None, None)
-        i, j, k = map(self._index, (a, b, given))
-        estimate, *drawn = (
-            _partial(rhos[..., i, j], rhos[..., i, k], rhos[..., j, k])
-            for rhos in (self.rhos, self.draws)
-        )
-        return self._estimate(float(estimate), drawn[0])
+        sides = [self._of(*two) for two in ((a, b), (a, given), (b, given))]
+        return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
     def change(self, a: str, before: str, to: str) -> Estimate:
         """Return rho of `a` with `to`, less rho of `before` with `to`; the resamples are paired."""
-        i, j, k = map(self._index, (a, before, to))
-        return self._estimate(
-            self.rhos[i, k] - self.rhos[j, k], self.draws[:, i, k] - self.draws[:, j, k]
-        )
+        new, old = self._of(a, to), self._of(before, to)
+        return self._estimate(new[0] - old[0], new[1] - old[1])
 
     def change_in_size(self, a: str, before: str, to: str) -> Estimate:
         """Return |rho| of `a` with `to`, less |rho| of `before` with `to`, resampled likewise."""
-        i, j, k = map(self._index, (a, before, to))
-        sizes, drawn = np.abs(self.rhos), np.abs(self.draws)
-        return self._estimate(sizes[i, k] - sizes[j, k], drawn[:, i, k] - drawn[:, j, k])
+        new, old = self._of(a, to), self._of(before, to)
+        return self._estimate(abs(new[0]) - abs(old[0]), abs(new[1]) - abs(old[1]))
 
-    def _index(self, name: str) -> int:
-        if name not in self.names:
-            raise InputError(f"unknown column {quoted(name)}: {nearest(name, self.names)}")
-        return self.names.index(name)
+    def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
+        """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
+        for name in (a, b):
+            check_name(name, self.names, "column")
+        i, j = self.names.index(a), self.names.index(b)
+        return self.rhos[i, j], self.draws[:, i, j]
 
-    def _estimate(self, value: float, draws: _Array) -> Estimate:
+    def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:
         defined = draws[np.isfinite(draws)]
         if not np.isfinite(value):
             return Estimate(None, None, None)
@@ -120,39 +109,27 @@ def rank_matrix(
         InputError: Fewer than two rows, lengths that differ, or values that are not finite.
     """
     values = [np.asarray(column, np.float64) for column in columns.values()]
-    n_rows = len(values[0])
+    n_rows, n_columns = len(values[0]), len(values)
     if n_rows < 2 or any(each.shape != (n_rows,) for each in values):
         shapes = ", ".join(str(each.shape) for each in values)
         raise InputError(f"columns need one length, at least 2, to be correlated: got {shapes}")
     if not all(np.isfinite(each).all() for each in values):
         raise InputError("columns must hold finite numbers to be correlated")
-    rhos = _correlate(np.array([average_ranks(each) for each in values]))
+    rhos = np.array([[spearman(a, b) for b in values] for a in values], np.float64)
     if n_rows < FEWEST_ROWS:
-        return RankMatrix(tuple(columns), n_rows, confidence, rhos, np.empty((0, *rhos.shape)))
-    draws = np.ones((n_draws, len(values), len(values)))
+        n_draws = 0
+    draws = np.ones((n_draws, n_columns, n_columns))
     everything = [Stratum(np.arange(n_rows), 1.0)]
-    for i, column in enumerate(values):
-        context.report(i, len(values), "columns")
-        stream = PairedBootstrap(values, column, everything, seed=seed)
-        draws[:, i, :] = stream.draw(n_draws)
-    context.report(len(values), len(values), "columns")
+    for i, column in enumerate(values if n_draws else ()):
+        context.report(i, n_columns, "columns")
+        draws[:, i, :] = PairedBootstrap(values, column, everything, seed=seed).draw(n_draws)
+    context.report(n_columns, n_columns, "columns")
     return RankMatrix(tuple(columns), n_rows, confidence, rhos, draws)
 
 
-def _correlate(ranks: _Array) -> _Array:
-    """Return Pearson's r of every two rows, shape (C, C); NaN where a row is constant."""
-    less = ranks - ranks.mean(axis=1, keepdims=True)
-    products = less @ less.T
-    spread = np.sqrt(np.diag(products))
-    below = np.outer(spread, spread)
-    rhos: _Array = np.divide(products, below, out=np.full_like(products, np.nan), where=below > 0)
-    return rhos
-
-
-def _partial(ab: _Array, ac: _Array, bc: _Array) -> _Array:
+def _partial(ab: FloatArray, ac: FloatArray, bc: FloatArray) -> FloatArray:
     """Return the partial correlation; NaN where the third column decides one of the two."""
     left = (1 - np.square(ac)) * (1 - np.square(bc))
-    above = ab - ac * bc
     unknown = np.full_like(left, np.nan)
-    partial: _Array = np.divide(above, np.sqrt(left), out=unknown, where=left > 1e-12)
+    partial: FloatArray = np.divide(ab - ac * bc, np.sqrt(left), out=unknown, where=left > 1e-12)
     return np.clip(partial, -1.0, 1.0)  # rounding may lead beyond

@@ -1,4 +1,4 @@
-"""Cosine similarity of embeddings: of pairs, and of all pairs."""
+"""Cosine similarity of embeddings: of pairs, of all pairs, and of random pairs."""
 
 from numbers import Integral
 
@@ -6,16 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.linalg import as_numbers, row_blocks, unit_rows
-
-__all__ = [
-    "RANDOM_COSINE",
-    "RANDOM_PAIRS",
-    "cosine_matrix",
-    "pairwise_cosine",
-    "random_pair_cosine",
-    "random_pairs",
-]
+from bertflow_core.linalg import FloatArray, Rows, as_numbers, row_blocks, unit_rows
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
@@ -45,15 +36,14 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
         >>> pairwise_cosine(x, y).round(6).tolist()
         [0.0, 1.0]
     """
-    a, b = as_numbers(a, "embeddings"), as_numbers(b, "embeddings")
-    if a.shape != b.shape or a.ndim != 2:
+    a, b = _embeddings(a), _embeddings(b)
+    if a.shape != b.shape:
         raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
-    nothing = np.empty(0)
     sides = zip(row_blocks(a, _ROWS_AT_ONCE), row_blocks(b, _ROWS_AT_ONCE), strict=True)
     cosines = [
         np.einsum("nd,nd->n", unit_rows(first), unit_rows(second)) for first, second in sides
     ]
-    return np.concatenate([nothing, *cosines])
+    return np.concatenate([np.empty(0), *cosines])
 
 
 def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
@@ -68,8 +58,8 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
         >>> cosine_matrix(np.eye(2), np.array([[0.0, 2.0]])).tolist()
         [[0.0], [1.0]]
     """
-    a, b = as_numbers(a, "embeddings"), as_numbers(b, "embeddings")
-    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:
+    a, b = _embeddings(a), _embeddings(b)
+    if a.shape[1] != b.shape[1]:
         raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
     cosine: np.ndarray = unit_rows(a) @ unit_rows(b).T
     return cosine
@@ -95,11 +85,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
         >>> round(random_pair_cosine(np.full((5, 3), 2.0)), 6)  # the narrowest cone there is
         1.0
     """
-    x = as_numbers(x, "embeddings")
-    if x.ndim != 2:
-        raise InputError(f"embeddings must have shape (N, D), got {x.shape}")
-    if len(x) < 2:
-        raise InputError(f"random pairs need at least 2 embeddings, got {len(x)}")
+    x = _embeddings(x)
     drawn = np.stack(random_pairs(len(x), n_pairs=n_pairs, seed=seed))
     is_few = len(x) <= n_pairs  # most rows are drawn more than once, and scaled once
     unit = unit_rows(x) if is_few else x
@@ -111,9 +97,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
     return float(np.concatenate(cosines).mean())
 
 
-def random_pairs(
-    n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
     """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,).
 
     Raises:
@@ -125,10 +109,17 @@ def random_pairs(
         >>> bool((first != second).all())
         True
     """
-    for name, value, least in (("n", n, 2), ("n_pairs", n_pairs, 1), ("seed", seed, 0)):
+    for name, value, least in (("embeddings", n, 2), ("n_pairs", n_pairs, 1), ("seed", seed, 0)):
         check_type(value, Integral, name, "a whole number")
         if value < least:
-            raise InputError(f"{name} must be at least {least}, got {value}")
+            raise InputError(f"random pairs need {name} of at least {least}, got {value}")
     rng = np.random.default_rng(seed)
     first = rng.integers(n, size=n_pairs)
     return first, (first + rng.integers(1, n, size=n_pairs)) % n
+
+
+def _embeddings(x: npt.ArrayLike) -> FloatArray:
+    x = as_numbers(x, "embeddings")
+    if x.ndim != 2:
+        raise InputError(f"embeddings must have shape (N, D), got {x.shape}")
+    return x

@@ -1,63 +1,78 @@
+"""Resamples against scipy and scikit-learn on the rows themselves, and how often intervals cover.
+
+For the last, pairs are bivariate normal, whose true Spearman's rho is 6 / pi * asin(r / 2).
+"""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
+from sklearn.metrics import roc_auc_score
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
-from bertflow_core.evaluation import bootstrap, score_pairs
-from bertflow_core.evaluation.bootstrap import PairedBootstrap, RhoResampled
+from bertflow_core.evaluation import AUC, RHO, bootstrap, compare_rhos, score_pairs
+from bertflow_core.evaluation.bootstrap import AucResampled, PairedBootstrap, RhoResampled
 from bertflow_core.evaluation.sts import strata
 
 N = 90
 RNG = np.random.default_rng(0)
 SUBSETS = [("a", "b", "b", "c", "c", "c")[i % 6] for i in range(N)]
 GOLD = RNG.integers(0, 6, N).astype(float)
+LABELS = (GOLD > 2).astype(float)
 UNTIED = GOLD + RNG.normal(scale=2, size=N)
 TIED = np.round(UNTIED, 0)
 
-
-def counts_of(monkeypatch):
-    """Keep the counts of every draw of every stratum, in turn."""
-    kept, draw = [], bootstrap._counts
-
-    def keep(*args):
-        kept.append(draw(*args))
-        return kept[-1]
-
-    monkeypatch.setattr(bootstrap, "_counts", keep)
-    return kept
+METRICS = {
+    RHO: (RhoResampled, GOLD, lambda x, y: spearmanr(x, y).statistic),
+    AUC: (AucResampled, LABELS, lambda x, y: roc_auc_score(y, x)),
+}
 
 
+def drawn_rows(parts, seed):
+    """The rows of the first 20 draws of each stratum, from the same stream."""
+    sources = np.random.SeedSequence(seed).spawn(len(parts))
+    return [
+        part.rows[np.random.default_rng(source).integers(len(part.rows), size=(20, len(part.rows)))]
+        for part, source in zip(parts, sources, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
-def test_a_draw_s_rho_is_scipy_s_on_the_rows_themselves(monkeypatch, aggregation):
-    counts, parts = counts_of(monkeypatch), strata(SUBSETS, aggregation)
-    rhos = PairedBootstrap([UNTIED, TIED, -UNTIED], GOLD, parts, seed=1).draw(20)
+def test_a_draw_is_scored_as_its_rows_are(metric, aggregation):
+    _, judged, reference = METRICS[metric]
+    parts, columns = strata(SUBSETS, aggregation), [UNTIED, TIED, -UNTIED]
+    values = PairedBootstrap(columns, judged, parts, seed=1, metric=metric).draw(20)
+    rows = drawn_rows(parts, 1)
     for draw in range(20):
-        for column, similarity in enumerate([UNTIED, TIED, -UNTIED]):
-            expected = 0.0
-            for part, drawn in zip(parts, counts, strict=True):
-                assert drawn[draw].sum() == len(part.rows)  # the sizes of subsets stay
-                rows = np.repeat(part.rows, drawn[draw].astype(int))
-                expected += part.weight * spearmanr(similarity[rows], GOLD[rows]).statistic
-            assert rhos[draw, column] == pytest.approx(expected, abs=1e-12)
+        expected = [
+            sum(
+                part.weight * reference(column[drawn[draw]], judged[drawn[draw]])
+                for part, drawn in zip(parts, rows, strict=True)
+            )
+            for column in columns
+        ]
+        np.testing.assert_allclose(values[draw], expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 @given(
     values=st.lists(
-        st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12
+        st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 3)), min_size=1, max_size=12
     )
 )
-def test_weights_equal_repeated_rows(values):
-    similarity, gold, counts = np.array(values, float).T
-    rows = np.repeat(np.arange(len(gold)), counts.astype(int))
-    resampled = RhoResampled([similarity], gold, strata(["x"] * len(gold), "all")[0])
-    rho = resampled.values(counts[None])[0, 0]
-    defined = len(rows) > 1 and np.ptp(similarity[rows]) > 0 and np.ptp(gold[rows]) > 0
-    assert np.isnan(rho) == (not defined)
-    if defined:
-        assert rho == pytest.approx(spearmanr(similarity[rows], gold[rows]).statistic, abs=1e-12)
+def test_weights_equal_repeated_rows(metric, values):
+    resampled, _, reference = METRICS[metric]
+    similarity, judged, counts = np.array(values, float).T
+    rows = np.repeat(np.arange(len(judged)), counts.astype(int))
+    value = resampled([similarity], judged).values(counts[None])[0, 0]
+    varies = [len(rows) > 1 and np.ptp(column[rows]) > 0 for column in (similarity, judged)]
+    if varies[1] and (varies[0] or metric is AUC):
+        assert value == pytest.approx(reference(similarity[rows], judged[rows]), abs=1e-12)
+    else:
+        assert np.isnan(value)
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
@@ -66,13 +81,6 @@ def test_drawing_every_pair_once_gives_the_score(monkeypatch, aggregation):
     rho = PairedBootstrap([TIED], GOLD, strata(SUBSETS, aggregation), seed=0).draw(1)[0, 0]
     score = getattr(score_pairs(TIED, GOLD, SUBSETS).spearman, aggregation)
     assert rho == pytest.approx(score, abs=1e-14)
-
-
-def test_every_pair_is_as_likely_as_any_other():
-    counts = bootstrap._counts(np.random.default_rng(0), 10, 20_000)
-    assert counts.shape == (20_000, 10)
-    assert counts.mean(axis=0) == pytest.approx(np.ones(10), abs=0.03)
-    assert counts.var(axis=0) == pytest.approx(np.full(10, 0.9), abs=0.05)  # n p (1 - p)
 
 
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])
@@ -118,3 +126,29 @@ def test_memory_is_bounded_however_many_pairs_there_are(monkeypatch):
         source.draw(40 if n < 300_000 else 2)
     assert max(n * n_draws for n, n_draws in shapes if n < 300_000) <= 1 << 18
     assert shapes[-1] == (300_000, 1)
+
+
+N_PAIRS, REPETITIONS = 120, 400
+
+
+@pytest.mark.parametrize(("correlations", "seed"), [((0.8, 0.6), 0), ((0.7, 0.7), 1)])
+def test_intervals_cover_and_equal_calibrators_do_not_differ(correlations, seed):
+    rhos = [6 / np.pi * np.arcsin(r / 2) for r in correlations]
+    rng = np.random.default_rng(seed)
+    covered, covered_differences, apart = 0, 0, 0
+    for repetition in range(REPETITIONS):
+        gold, *noise = rng.normal(size=(3, N_PAIRS))
+        similarities = {
+            name: r * gold + np.sqrt(1 - r**2) * e
+            for name, r, e in zip("ab", correlations, noise, strict=True)
+        }
+        options = {"baseline": "b", "aggregation": "all", "n_draws": 400, "seed": repetition}
+        comparison = compare_rhos(similarities, gold, ["x"] * N_PAIRS, **options)
+        interval, (difference,) = comparison.interval("a"), comparison.to_baseline
+        covered += interval.low <= rhos[0] <= interval.high
+        ends = difference.interval
+        covered_differences += ends.low <= rhos[0] - rhos[1] <= ends.high
+        apart += difference.significant
+    assert 0.93 <= covered / REPETITIONS <= 0.97
+    assert 0.93 <= covered_differences / REPETITIONS <= 0.97
+    assert apart <= 0.065 * REPETITIONS if rhos[0] == rhos[1] else apart > 0.8 * REPETITIONS

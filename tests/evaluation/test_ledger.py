@@ -74,41 +74,14 @@ def test_the_ends_hold_only_what_moved_the_way_they_say():
     assert account.most_worsened(10).tolist() == [4, 5]
     assert account.most_worsened(1).tolist() == [4]
     assert account.most_improved(0).tolist() == []
-    with pytest.raises(InputError, match="n must be"):
-        account.most_improved(-1)
-
-
-def test_the_largest_change_comes_first():
-    before = np.array([5.0, 2.0, 3.0, 4.0, 1.0, 0.0])
-    account = build_ledger(before, np.arange(6.0), np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert account.most_improved(2).tolist() == [0, 5]
-    turned = build_ledger(np.arange(6.0), before, np.arange(6.0), ["x"] * 6, aggregation="all")
-    assert turned.most_worsened(2).tolist() == [0, 5]
 
 
 def test_pairs_are_selected_by_every_condition_at_once():
     account = ledger()
     assert account.select().tolist() == [0, 1, 2, 3, 4]
-    assert account.select(subsets=["b"]).tolist() == [3, 4]
-    assert account.select(gold=(2, 4)).tolist() == [1, 2, 3]  # both ends included
-    assert account.select(gold=(None, 2)).tolist() == [0, 1]
-    assert account.select(length=([9, 8, 7, 6, 5], (7, None))).tolist() == [0, 1, 2]
-    assert account.select(edit_distance=(np.arange(5), (0, 0))).tolist() == [0]
-    both = account.select(subsets=["a"], gold=(2, None), edit_distance=(range(5), (None, 1)))
-    assert both.tolist() == [1]
-
-
-@pytest.mark.parametrize(
-    ("conditions", "words"),
-    [
-        ({"subsets": ["c"]}, "unknown subset 'c': expected some of a, b"),
-        ({"gold": (3, 2)}, "gold: the lowest value 3 is above"),
-        ({"length": ([1, 2], (0, 1))}, "length: expected one value for each of 5"),
-    ],
-)
-def test_conditions_that_make_no_sense_get_a_sentence(conditions, words):
-    with pytest.raises(InputError, match=words):
-        ledger().select(**conditions)
+    assert account.select(["b"]).tolist() == [3, 4]
+    assert account.select([], (GOLD, (2, 4))).tolist() == [1, 2, 3]  # both ends included
+    assert account.select(["a"], (GOLD, (2, None)), (np.arange(5), (None, 1))).tolist() == [1]
 
 
 def test_a_table_holds_texts_and_every_column():
@@ -123,17 +96,6 @@ def test_a_table_holds_texts_and_every_column():
     whole = account.to_frame(FIRST, SECOND)
     assert whole["after"].tolist() == AFTER.tolist()
     assert whole["gold_rank"].tolist() == [1, 2, 3, 4, 5]
-    with pytest.raises(InputError, match="holds 5 pairs"):
-        account.to_frame(FIRST[:4], SECOND)
-
-
-def test_input_is_left_alone_and_columns_cannot_be_written():
-    before = BEFORE.copy()
-    account = build_ledger(before, AFTER, GOLD, SUBSETS, aggregation="all")
-    before[0] = 7
-    assert account.before[0] == 0.2
-    with pytest.raises(ValueError, match="read-only"):
-        account.share[0] = 1
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,42 @@
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, rankdata, spearmanr
+from sklearn.metrics import roc_auc_score
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import score_pairs
-from bertflow_core.evaluation.sts import average_ranks
+from bertflow_core.evaluation import AUC, RHO, score_labels, score_pairs
+from bertflow_core.evaluation.sts import read_scores
+from bertflow_core.linalg import average_ranks
 
+N = 400
 RNG = np.random.default_rng(0)
+GOLD = RNG.integers(0, 6, N).astype(float)
+LABELS = RNG.integers(0, 2, N).astype(float)
+TIED = np.round(GOLD + 2 * LABELS + RNG.normal(scale=2, size=N))
+SUBSETS = [("a", "b", "b")[i % 3] for i in range(N)]  # not contiguous
+ROWS = {name: np.array([subset == name for subset in SUBSETS]) for name in "ab"}
+
+MEASURES = {
+    "spearman": (score_pairs, GOLD, lambda x, y: spearmanr(x, y).statistic),
+    "pearson": (score_pairs, GOLD, lambda x, y: pearsonr(x, y).statistic),
+    "auc": (score_labels, LABELS, lambda x, y: roc_auc_score(y, x)),
+}
 
 
-def test_correlations_agree_with_scipy_with_ties():
-    gold = RNG.integers(0, 6, size=200).astype(float)
-    similarity = np.round(gold + RNG.normal(scale=2, size=200), 0)
-    scores = score_pairs(similarity, gold, ["one"] * 200)
-    assert scores.spearman.all == pytest.approx(spearmanr(similarity, gold).statistic, abs=1e-12)
-    assert scores.pearson.all == pytest.approx(pearsonr(similarity, gold).statistic, abs=1e-12)
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("similarity", [TIED, -TIED, RNG.normal(size=N), np.float32(TIED)])
+def test_every_measure_and_aggregation_is_that_of_scipy_or_scikit_learn(name, similarity):
+    score, judged, reference = MEASURES[name]
+    scores = score(similarity, judged, SUBSETS)
+    found = scores.measures[name]
+    each = {key: reference(similarity[rows], judged[rows]) for key, rows in ROWS.items()}
+    sizes = [rows.sum() for rows in ROWS.values()]
+    assert found.all == pytest.approx(reference(similarity, judged), abs=1e-12)
+    assert list(found.subsets) == ["a", "b"]
+    assert found.subsets == pytest.approx(each, abs=1e-12)
+    assert found.mean == pytest.approx(np.mean([*each.values()]), abs=1e-12)
+    assert found.wmean == pytest.approx(np.average([*each.values()], weights=sizes), abs=1e-12)
+    assert read_scores(scores.to_dict()) == scores
 
 
 def test_a_hand_computed_case_with_a_tie():
@@ -23,52 +45,23 @@ def test_a_hand_computed_case_with_a_tie():
     assert scores.spearman.all == pytest.approx(4.5 / np.sqrt(4.5 * 5))
 
 
-def test_the_three_aggregations_on_two_subsets_by_hand():
-    # Subset a (3 pairs) agrees, b (2 pairs) disagrees: mean 0, wmean (3 - 2) / 5.
-    similarity = np.array([1.0, 2.0, 3.0, 9.0, 8.0])
-    gold = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    scores = score_pairs(similarity, gold, ["a", "a", "a", "b", "b"])
-    assert scores.spearman.subsets == pytest.approx({"a": 1.0, "b": -1.0})
-    assert scores.spearman.mean == pytest.approx(0.0)
-    assert scores.spearman.wmean == pytest.approx(0.2)
-    assert scores.spearman.all == pytest.approx(spearmanr(similarity, gold).statistic)
-
-
-def test_subsets_need_not_be_contiguous():
-    similarity, gold = RNG.normal(size=40), RNG.normal(size=40)
-    names = ["a", "b"] * 20
-    scores = score_pairs(similarity, gold, names)
-    assert list(scores.spearman.subsets) == ["a", "b"]
-    expected = spearmanr(similarity[1::2], gold[1::2]).statistic
-    assert scores.spearman.subsets["b"] == pytest.approx(expected)
-
-
-def test_rho_sees_ranks_only_and_the_sign():
-    similarity, gold = RNG.normal(size=50), RNG.normal(size=50)
-    rho = score_pairs(similarity, gold, ["x"] * 50).spearman.all
-    assert score_pairs(np.exp(similarity), gold, ["x"] * 50).spearman.all == pytest.approx(rho)
-    assert score_pairs(-similarity, gold, ["x"] * 50).spearman.all == pytest.approx(-rho)
-
-
-def test_equal_similarities_leave_the_correlation_undefined_not_nan():
-    scores = score_pairs(np.ones(4), np.arange(4.0), ["a", "a", "b", "b"])
-    assert scores.spearman.all is None
-    assert scores.pearson.wmean is None
-
-
-def test_a_subset_of_equal_gold_is_undefined_and_so_are_the_averages_over_it():
-    similarity = np.array([0.1, 0.2, 0.3, 0.4])
-    scores = score_pairs(similarity, np.array([1.0, 2.0, 3.0, 3.0]), ["a", "a", "b", "b"])
-    assert scores.spearman.subsets["b"] is None
+def test_what_is_undefined_is_none_and_so_are_the_averages_over_it():
+    flat = score_pairs(np.ones(4), np.arange(4.0), ["a", "a", "b", "b"])
+    assert flat.spearman.all is flat.pearson.wmean is None
+    scores = score_pairs(np.arange(4.0), np.array([1.0, 2.0, 3.0, 3.0]), ["a", "a", "b", "b"])
+    assert scores.spearman.subsets == {"a": pytest.approx(1.0), "b": None}
     assert scores.spearman.mean is scores.spearman.wmean is None
     assert scores.spearman.all is not None
+    labels = score_labels(np.arange(4.0), np.array([0, 1, 1, 1.0]), ["a", "a", "b", "b"])
+    assert (labels.auc.all, labels.auc.mean, labels.auc.wmean) == (1.0, None, None)
+    assert labels.auc.subsets == {"a": 1.0, "b": None}
+    assert score_labels(np.zeros(3), np.array([0, 1, 1.0]), ["a"] * 3).auc.all == 0.5
 
 
 @pytest.mark.parametrize(
     ("similarity", "gold", "subsets", "words"),
     [
         ([1, 2], [3, 3], ["a", "a"], "all equal"),
-        ([1], [3], ["a"], "all equal"),
         ([], [], [], "all equal"),
         ([1, 2], [1, 2, 3], ["a", "a"], "one length"),
         ([1, 2], [1, 2], ["a"], "one length"),
@@ -81,9 +74,50 @@ def test_bad_input_gets_a_sentence(similarity, gold, subsets, words):
         score_pairs(np.array(similarity, float), np.array(gold, float), subsets)
 
 
+@pytest.mark.parametrize("labels", [[1, 1, 1], [0, 1, 2], [0.0, 0.5, 1.0], [np.nan, 0, 1]])
+def test_labels_are_zeros_and_ones(labels):
+    with pytest.raises(InputError, match="two kinds, 0 and 1"):
+        score_labels(np.arange(3.0), np.array(labels), ["a"] * 3)
+
+
 def test_ranks_are_those_of_scipy_with_and_without_ties():
-    rng = np.random.default_rng(0)
-    for values in (rng.normal(size=50), rng.integers(0, 5, 80) / 4, np.ones(3), np.float32([2, 1])):
+    for values in (RNG.normal(size=50), RNG.integers(0, 5, 80) / 4, np.ones(3), np.float32([2, 1])):
         ranks = average_ranks(values)
         assert ranks.dtype == np.float64
         assert np.array_equal(ranks, rankdata(values))
+
+
+N_SAMPLES = 2_000
+
+
+@pytest.mark.parametrize(("n", "r"), [(30, 0.3), (50, 0.7), (200, 0.7)])
+def test_the_half_width_of_rho_is_the_spread_over_samples(n, r):
+    rng = np.random.default_rng(n)
+    x, noise = rng.standard_normal((2, N_SAMPLES, n))
+    y = r * x + np.sqrt(1 - r**2) * noise
+    a, b = (rankdata(each, axis=1) - (n + 1) / 2 for each in (x, y))
+    rhos = (a * b).sum(axis=1) / (n * (n**2 - 1) / 12)
+    low, high = np.quantile(rhos, [0.025, 0.975])
+    assert RHO.half_width(rhos.mean(), x[0]) == pytest.approx((high - low) / 2, rel=0.16)
+
+
+@pytest.mark.parametrize(("n_ones", "n_zeros", "apart"), [(15, 15, 0.5), (20, 80, 1.0)])
+def test_the_half_width_of_auc_is_the_spread_over_samples(n_ones, n_zeros, apart):
+    rng = np.random.default_rng(n_ones)
+    ones = apart + rng.standard_normal((N_SAMPLES, n_ones, 1))
+    zeros = rng.standard_normal((N_SAMPLES, 1, n_zeros))
+    aucs = (ones > zeros).mean(axis=(1, 2))
+    low, high = np.quantile(aucs, [0.025, 0.975])
+    labels = np.repeat([1.0, 0.0], [n_ones, n_zeros])
+    assert AUC.half_width(aucs.mean(), labels) == pytest.approx((high - low) / 2, rel=0.16)
+
+
+def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
+    for metric, judged, why in [
+        (RHO, np.arange(3.0), "at least 4 pairs, got 3"),
+        (AUC, np.ones(5), "two kinds"),
+    ]:
+        with pytest.raises(InputError, match=why):
+            metric.half_width(0.5, judged)
+    assert 0 < RHO.half_width(0.5, np.zeros(4)) < 1
+    assert RHO.half_width(1.0, np.zeros(30)) == 0

@@ -94,10 +94,7 @@ def filtered_rows(pairs: PairLedger) -> Rows:
                 disabled=len(names) < 2,
             )
     rows = ledger.select(
-        subsets=subsets or None,
-        gold=gold,
-        length=(pairs.lengths, lengths),
-        edit_distance=(pairs.edit_distances, edits),
+        subsets, (ledger.gold, gold), (pairs.lengths, lengths), (pairs.edit_distances, edits)
     )
     st.write(
         f"{len(rows):,} of {len(ledger):,} pairs, with {pairs.points(rows)} of the "

@@ -4,8 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import PairScores
-from bertflow_core.evaluation.metric import read_scores
+from bertflow_core.evaluation.sts import PairScores, read_scores
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted

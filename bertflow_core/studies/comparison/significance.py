@@ -5,9 +5,13 @@ from dataclasses import dataclass, field
 
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Metric
-from bertflow_core.evaluation.inference import N_DRAWS, RhoComparison
-from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
+from bertflow_core.evaluation import (
+    N_DRAWS,
+    Metric,
+    RhoComparison,
+    SeedSummary,
+    summarize_seeds,
+)
 from bertflow_core.remarks import doubt_of_score
 from bertflow_core.space import changes_of_rho
 from bertflow_core.studies.comparison.grid import Grid, Row

@@ -12,8 +12,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.inference import Difference
 from bertflow_core.evaluation.rank_matrix import N_DRAWS, Estimate, RankMatrix
-from bertflow_core.evaluation.sts import average_ranks
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.linalg import FloatArray, Rows, average_ranks
 from bertflow_core.recipe import Recipe
 
 __all__ = [

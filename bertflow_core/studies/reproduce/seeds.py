@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.seeds import SeedSummary, summarize_seeds
+from bertflow_core.evaluation.inference import SeedSummary, summarize_seeds
 from bertflow_core.files import resource
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Comparison, Grid, Row, compare

@@ -3,8 +3,7 @@
 import numpy as np
 
 from bertflow_core.analysis.courses import runs_text
-from bertflow_core.analysis.trends import spearman
-from bertflow_core.linalg import FloatArray
+from bertflow_core.linalg import FloatArray, spearman
 from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.spaces import Wall
 from bertflow_core.studies.words.norms import over_all

@@ -10,10 +10,10 @@ from bertflow_core import context
 from bertflow_core.analysis.courses import runs
 from bertflow_core.analysis.frequency import Bin
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
-from bertflow_core.analysis.trends import Line, spearman, window_means
+from bertflow_core.analysis.trends import Line, window_means
 from bertflow_core.datasets.word_counts import WordCounts
 from bertflow_core.encoders.word_table import WordTable
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.linalg import FloatArray, Rows, spearman
 from bertflow_core.studies.words.paper_table1 import departures
 from bertflow_core.studies.words.recipe import WordRecipe
 

@@ -7,9 +7,8 @@ import numpy as np
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.sts import spearman
 from bertflow_core.figures import overlap_against_cosine
-from bertflow_core.linalg import FloatArray, Rows, sample_rows
+from bertflow_core.linalg import FloatArray, Rows, sample_rows, spearman
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin
