@@ -156,12 +156,13 @@ def build_ledger(
     """
     gold, before, after = (np.array(x, np.float64) for x in (gold, before, after))
     parts = strata(subsets, aggregation)
+    rhos = [_rho(x, gold, subsets, aggregation) for x in (before, after)]
     gold_rank, rank_before, rank_after = (_ranks(x, parts) for x in (gold, before, after))
     error_before, error_after = np.abs(rank_before - gold_rank), np.abs(rank_after - gold_rank)
     return Ledger(
         aggregation=aggregation,
-        rho_before=_rho(before, gold, subsets, aggregation),
-        rho_after=_rho(after, gold, subsets, aggregation),
+        rho_before=rhos[0],
+        rho_after=rhos[1],
         subsets=tuple(subsets),
         gold=gold,
         before=before,
