@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from bertflow_core.cache import cache_folder
 from bertflow_core.datasets.places import DATA_VARIABLE
 from bertflow_core.errors import BertFlowError, InputError, explain
-from bertflow_core.store import default_root
 
 _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 
@@ -40,7 +40,7 @@ def _folders() -> Iterator[tuple[str, str]]:
     if data := os.environ.get(DATA_VARIABLE):
         yield data, "the data folder"
     try:
-        yield str(default_root()), "the cache"
+        yield str(cache_folder()), "the cache"
     except InputError:
         yield os.environ["BERTFLOW_CACHE"], "the cache"
     for variable in ("HF_HOME", "HF_HUB_CACHE"):

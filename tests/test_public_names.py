@@ -62,10 +62,7 @@ from bertflow_core.flows import (
 )
 
 CORE = Path(bertflow_core.__file__).parent
-ROOMS = [
-    *("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale"),
-    ".store",
-]
+ROOMS = ["", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale"]
 """Packages whose names are public; the other rooms are the project's own."""
 
 NAMES = [
@@ -83,7 +80,6 @@ MODULES = sorted(
 
 def test_every_public_name_has_an_example():
     public = {each: getattr(import_module(f"bertflow_core{each[0]}"), each[1]) for each in NAMES}
-    assert len(public) > 100
     assert [each for each, it in public.items() if ">>> " not in (it.__doc__ or "")] == []
 
 

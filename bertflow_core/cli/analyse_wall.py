@@ -7,10 +7,8 @@ import typer
 
 from bertflow_core.cli.console import progress_bars, say
 from bertflow_core.cli.options import Asked, spec_option, with_params, with_recipe
-from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall.recipe import Picture
-from bertflow_core.wording import quoted
 
 DEFAULT_CALIBRATORS = ("identity", "flow")
 
@@ -47,15 +45,13 @@ def wall(
 ) -> None:
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network."""
     from bertflow_core.figures.picture_page import MARK
-    from bertflow_core.files import check_own_file, write_own_file
+    from bertflow_core.files import check_target, write_file
     from bertflow_core.studies.wall import WallRecipe, build_spaces
     from bertflow_core.studies.wall.alone import check_rows
     from bertflow_core.studies.wall.command import PAGE_ROWS, panes_of, wall_command
     from bertflow_core.studies.wall.page import wall_page
 
-    if out.suffix != ".html":
-        raise InputError(f"{quoted(out)} must end in .html")
-    check_own_file(out, [MARK], kind="page")
+    check_target(out, force=True, endings=(".html",), marks=[MARK])
     max_rows = PAGE_ROWS if max_rows is None else max_rows
     check_rows(max_rows)
     picture = picture.with_(seed=asked.recipe.seed)
@@ -66,5 +62,5 @@ def wall(
         built = build_spaces(recipe, asked.lab)
         command = wall_command(recipe, picture)
         page = wall_page(built, picture, command=command)
-    write_own_file(out, page.html)
+    write_file(out, page.html.encode())
     say(f"wall written: {out} ({len(page.html) / 1e6:.1f} MB)")

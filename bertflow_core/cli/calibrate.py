@@ -59,7 +59,7 @@ def calibrate(
     from bertflow_core.calibrators.persistence import load_calibrator
     from bertflow_core.datasets import read_sentences, read_vectors
     from bertflow_core.datasets.vectors import write_vectors
-    from bertflow_core.files import check_target, map_npy
+    from bertflow_core.files import check_target, open_npy
 
     many_files.refuse_options(many_files.MANY, id=key != many_files.ID)
     check_target(out, force=force, endings=(".npy", ".parquet"))
@@ -73,7 +73,7 @@ def calibrate(
         if column is not None:
             raise InputError(f"{quoted(source)} holds vectors and no columns: leave out --column")
         refuse_of_embedding()
-        x = read_vectors(source).x if of_vectors else map_npy(source, source.name)
+        x = read_vectors(source).x if of_vectors else open_npy(source, source.name)
     else:
         if recipe is None:
             raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")

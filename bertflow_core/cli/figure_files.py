@@ -10,7 +10,7 @@ import typer
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.files import SCRATCH, atomic_write, make_folder, write_errors
+from bertflow_core.files import SCRATCH, disk_errors, write_file
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def write_files(report: "Report", into: FigureFolder) -> None:
     from bertflow_core.report import Form
 
     texts = [(f"{report.name}.{form.ending}", report.write(form)) for form in Form]
-    with write_errors(into.path):
-        make_folder(into.path)
+    with disk_errors(into.path, does="write"):
+        into.path.mkdir(parents=True, exist_ok=True)
         contents = ((name, f"{text}\n".encode()) for name, text in texts)
         _write(into.path, {name for name, _ in texts}, contents)
     figures = report.figures()
@@ -121,8 +121,8 @@ def _write_figures(
     """Write figures, each file whole or not at all, and say where."""
     pictures = [form for form in into.forms if form is not FigureForm.HTML]
     names = {f"{name}.{form}" for name in figures for form in into.forms}
-    with write_errors(into.path):
-        make_folder(into.path)
+    with disk_errors(into.path, does="write"):
+        into.path.mkdir(parents=True, exist_ok=True)
         if FigureForm.HTML in into.forms:
             _write(into.path, names, _pages(figures, caption, command))
         if pictures:
@@ -213,11 +213,5 @@ def _write(folder: Path, names: set[str], contents: Iterable[tuple[str, bytes]])
     for name, content in contents:
         noted = _noted_names(folder)
         if not names <= noted:
-            _replace(folder / _NAMES, "\n".join(sorted(noted | names)).encode())
-        _replace(folder / name, content)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    with atomic_write(path) as scratch:
-        scratch.write_bytes(content)
+            write_file(folder / _NAMES, "\n".join(sorted(noted | names)).encode())
+        write_file(folder / name, content)

@@ -19,10 +19,9 @@ from bertflow_core.files import (
     atomic_write,
     check_file,
     disk_errors,
-    npy_matrix,
+    open_npy,
     too_large,
-    write_errors,
-    write_npy_blocks,
+    write_npy,
 )
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
@@ -117,7 +116,7 @@ def _read(source: Path | RawFile) -> VectorFile:
         check_file(source, MAX_VECTOR_BYTES)
     names: tuple[str, ...] | None = None
     if ending == ".npy":
-        x = npy_matrix(source if isinstance(source, Path) else source.content, source.name)
+        x = open_npy(source if isinstance(source, Path) else source.content, source.name)
     else:
         x, names = _read_parquet(source)
     _check(source.name, x)
@@ -223,7 +222,7 @@ def write_vectors(
         sentences: Their texts, for the column `text`; None writes no such column.
     """
     if path.suffix != ".parquet":
-        write_npy_blocks(path, blocks, n_rows)
+        write_npy(path, blocks, n_rows)
         return
     import pyarrow.parquet as pq
 
@@ -231,7 +230,7 @@ def write_vectors(
     first = next(tables)
     options = {"compression": "none", "use_dictionary": False}
     with (
-        write_errors(path),
+        disk_errors(path, does="write"),
         atomic_write(path) as scratch,
         pq.ParquetWriter(scratch, first.schema, **options) as writer,
     ):

@@ -13,7 +13,7 @@ import numpy as np
 
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.files import read_npy
+from bertflow_core.files import open_npy
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
@@ -105,7 +105,7 @@ def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray)
         if done.returncode:
             said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
             raise InputError(f"sentence-transformers cannot load the export: {quoted(said[-1])}")
-        given = read_npy(vectors)
+        given = np.array(open_npy(vectors))
     if given.shape != expected.shape:
         raise InputError(
             f"the export gives vectors of shape {given.shape}, expected {expected.shape}"

@@ -21,7 +21,7 @@ from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.files import PATHS, SCRATCH, make_folder, write_errors
+from bertflow_core.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import FloatArray, unit_rows
 from bertflow_core.recipe import Recipe
@@ -217,8 +217,8 @@ def _filled_folder(folder: Path) -> Iterator[Path]:
     """Give a new folder to fill, which gets the name `folder` once it is complete."""
     scratch = folder.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
     try:
-        with write_errors(folder):
-            make_folder(folder.parent)
+        with disk_errors(folder, does="write"):
+            folder.parent.mkdir(parents=True, exist_ok=True)
             scratch.mkdir()
             yield scratch
             if folder.exists():

@@ -26,7 +26,7 @@ from bertflow_core.errors import (
     InputError,
     listed,
 )
-from bertflow_core.files import SCRATCH, atomic_write, check_file, make_folder, write_errors
+from bertflow_core.files import SCRATCH, atomic_write, check_file, disk_errors
 from bertflow_core.linalg import Rows
 from bertflow_core.moments import Moments
 from bertflow_core.recipe import Recipe
@@ -285,8 +285,8 @@ class _Write:
             )
         said = {"request": self.request, "file": str(file), "source": _mark(file)}
         target, writer, key = self.out / file.name, None, self.stage.key
-        with write_errors(target):
-            make_folder(self.out)
+        with disk_errors(target, does="write"):
+            self.out.mkdir(parents=True, exist_ok=True)
             with atomic_write(target) as scratch, ExitStack() as opened:
                 for batch in _batches(file, self.stage.columns, self.stage.rows_at_once):
                     if key != ID:

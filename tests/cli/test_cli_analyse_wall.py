@@ -44,7 +44,7 @@ def test_the_page_holds_rows_panes_neighbours_and_the_command_that_makes_it(lab,
 
 def test_what_is_no_page_of_ours_is_left_alone(refuses, command, here, no_embedding):
     (here / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>")
-    refuses(*command, "wall.html", words="is no page of this program")
+    refuses(*command, "wall.html", words="not written by this program")
     refuses(*command, "wall.md", words="must end in .html")
     refuses(*command, "none/wall.html", words="does not exist")
 

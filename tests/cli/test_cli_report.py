@@ -28,7 +28,7 @@ def test_a_lesson_is_written_whole_and_again(lab, command, here):
 
 def test_a_page_of_another_kind_is_left_alone(refuses, command, here, no_embedding):
     (here / "lesson.html").write_text("<!DOCTYPE html><title>My thesis</title>")
-    refuses(*command, "lesson.html", words="is no lesson of this program")
+    refuses(*command, "lesson.html", words="not written by this program")
 
 
 def test_a_file_of_another_ending_is_refused(refuses, command, no_embedding):

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
+from bertflow_core.cache import BoundedFolder
 from bertflow_core.errors import InputError
-from bertflow_core.files import BoundedFolder
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison.cell import Cell
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bertflow_core.errors import InputError
-from bertflow_core.files import SCRATCH, atomic_write, make_folder, write_errors
+from bertflow_core.files import SCRATCH, disk_errors, write_file
 from bertflow_core.report import Form, Report
 from bertflow_core.wording import quoted
 
@@ -48,13 +48,12 @@ def write_output(folder: Path, *reports: Report) -> None:
         ResourceError: The disk failed.
     """
     texts = dict(text for report in reports for text in _texts(report))
-    with write_errors(folder):
-        make_folder(folder)
+    with disk_errors(folder, does="write"):
+        folder.mkdir(parents=True, exist_ok=True)
         for name in _FILES - set(texts):
             (folder / name).unlink(missing_ok=True)  # of an earlier run that was tested
         for name, text in texts.items():
-            with atomic_write(folder / name) as scratch:
-                scratch.write_text(text + "\n", encoding="utf-8")
+            write_file(folder / name, f"{text}\n".encode())
 
 
 def _texts(report: Report) -> Iterator[tuple[str, str]]:

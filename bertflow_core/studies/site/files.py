@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bertflow_core.errors import InputError
 from bertflow_core.figures.picture_page import MARK, Page
-from bertflow_core.files import begins_with_mark, make_folder, write_own_file
+from bertflow_core.files import begins_with_mark, write_file
 from bertflow_core.studies.tour.page import MARK as LESSON_MARK
 from bertflow_core.wording import quoted
 
@@ -36,6 +36,6 @@ def write_site(folder: Path, pages: Sequence[Page]) -> None:
     Raises:
         ResourceError: The disk refused.
     """
-    make_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     for page in pages:
-        write_own_file(folder / page.file, page.html)
+        write_file(folder / page.file, page.html.encode())

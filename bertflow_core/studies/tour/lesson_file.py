@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-from bertflow_core.errors import InputError
-from bertflow_core.files import check_own_file, write_own_file
+from bertflow_core.files import check_target, write_file
 from bertflow_core.studies.tour.lesson import GENERATOR, Lesson
 from bertflow_core.studies.tour.page import TITLE, lesson_page
-from bertflow_core.wording import quoted
 
 __all__ = ["check_lesson_file", "write_lesson"]
 
@@ -20,9 +18,7 @@ def check_lesson_file(path: Path) -> None:
             something other than a lesson.
         ResourceError: The disk refused such a name.
     """
-    if path.suffix not in (".html", ".json"):
-        raise InputError(f"{quoted(path)} must end in .html, or in .json for a program to read")
-    check_own_file(path, [GENERATOR], kind="lesson")
+    check_target(path, force=True, endings=(".html", ".json"), marks=[GENERATOR])
 
 
 def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
@@ -35,4 +31,4 @@ def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
         text = json.dumps(lesson.to_dict(), ensure_ascii=False, indent=0) + "\n"
     else:
         text = lesson_page(lesson, title=title)
-    write_own_file(path, text)
+    write_file(path, text.encode())

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from bertflow_core.cache import BoundedFolder, cache_folder
 from bertflow_core.errors import ResourceError
-from bertflow_core.files import BoundedFolder
 from bertflow_core.linalg import FloatArray
-from bertflow_core.store import default_root
 
 __all__ = ["ProjectionCache", "content_key"]
 
@@ -44,7 +43,7 @@ class ProjectionCache:
     def __init__(
         self, root: Path | None = None, *, limit_bytes: int = 1 << 30, max_entries: int = 256
     ) -> None:
-        root = default_root() / "projections" if root is None else root
+        root = cache_folder() / "projections" if root is None else root
         self.folder = BoundedFolder(root, FORMAT, limit_bytes=limit_bytes, max_entries=max_entries)
 
     def get(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray] | None:

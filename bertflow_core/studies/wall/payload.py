@@ -14,7 +14,6 @@ import numpy as np
 
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic
-from bertflow_core.files.wire import Body, header_of, write_payload
 from bertflow_core.studies.wall.parts import (
     Categories,
     ColumnView,
@@ -22,6 +21,7 @@ from bertflow_core.studies.wall.parts import (
     check_views,
 )
 from bertflow_core.studies.wall.scatter import Scatter
+from bertflow_core.studies.wall.wire import Body, header_of, write_payload
 
 __all__ = ["Shape", "encode", "shape_of", "with_key"]
 

@@ -153,7 +153,7 @@ def test_a_lesson_replaces_a_lesson_and_nothing_else(tmp_path, name):
     assert [each.name for each in tmp_path.iterdir()] == [name]
     other = tmp_path / "thesis.html"
     other.write_text(f"<!DOCTYPE html>{' ' * 2_000}{MARK}")
-    with pytest.raises(InputError, match="is no lesson"):
+    with pytest.raises(InputError, match="not written by"):
         check_lesson_file(other)
 
 
@@ -162,7 +162,7 @@ def test_names_that_cannot_be_written_are_refused(tmp_path):
     for name, words in {
         "lesson.txt": "must end in .html",
         "nowhere/lesson.html": "make it first",
-        "folder.html": "is no lesson",
+        "folder.html": "is a folder",
     }.items():
         with pytest.raises(InputError, match=words):
             check_lesson_file(tmp_path / name)

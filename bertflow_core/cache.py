@@ -1,11 +1,11 @@
-"""Folders of bounded size: the least recently used entries go first; processes may share them.
+"""Folders of what can be made or fetched again: where they lie, how large they may become.
 
-The time of an entry's last use is the modification time of its file or folder.
+The least recently used entries go first; the time of an entry's last use is its file's time of
+modification. Processes may share a folder.
 """
 
 import os
 import re
-import shutil
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,12 +14,51 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.errors import InputError
-from bertflow_core.files.atomic import make_folder, sweep_scratch, write_errors
-from bertflow_core.files.saved import ENDING, read_saved, write_saved
+from bertflow_core.files import SAVED, SCRATCH, disk_errors, read_saved, write_saved
+from bertflow_core.wording import quoted, reason
 
-__all__ = ["BoundedFolder", "delete", "evict", "mark_used"]
+_KEY = re.compile(rf"[0-9a-f]{{64}}{re.escape(SAVED)}")
+_DEFAULT_GIGABYTES, _MOST_GIGABYTES = 20.0, 1e6
 
-_KEY = re.compile(r"[0-9a-f]{64}(\.safetensors)?")  # earlier versions kept folders
+
+def cache_folder() -> Path:
+    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's.
+
+    Raises:
+        InputError: There is no such folder, or the user has no home.
+    """
+    named = os.environ.get("BERTFLOW_CACHE")
+    if named:
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:
+            raise InputError(
+                f"BERTFLOW_CACHE is no folder ({reason(error)}), got {quoted(named)}"
+            ) from error
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("bertflow-lab")
+    if not path.is_absolute():  # `~` stays what it is where nobody knows the user's home
+        raise InputError("you have no home folder for the cache: name a folder in BERTFLOW_CACHE")
+    return path
+
+
+def cache_limit() -> int:
+    """Return the bound on stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB.
+
+    Raises:
+        InputError: The variable holds no number above 0.
+    """
+    named = os.environ.get("BERTFLOW_CACHE_GB") or str(_DEFAULT_GIGABYTES)
+    try:
+        value = float(named)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < _MOST_GIGABYTES:
+        raise InputError(
+            f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {quoted(named)}"
+        )
+    return int(value * (1 << 30))
 
 
 class BoundedFolder:
@@ -48,11 +87,8 @@ class BoundedFolder:
         self.max_entries = max_entries
 
     def get(self, key: str) -> tuple[dict[str, Any], dict[str, np.ndarray]] | None:
-        """Return the configuration and arrays of an entry, and note that it was used.
-
-        None where it is missing, damaged, or was deleted by another process.
-        """
-        file = self.root / f"{key}{ENDING}"
+        """Return an entry and note that it was used; None where it is missing or damaged."""
+        file = self.root / f"{key}{SAVED}"
         try:
             config, arrays = read_saved(file)
         except (InputError, OSError):
@@ -62,15 +98,11 @@ class BoundedFolder:
         return (config, arrays) if is_ours else None
 
     def put(self, key: str, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-        """Keep an entry, whole or not at all, and delete old ones above the bounds.
-
-        Raises:
-            ResourceError: The disk refused.
-        """
+        """Keep an entry, whole or not at all, and delete old ones above the bounds."""
         from filelock import FileLock
 
-        with write_errors(self.root):
-            make_folder(self.root)
+        with disk_errors(self.root, does="write"):
+            self.root.mkdir(parents=True, exist_ok=True)
             with FileLock(self.root / ".lock"):
                 sweep_scratch(self.root)
                 entry = {**config, "format": self.form, "key": key}
@@ -79,8 +111,15 @@ class BoundedFolder:
                 evict(entries, self.limit_bytes, max_entries=self.max_entries, keep={file})
 
 
+def sweep_scratch(folder: Path) -> None:
+    """Delete what killed processes left in a folder, whose lock is held."""
+    for path in folder.glob(f"{SCRATCH}*"):
+        with suppress(OSError):
+            path.unlink()
+
+
 def mark_used(entries: Iterable[Path]) -> None:
-    """Note that files or folders were used now; what may only be read, or is gone, is left."""
+    """Note that files were used now; what may only be read, or is gone, is left."""
     for path in entries:
         with suppress(OSError):
             os.utime(path)
@@ -93,7 +132,7 @@ def evict(
     max_entries: int | None = None,
     keep: Collection[Path] = (),
 ) -> None:
-    """Delete the least recently used files or folders until the rest is within the bounds.
+    """Delete the least recently used files until the rest is within the bounds.
 
     Args:
         entries: All of them; those that another process deletes meanwhile are skipped.
@@ -104,7 +143,8 @@ def evict(
     stored = []
     for path in entries:
         with suppress(FileNotFoundError):
-            stored.append((path.stat().st_mtime, _size(path), path))
+            status = path.stat()
+            stored.append((status.st_mtime, status.st_size, path))
     n_left, n_bytes = len(stored), sum(size for _, size, _ in stored)
     for _, size, path in sorted(stored):
         too_large = limit_bytes is not None and n_bytes > limit_bytes
@@ -115,19 +155,10 @@ def evict(
 
 
 def delete(path: Path) -> int:
-    """Delete a file or folder that may be gone already; return how many bytes that freed."""
+    """Delete a file that may be gone already; return how many bytes that freed."""
     try:
-        size = _size(path)
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink()
+        size = path.stat().st_size
+        path.unlink()
     except FileNotFoundError:
         return 0
     return size
-
-
-def _size(path: Path) -> int:
-    if path.is_dir():
-        return sum(file.stat().st_size for file in path.iterdir())
-    return path.stat().st_size

@@ -1,0 +1,129 @@
+"""Caches: where they lie, and which entries go first where their size is bounded."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+import pytest
+
+from bertflow_core.cache import (
+    BoundedFolder,
+    cache_folder,
+    cache_limit,
+    delete,
+    evict,
+    mark_used,
+    sweep_scratch,
+)
+from bertflow_core.errors import InputError, ResourceError
+
+ARRAYS = {"x": np.zeros(10)}
+KEYS = [letter * 64 for letter in "abcd"]
+
+
+def test_the_folder_is_named_by_the_environment(monkeypatch, tmp_path):
+    assert cache_folder() == Path(os.environ["BERTFLOW_CACHE"])
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("BERTFLOW_CACHE", "~/here")
+    assert cache_folder() == tmp_path / "here"
+    monkeypatch.setenv("BERTFLOW_CACHE", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert "bertflow-lab" in str(cache_folder())
+    monkeypatch.setenv("BERTFLOW_CACHE", "~nobody-here/x")
+    with pytest.raises(InputError, match=r"BERTFLOW_CACHE.*'~nobody-here/x'"):
+        cache_folder()
+
+
+def test_without_a_home_it_must_be_named(monkeypatch):
+    monkeypatch.delenv("BERTFLOW_CACHE")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: Path("~/.cache") / name)
+    with pytest.raises(InputError, match="BERTFLOW_CACHE"):
+        cache_folder()
+
+
+@pytest.mark.parametrize(("text", "n_bytes"), [("", 20 << 30), ("1", 1 << 30), ("0.5", 1 << 29)])
+def test_the_size_bound_is_named_by_the_environment(monkeypatch, text, n_bytes):
+    monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+    assert cache_limit() == n_bytes
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "ten", "1 GB", " ", "1e9"])
+def test_a_size_bound_that_is_none_is_refused(monkeypatch, text):
+    monkeypatch.setenv("BERTFLOW_CACHE_GB", text)
+    with pytest.raises(InputError, match=rf"BERTFLOW_CACHE_GB must be a number.*got '{text}'"):
+        cache_limit()
+
+
+def names(folder: Path) -> str:
+    return "".join(sorted(path.name for path in folder.iterdir()))
+
+
+@pytest.fixture
+def entries(tmp_path) -> list[Path]:
+    """Four files of ten bytes, the oldest first."""
+    paths = [tmp_path / name for name in "abcd"]
+    for hour, path in enumerate(paths):
+        path.write_bytes(b"0123456789")
+        os.utime(path, (3600 * hour, 3600 * hour))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("limit", "count", "keep", "left"),
+    [
+        (None, None, "", "abcd"),
+        (40, 4, "", "abcd"),
+        (39, None, "", "bcd"),
+        (20, None, "", "cd"),
+        (0, None, "", ""),
+        (None, 3, "", "bcd"),
+        (15, 3, "", "d"),
+        (20, None, "a", "ad"),
+        (0, 0, "bd", "bd"),
+    ],
+)
+def test_the_least_recently_used_go_until_the_rest_is_within_the_bounds(
+    entries, limit, count, keep, left
+):
+    kept = {path for path in entries if path.name in keep}
+    evict([*entries, entries[0].with_name("gone")], limit, max_entries=count, keep=kept)
+    assert names(entries[0].parent) == left
+
+
+def test_what_was_used_just_now_stays(entries):
+    mark_used([entries[0], entries[0].with_name("gone")])
+    evict(entries, 10)
+    assert names(entries[0].parent) == "a"
+    assert [delete(entries[0]), delete(entries[0])] == [10, 0]
+
+
+def test_what_killed_processes_left_is_swept_and_nothing_else(entries):
+    entries[0].with_name(".bertflow-1").touch()
+    sweep_scratch(entries[0].parent)
+    assert names(entries[0].parent) == "abcd"
+
+
+def test_entries_come_back_with_what_was_kept(tmp_path):
+    folder = BoundedFolder(tmp_path / "kept", "bertflow-test-1")
+    assert folder.get(KEYS[0]) is None
+    folder.put(KEYS[0], {"n": 1}, ARRAYS)
+    config, arrays = folder.get(KEYS[0])
+    assert config == {"n": 1}
+    np.testing.assert_array_equal(arrays["x"], ARRAYS["x"])
+    assert BoundedFolder(tmp_path / "kept", "bertflow-test-2").get(KEYS[0]) is None
+
+
+def test_the_newest_stays_and_what_belongs_to_others_too(tmp_path):
+    folder = BoundedFolder(tmp_path, "bertflow-test-1", limit_bytes=0, max_entries=1)
+    (tmp_path / "notes.txt").write_text("mine")
+    for key in KEYS[:2]:
+        folder.put(key, {}, ARRAYS)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left - {".lock"} == {f"{KEYS[1]}.safetensors", "notes.txt"}
+
+
+def test_a_disk_that_refuses_gives_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ResourceError, match="cannot write"):
+        BoundedFolder(tmp_path / "file", "bertflow-test-1").put(KEYS[0], {}, ARRAYS)

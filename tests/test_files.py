@@ -1,0 +1,286 @@
+"""Files: what is read without trust, what is written whole or not at all, what is overwritten."""
+
+import errno
+import io
+import os
+import random
+import socket
+import stat
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from killing import killed_after
+from safetensors.numpy import save_file
+from saved_files import config_of, write_config
+
+from bertflow_core.errors import InputError, ResourceError
+from bertflow_core.files import (
+    atomic_write,
+    begins_with_mark,
+    check_file,
+    check_saved,
+    check_target,
+    is_special,
+    open_npy,
+    read_file,
+    read_saved,
+    write_file,
+    write_npy,
+    write_saved,
+)
+
+X = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
+ARRAYS = {"x": np.arange(6.0).reshape(2, 3), "empty": np.zeros((0, 4), np.float32)}
+CONFIG = {"format": "bertflow-test-1", "text": "é\n", "number": 0.1}
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def listening(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(str(path))
+
+
+STRANGE = {
+    "a pipe": (lambda path: os.mkfifo(path), "is a pipe or a device"),
+    "a socket": (listening, "is a pipe or a device"),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "is a pipe or a device"),
+    "a folder": (Path.mkdir, "is a folder"),
+    "nothing": (lambda path: None, "does not exist"),
+    "a link to nothing": (lambda path: path.symlink_to("gone"), "does not exist"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are those of Unix")
+@pytest.mark.parametrize(("make", "words"), STRANGE.values(), ids=STRANGE)
+def test_what_is_no_regular_file_is_refused_unopened(tmp_path, monkeypatch, make, words):
+    monkeypatch.chdir(tmp_path)  # a socket's path must be short
+    path = Path("x.safetensors")
+    make(path)
+    readers = (partial(check_file, limit=10), partial(read_file, limit=10), open_npy, read_saved)
+    for read in readers:
+        with pytest.raises(InputError, match=words):
+            read(path)
+    assert is_special(path) == ("device" in words)
+    assert not begins_with_mark(path, [""])
+
+
+def test_the_bound_is_exact_also_where_the_size_is_not_known(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456789")
+    assert read_file(path, 10) == b"0123456789"
+    unsized = Path("/proc/self/maps")
+    for large in (path, unsized) if unsized.exists() else (path,):
+        with pytest.raises(InputError, match="too large"):
+            read_file(large, 9)
+
+
+def test_a_mark_counts_near_the_beginning_only(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(f"<!DOCTYPE html>\nours{' ' * 2_000}theirs", encoding="utf-8")
+    assert begins_with_mark(path, ["other", "ours"])
+    assert not begins_with_mark(path, ["theirs"])
+
+
+@pytest.fixture(params=[True, False], ids=["replaced", "new"])
+def path(request, tmp_path) -> Path:
+    path = tmp_path / "report.csv"
+    if request.param:
+        path.write_text("old")
+    return path
+
+
+def content(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_a_file_is_replaced_and_nothing_stays_beside_it(path):
+    write_file(path, b"new")
+    assert content(path.parent) == {"report.csv": "new"}
+
+
+@pytest.mark.parametrize("step", ["in the block", "fsync", "replace"])
+@pytest.mark.parametrize("error", [FULL, KeyboardInterrupt()], ids=["full", "interrupted"])
+def test_a_write_that_fails_leaves_what_was_there(path, monkeypatch, step, error):
+    def fail(*_: object) -> None:
+        raise error
+
+    before = content(path.parent)
+    with monkeypatch.context() as patch:
+        if step != "in the block":
+            patch.setattr(os, step, fail)
+        with pytest.raises(type(error)), atomic_write(path) as scratch:
+            scratch.write_text("half")
+            if step == "in the block":
+                fail()
+    assert content(path.parent) == before
+
+
+@pytest.mark.parametrize("path", ["none/x.npy", "file/x.npy", "x" * 300 + ".npy"])
+def test_a_place_that_cannot_be_written_gives_a_sentence(tmp_path, path):
+    (tmp_path / "file").touch()
+    for write in (partial(write_npy, blocks=[X], n_rows=5), partial(write_file, content=b"")):
+        with pytest.raises(ResourceError, match="cannot write"):
+            write(tmp_path / path)
+    assert [result.name for result in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
+def test_others_may_read_it_as_any_new_file(tmp_path):
+    write_npy(tmp_path / "x.npy", [X], len(X))
+    (tmp_path / "plain").touch()
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("x.npy", "plain")]
+    assert modes[0] == modes[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "force", "marks", "words"),
+    [
+        ("new.npy", False, (), ""),
+        ("old.npy", True, (), ""),
+        ("old.npy", True, ("ours",), ""),
+        ("old.npy", True, ("theirs",), "not written by this program"),
+        ("old.npy", False, (), "give --force"),
+        ("link.npy", False, (), "give --force"),
+        ("x.txt", True, (), "must end in .npy"),
+        ("none/x.npy", True, (), "make it first"),
+        ("d.npy", True, (), "is a folder"),
+    ],
+)
+def test_a_target_is_checked_and_left_alone(tmp_path, name, force, marks, words):
+    (tmp_path / "old.npy").write_text("ours")
+    (tmp_path / "link.npy").symlink_to("old.npy")
+    (tmp_path / "d.npy").mkdir()
+    before = sorted(tmp_path.iterdir())
+    if words:
+        with pytest.raises(InputError, match=words):
+            check_target(tmp_path / name, force=force, marks=marks)
+    else:
+        check_target(tmp_path / name, force=force, marks=marks)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("kind", ["<f4", "<f8", ">f4", ">f8", "<f2", "<i4", ">i8", "u1"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
+def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order, version):
+    x = np.asarray((X * 50).clip(0), kind, order=order)
+    with (tmp_path / "x.npy").open("wb") as stream:
+        np.lib.format.write_array(stream, x, version=version)
+    for source in (tmp_path / "x.npy", (tmp_path / "x.npy").read_bytes()):
+        result = open_npy(source)
+        assert result.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
+        assert result.dtype.isnative
+        np.testing.assert_array_equal(result, x)
+
+
+def test_blocks_are_written_as_one_array(tmp_path):
+    path = tmp_path / "x.npy"
+    for x in (X, X.astype(np.float64), X[:, ::-1]):
+        write_npy(path, [x[:2], x[2:2], x[2:]], len(x))
+        np.testing.assert_array_equal(np.load(path), x)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def npy(x) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, x)
+    return stream.getvalue()
+
+
+GOOD = npy(X)
+
+
+@settings(max_examples=200)
+@given(st.data())
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_a_damaged_array_is_numbers_or_a_sentence(tmp_path_factory, data):
+    raw = bytearray(GOOD)
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, 127))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.getbasetemp() / "damaged.npy"
+    path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))])
+    for source in (path, path.read_bytes()):
+        try:
+            x = open_npy(source)
+        except InputError as error:
+            assert "\n" not in str(error)
+        else:
+            assert x.ndim == 2
+            assert x.dtype in (np.float32, np.float64)
+
+
+def test_every_truncation_is_refused(tmp_path):
+    path = tmp_path / "torn.npy"
+    for length in range(len(GOOD)):
+        path.write_bytes(GOOD[:length])
+        with pytest.raises(InputError, match="not a plain"):
+            open_npy(path)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    return write_saved(tmp_path / "a" / "c", CONFIG, ARRAYS)
+
+
+def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(saved, tmp_path):
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["c.safetensors"]
+    assert config_of(saved) == CONFIG
+    for path in (saved, saved.with_suffix("")):
+        config, arrays = read_saved(path)
+        assert config == CONFIG
+        assert arrays.keys() == ARRAYS.keys()
+        for name, array in ARRAYS.items():
+            np.testing.assert_array_equal(arrays[name], array)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes(b"\xff" * 100),
+        lambda path: write_config(path, "{"),
+        lambda path: write_config(path, "[]"),
+        lambda path: write_config(path, "[" * 100_000),
+        lambda path: write_config(path, "x" * (2 << 20)),
+        lambda path: save_file(ARRAYS, path),
+    ],
+)
+def test_a_saved_thing_that_is_damaged_or_anothers_is_one_sentence(saved, damage):
+    damage(saved)
+    with pytest.raises(InputError, match="save it again"):
+        read_saved(saved)
+
+
+def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(saved, tmp_path):
+    check_saved(tmp_path / "new", force=False)
+    with pytest.raises(InputError, match="--force"):
+        check_saved(saved, force=False)
+    check_saved(saved, force=True)
+    (tmp_path / "mine.safetensors").write_text("mine")
+    (tmp_path / "folder.safetensors").mkdir()
+    write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
+    for name in ("mine", "folder", "other"):
+        with pytest.raises(InputError, match="was not saved here"):
+            check_saved(tmp_path / name, force=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fifty_kills_leave_the_old_or_the_new(tmp_path):
+    """Killed wherever it is, a process leaves one of the two, whole."""
+    path = tmp_path / "c.safetensors"
+    large = {"x": np.random.default_rng(0).normal(size=(500, 500))}
+    start = time.perf_counter()
+    write_saved(path, {"n": 0}, large)
+    whole = time.perf_counter() - start
+    draw = random.Random(0)
+    for n in range(1, 51):
+        new = {"x": large["x"] + n}
+        killed_after(draw.uniform(0.02, 1.2) * whole, partial(write_saved, path, {"n": n}, new))
+        config, arrays = read_saved(path)
+        np.testing.assert_array_equal(arrays["x"], large["x"] + config["n"])
