@@ -12,8 +12,8 @@ import streamlit as st
 from bertflow_app import warmup
 from bertflow_app.folders import explained, without_folders
 from bertflow_app.guard import Guard
+from bertflow_app.limits import Limits
 from bertflow_app.token_check import TokenCheck
-from bertflow_app.upload_limits import UploadLimits
 from starlette.middleware import Middleware
 
 
@@ -53,7 +53,7 @@ app = st.App(
     middleware=[
         Middleware(Guard),
         Middleware(TokenCheck),
-        Middleware(UploadLimits),
+        Middleware(Limits),
     ],
     on_script_error=on_error,
 )

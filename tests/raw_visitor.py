@@ -70,13 +70,15 @@ class RawVisitor:
         wait_for(lambda: text in self.run(), every=0.5)
 
     def _answer(self) -> Iterator[str]:
+        has_begun = False  # a session that goes on first hears the end of the run before
         while True:
             data = self._socket.recv(PATIENCE)
             self.heard += data
             message = ForwardMsg.FromString(data)
-            if message.HasField("script_finished"):
+            if message.HasField("script_finished") and has_begun:
                 return
             if message.HasField("new_session"):
+                has_begun = True
                 self.session = message.new_session.initialize.session_id
             if message.HasField("delta"):
                 element = message.delta.new_element

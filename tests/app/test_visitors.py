@@ -5,10 +5,8 @@ import importlib
 import pytest
 import streamlit as st
 from app_pages import clear_server
-from bertflow_app import services, upload_limits, visitors
+from bertflow_app import services, visitors
 from bertflow_app.jobs import State
-from bertflow_app.upload_limits import UploadLimits
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from waiting import wait_for
 
 
@@ -29,23 +27,3 @@ def test_streamlits_caches_and_reloads_leave_visitors_what_they_own():
     assert services.registry() is registry
     assert services.registry().get("a").result == 42
     assert services.uploads().get(table).name == "mine.csv"
-
-
-class Server:
-    """The parts of Streamlit's server that an upload concerns."""
-
-    def __init__(self):
-        self.is_active_session = {"one"}.__contains__
-        self.uploaded_file_mgr = MemoryUploadedFileManager("/upload")
-
-
-@pytest.fixture
-def server(monkeypatch):
-    server = Server()
-    monkeypatch.setattr(upload_limits.runtime, "get_instance", lambda: server)
-    return server
-
-
-@pytest.mark.parametrize("length", ["", "-1", "1.5", "²", "9" * 5_000])
-def test_a_file_of_unknown_length_is_refused(server, length):
-    assert UploadLimits(None)._refusal("one", length).status_code == 411
