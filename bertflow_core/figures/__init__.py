@@ -1,17 +1,19 @@
 """Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
 
-from bertflow_core.figures.comparison import interval_forest, rank_changes, score_by_dataset
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.figures.files import captioned, figure_page
-from bertflow_core.figures.flows import fit_curves, latent_features, side_by_side
 from bertflow_core.figures.geometry import (
+    fit_curves,
+    latent_features,
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
     quantile_plot,
+    side_by_side,
     singular_spectra,
 )
-from bertflow_core.figures.knobs import layer_heatmap, sweep_curve
+from bertflow_core.figures.heat import layer_heatmap, sentence_maps, similarity_heatmaps
+from bertflow_core.figures.kinds import alt_of
 from bertflow_core.figures.lesson import (
     cosines_by_group,
     distance_histograms,
@@ -22,23 +24,34 @@ from bertflow_core.figures.lesson import (
     mark_values,
     overlap_against_cosine,
 )
-from bertflow_core.figures.lexical import similarity_panels
-from bertflow_core.figures.playground import sentence_maps, similarity_heatmaps
 from bertflow_core.figures.scores import (
     cosine_by_group,
     cosine_by_label,
     cosine_histograms,
     gold_against_cosine,
+    interval_forest,
     judged_bars,
+    rank_changes,
     score_bars,
+    score_by_dataset,
     share_histograms,
+    sweep_curve,
 )
 from bertflow_core.figures.style import Figure, colour_of
-from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
+from bertflow_core.figures.words import (
+    coordinate_bars,
+    equation_cloud,
+    measure_by_bin,
+    measures_by_step,
+    norm_against_rank,
+    similarity_panels,
+    word_places,
+)
 
 __all__ = [
     "Figure",
     "Sphere",
+    "alt_of",
     "captioned",
     "colour_of",
     "coordinate_bars",
@@ -47,6 +60,7 @@ __all__ = [
     "cosine_histograms",
     "cosines_by_group",
     "distance_histograms",
+    "equation_cloud",
     "figure_page",
     "fit_curves",
     "gold_against_cosine",
@@ -62,6 +76,7 @@ __all__ = [
     "mark_values",
     "measure_by_bin",
     "measures_by_layer",
+    "measures_by_step",
     "norm_against_rank",
     "norms_against_chi",
     "overlap_against_cosine",
@@ -77,4 +92,5 @@ __all__ = [
     "singular_spectra",
     "spheres",
     "sweep_curve",
+    "word_places",
 ]

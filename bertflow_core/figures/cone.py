@@ -8,10 +8,9 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import BASELINE, colour_of, plain, styled
+from bertflow_core.figures.kinds import finished, line, points
+from bertflow_core.figures.style import BASELINE, colour_of, plain
 from bertflow_core.linalg import FloatArray
-
-__all__ = ["Sphere", "circles", "on_sphere", "spheres", "top_of_arrow"]
 
 _ARROW = "#D55E00"
 _TILT = np.radians(18)
@@ -46,47 +45,46 @@ def spheres(panels: Sequence[Sphere]) -> go.Figure:
     projection: the plane of the two directions in which the vectors differ most beside it. Points
     on the far side are small and pale.
     """
-    figure = make_subplots(
-        rows=1,
-        cols=len(panels),
-        subplot_titles=[plain(panel.title) for panel in panels],
-        horizontal_spacing=0.02,
-    )
+    titles = [plain(panel.title) for panel in panels]
+    figure = make_subplots(rows=1, cols=len(panels), subplot_titles=titles, horizontal_spacing=0.02)
     for col, panel in enumerate(panels, start=1):
         figure.add_traces([_grid(), *_traces(panel)], rows=1, cols=col)
         figure.update_yaxes(scaleanchor=f"x{col if col > 1 else ''}", col=col)
     figure.update_xaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
     figure.update_yaxes(visible=False, range=[-1.08, 1.08], fixedrange=True)
-    figure.update_layout(showlegend=False, plot_bgcolor="rgba(0,0,0,0)")
-    return styled(figure, height=300).update_layout(margin={"l": 0, "r": 0, "t": 40, "b": 0})
+    lengths = ", ".join(f"{panel.mean_length:.2f} under {panel.spec}" for panel in panels)
+    return finished(
+        figure,
+        height=300,
+        alt=f"Sentences as points on spheres: the mean of their directions has length {lengths}",
+        showlegend=False,
+        plot_bgcolor="rgba(0,0,0,0)",
+        margin={"l": 0, "r": 0, "t": 40, "b": 0},
+    )
 
 
 def _traces(panel: Sphere) -> list[go.Scatter]:
     x, y, nearness = on_sphere(panel.angles, panel.azimuths)
-    return [
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="markers",
-            marker={
-                "size": np.where(nearness > 0, 6, 4),
-                "color": colour_of(panel.spec),
-                "opacity": np.where(nearness > 0, 0.85, 0.4),
-            },
-            text=[plain(text).replace("\n", "<br>") for text in panel.texts],
-            customdata=panel.angles,
-            hovertemplate="%{text}<br>%{customdata:.0f}° from the mean<extra></extra>",
-        ),
-        go.Scatter(
-            x=[0, 0],
-            y=[0, top_of_arrow(panel.mean_length)],
-            mode="lines+markers",
-            line={"color": _ARROW, "width": 4},
-            marker={"size": [0, 13], "symbol": "triangle-up", "color": _ARROW},
-            hovertemplate=f"mean of the unit vectors: length {panel.mean_length:.2f}"
-            "<extra></extra>",
-        ),
-    ]
+    near = nearness > 0
+    directions = points(
+        x,
+        y,
+        colour_of(panel.spec),
+        "%{text}<br>%{customdata:.0f}° from the mean",
+        marker={"size": np.where(near, 6, 4), "opacity": np.where(near, 0.85, 0.4)},
+        text=[plain(text).replace("\n", "<br>") for text in panel.texts],
+        customdata=panel.angles,
+    )
+    arrow = points(
+        [0, 0],
+        [0, top_of_arrow(panel.mean_length)],
+        _ARROW,
+        f"mean of the unit vectors: length {panel.mean_length:.2f}",
+        mode="lines+markers",
+        line={"color": _ARROW, "width": 4},
+        marker={"size": [0, 13], "symbol": "triangle-up"},
+    )
+    return [directions, arrow]
 
 
 def on_sphere(
@@ -128,11 +126,5 @@ def circles() -> list[tuple[FloatArray, FloatArray]]:
 def _grid() -> go.Scatter:
     """Return the circles as one broken line."""
     lines = [(np.append(x, np.nan), np.append(y, np.nan)) for x, y in circles()]
-    return go.Scatter(
-        x=np.concatenate([x for x, _ in lines]),
-        y=np.concatenate([y for _, y in lines]),
-        mode="lines",
-        line={"color": BASELINE, "width": 1},
-        opacity=0.45,
-        hoverinfo="skip",
-    )
+    x, y = (np.concatenate(each) for each in zip(*lines, strict=True))
+    return line("", x, y, BASELINE, "", width=1, opacity=0.45, hoverinfo="skip")

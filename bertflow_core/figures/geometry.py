@@ -1,102 +1,80 @@
-"""Pictures of a space: its spectrum, its norms and quantiles against a Gaussian's, its measures."""
+"""Pictures of a space: its spectrum, its norms and quantiles against a Gaussian's; a flow's fit."""
 
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import BASELINE, colour_of, styled
+from bertflow_core.figures.kinds import (
+    DASHES,
+    HIDDEN,
+    agreement,
+    bars,
+    finished,
+    line,
+    panels,
+    picture,
+    points,
+    shape_of,
+    steps,
+)
+from bertflow_core.figures.style import BASELINE, Figure, colour_of
 from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray
 
-__all__ = [
-    "likelihood_histograms",
-    "measures_by_layer",
-    "norms_against_chi",
-    "quantile_plot",
-    "singular_spectra",
-]
-
-_DASHES = ("solid", "dash", "dot", "dashdot")
+LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
-_PANELS_ACROSS = 3
-_TITLE_WIDTH = 34
+_LINEAR_STEPS = 50
+_MAX_LOSSES = 200
+_BEGINNING = 0.5
+"""Where step 0 stands on a logarithmic axis."""
 
 
 def singular_spectra(
     spectra: Mapping[str, FloatArray], calibrators: Sequence[str], *, relative: bool = True
-) -> go.Figure:
-    """Draw singular spectra over each other on a logarithmic axis.
+) -> Figure:
+    """Draw singular spectra over each other on a logarithmic axis, by label.
 
-    Args:
-        spectra: Standard deviations along the principal directions, falling, shape (K,), by label;
-            directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
-        calibrators: The spec of each, which decides its colour.
-        relative: Whether each is divided by its largest, so that shapes can be compared.
+    A spectrum holds falling standard deviations, shape (K,), divided by the largest where
+    `relative`; directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
     """
-    figure = go.Figure()
+    drawn = []
     for index, (label, spectrum) in enumerate(spectra.items()):
         values = np.asarray(spectrum)
         values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
-        figure.add_scatter(
-            x=np.arange(1, len(values) + 1),
-            y=values / values[0] if relative and len(values) else values,
-            name=label,
-            mode="lines",
-            line={"color": colour_of(calibrators[index]), "dash": _DASHES[index % 4]},
-            hovertemplate="direction %{x}: %{y:.3g}<extra>" + label + "</extra>",
-        )
-    figure.update_xaxes(title="principal direction")
-    figure.update_yaxes(
-        title="standard deviation" + (", share of the largest" if relative else ""),
-        type="log",
-        dtick="D2",
-        exponentformat="power",
-    )
-    return styled(figure, height=380)
+        x, scale = np.arange(1, len(values) + 1), values[:1] if relative else 1.0
+        colour, hover = colour_of(calibrators[index]), "direction %{x}: %{y:.3g}"
+        drawn.append(line(label, x, values / scale, colour, hover, dash=DASHES[index % 4]))
+    title = "standard deviation" + (", share of the largest" if relative else "")
+    up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
+    alt = f"{title.capitalize()} along each principal direction"
+    return picture(drawn, x="principal direction", y=up, height=380, alt=alt)
 
 
 def quantile_plot(
-    points: Mapping[str, tuple[FloatArray, FloatArray]],
+    quantiles: Mapping[str, tuple[FloatArray, FloatArray]],
     calibrators: Sequence[str],
     *,
     expected: str,
     found: str,
-) -> go.Figure:
+) -> Figure:
     """Draw quantiles against those of a Gaussian, and the diagonal where they agree.
 
-    Args:
-        points: Expected and found quantiles, rising, shape (P,) each, by label.
-        calibrators: The spec of each, which decides its colour.
-        expected: Title of the horizontal axis, with its unit.
-        found: Title of the vertical axis.
+    Expected and found quantiles rise, shape (P,) each, by label; their titles name the units.
     """
-    figure = go.Figure()
-    for index, (label, (across, up)) in enumerate(points.items()):
-        figure.add_scatter(
-            x=across,
-            y=up,
-            name=label,
-            mode="lines+markers",
-            marker={"size": 4, "color": colour_of(calibrators[index])},
-            line={"width": 1, "dash": _DASHES[index % 4], "color": colour_of(calibrators[index])},
-            hovertemplate="expected %{x:.3f}: %{y:.3f}<extra>" + label + "</extra>",
-        )
-    ends = [f(across) for across, _ in points.values() for f in (np.min, np.max)]
-    low, high = (float(min(ends)), float(max(ends))) if ends else (0.0, 1.0)
-    figure.add_scatter(
-        x=[low, high],
-        y=[low, high],
-        name="agreement",
-        mode="lines",
-        line={"color": BASELINE, "dash": "dot"},
-        hoverinfo="skip",
-    )
-    figure.update_xaxes(title=expected)
-    figure.update_yaxes(title=found)
-    return styled(figure, height=380)
+    drawn = []
+    for index, (label, (across, up)) in enumerate(quantiles.items()):
+        look = {"dash": DASHES[index % 4], "size": 4, "width": 1}
+        hover = "expected %{x:.3f}: %{y:.3f}"
+        drawn.append(line(label, across, up, colour_of(calibrators[index]), hover, **look))
+    ends = [float(f(across)) for across, _ in quantiles.values() for f in (np.min, np.max)]
+    drawn.append(agreement(min(ends, default=0.0), max(ends, default=1.0), "dot"))
+    alt = f"{found} against {expected}, near the diagonal where both agree"
+    return picture(drawn, x=expected, y=found, height=380, alt=alt)
 
 
 def norms_against_chi(
@@ -105,54 +83,28 @@ def norms_against_chi(
     *,
     dimensions: Sequence[int],
     bins: int = 25,
-) -> go.Figure:
+) -> Figure:
     """Draw the density of norms, one stepped line per space, over that of chi with D degrees.
 
-    Args:
-        norms: Of latent rows, shape (N,), by label.
-        calibrators: The spec of each, which decides its colour.
-        dimensions: D of each space; every different D has its curve.
-        bins: Number of bins of each space, between its own least and largest norm.
+    Bins lie between a space's own least and largest norm; every different D has its curve.
     """
     middles = [math.sqrt(d) for d in dimensions]
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
-    figure = go.Figure()
+    drawn = []
     for index, (label, lengths) in enumerate(norms.items()):
-        x, counts = _steps(lengths, np.histogram_bin_edges(lengths, bins))
-        figure.add_scatter(
-            x=x,
-            y=counts / (counts.sum() * (x[1] - x[0])),
-            name=label,
-            mode="lines",
-            line={
-                "shape": "hvh",
-                "color": colour_of(calibrators[index]),
-                "dash": _DASHES[index % 4],
-            },
-            hovertemplate="norm %{x:.2f}: %{y:.3f}<extra>" + label + "</extra>",
-        )
+        x, counts = steps(lengths, np.histogram_bin_edges(lengths, bins))
+        density = counts / (counts.sum() * (x[1] - x[0]))
+        look = {"dash": DASHES[index % 4], "step": True}
+        hover = "norm %{x:.2f}: %{y:.3f}"
+        drawn.append(line(label, x, density, colour_of(calibrators[index]), hover, **look))
     across = np.linspace(max(0.0, low), high, 400)
     for d in sorted(set(dimensions)):
-        figure.add_scatter(
-            x=across,
-            y=_chi_density(across, d),
-            name=f"chi({d})",
-            mode="lines",
-            line={"color": BASELINE, "dash": "longdashdot"},
-            hovertemplate=f"norm %{{x:.2f}}: %{{y:.3f}}<extra>chi({d})</extra>",
-        )
-    figure.update_xaxes(title="norm of a latent vector")
-    figure.update_yaxes(title="density", rangemode="tozero")
-    return styled(figure, height=360)
-
-
-def _steps(values: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return centres and counts of bins, with an empty bin at either end: lines come down to 0."""
-    counts = np.histogram(values, edges)[0]
-    step = edges[1] - edges[0]
-    x = edges[0] + step * (np.arange(-1, len(counts) + 1) + 0.5)
-    return x, np.pad(counts, 1).astype(np.float64)
+        chi, hover = _chi_density(across, d), "norm %{x:.2f}: %{y:.3f}"
+        drawn.append(line(f"chi({d})", across, chi, BASELINE, hover, dash="longdashdot"))
+    up = {"title": "density", "rangemode": "tozero"}
+    alt = "Density of the norms of latent vectors, and chi's"
+    return picture(drawn, x="norm of a latent vector", y=up, height=360, alt=alt)
 
 
 def _chi_density(x: FloatArray, d: int) -> FloatArray:
@@ -164,66 +116,172 @@ def _chi_density(x: FloatArray, d: int) -> FloatArray:
 
 
 def measures_by_layer(
-    panels: Mapping[str, Mapping[str, Sequence[float | None]]], layers: Sequence[str]
-) -> go.Figure:
+    parts: Mapping[str, Mapping[str, Sequence[float | None]]], layers: Sequence[str]
+) -> Figure:
     """Draw a small panel per measure, each with its own scale: a line per calibrator over layers.
 
-    Args:
-        panels: Values by measure's label (with its unit or range), then by calibrator's spec, one a
-            layer; None leaves a gap.
-        layers: Names of the layers, in order.
+    Values come by measure's label, with its unit or range, then by calibrator, one a layer.
     """
-    across = max(1, min(len(panels), _PANELS_ACROSS))
-    down = max(1, math.ceil(len(panels) / across))
-    figure = make_subplots(
-        rows=down,
-        cols=across,
-        subplot_titles=["<br>".join(textwrap.wrap(name, _TITLE_WIDTH)) for name in panels],
-        vertical_spacing=0.4 / down,
+    places, hover = [name.removeprefix("layer:") for name in layers], "layer %{x}: %{y:.4g}"
+    drawn = {
+        "\n".join(textwrap.wrap(name, 34)): [
+            line(spec, places, list(values), colour_of(spec), hover, mode="lines+markers")
+            for spec, values in lines.items()
+        ]
+        for name, lines in parts.items()
+    }
+    _, down = shape_of(len(parts), 3)
+    return panels(
+        drawn,
+        across=3,
+        x={"type": "category", "title": "layer"},
+        y={},
+        room=0.4,
+        height=100 + 240 * down,
+        alt=f"{'; '.join(parts)}: a line per calibrator over layers",
+        legend={"y": 1.0 + 0.12 / down},
+        margin={"t": 80},
     )
-    for i, lines in enumerate(panels.values()):
-        for spec, values in lines.items():
-            trace = go.Scatter(
-                x=[name.removeprefix("layer:") for name in layers],
-                y=list(values),
-                name=spec,
-                legendgroup=spec,
-                showlegend=i == 0,
-                mode="lines+markers",
-                line={"color": colour_of(spec)},
-                hovertemplate="layer %{x}: %{y:.4g}<extra>" + spec + "</extra>",
-            )
-            figure.add_trace(trace, row=i // across + 1, col=i % across + 1)
-    figure.update_xaxes(type="category", title="layer")
-    figure.update_annotations(font_size=12)
-    styled(figure, height=100 + 240 * down)
-    return figure.update_layout(legend={"y": 1.0 + 0.12 / down}, margin={"t": 80})
 
 
-def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> go.Figure:
-    """Draw histograms of log-densities, one stepped line per group on shared bins.
-
-    Args:
-        groups: Log-densities in nats, shape (N,), by name: real rows, samples, midpoints.
-        bins: Number of bins.
-    """
+def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -> Figure:
+    """Draw histograms of log-densities in nats, one stepped line per group on shared bins."""
     every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
     edges = np.histogram_bin_edges(every, bins)
-    figure = go.Figure()
+    drawn = []
     for index, (name, values) in enumerate(groups.items()):
-        x, counts = _steps(values, edges)
-        figure.add_scatter(
-            x=x,
-            y=100 * counts / max(1, len(values)),
-            name=name,
-            mode="lines",
-            line={
-                "shape": "hvh",
-                "color": _GROUPS[index % len(_GROUPS)],
-                "dash": _DASHES[index % 4],
-            },
-            hovertemplate="%{x:.0f} nats: %{y:.1f} %<extra>" + name + "</extra>",
+        x, counts = steps(values, edges)
+        look = {"dash": DASHES[index % 4], "step": True}
+        hover, share = "%{x:.0f} nats: %{y:.1f} %", 100 * counts / max(1, len(values))
+        drawn.append(line(name, x, share, _GROUPS[index % len(_GROUPS)], hover, **look))
+    up = {"title": "rows in %", "rangemode": "tozero"}
+    alt = f"Log-densities of {', '.join(groups)}"
+    return picture(drawn, x="log-density in nats", y=up, height=340, alt=alt)
+
+
+def fit_curves(
+    losses: Sequence[float],
+    checkpoints: Sequence[int],
+    measures: Mapping[str, Sequence[float | None]],
+    *,
+    before: Mapping[str, float | None],
+    n_steps: int,
+    at: int | None = None,
+) -> Figure:
+    """Draw one panel per quantity over the steps of a fit; a long fit has a logarithmic axis.
+
+    Args:
+        losses: Bits per dimension of each step so far; drawn as means of at most 200 parts.
+        checkpoints: The steps of these so far, C of them.
+        measures: Values at the checkpoints, C each, by label with unit or range.
+        before: The value of the embeddings as they are, by label; drawn as a grey line.
+        n_steps: Steps of the whole fit, so that the axis stays while it runs.
+        at: The step to mark.
+    """
+    is_log = n_steps > _LINEAR_STEPS
+    curves = {LOSS: _means(losses), **{name: (checkpoints, y) for name, y in measures.items()}}
+    drawn = {}
+    for name, (x, y) in curves.items():
+        places = [step or _BEGINNING for step in x] if is_log else list(x)
+        look = {"customdata": list(x), "mode": "lines" if name == LOSS else "lines+markers"}
+        hover = "step %{customdata:,.0f}: %{y:.4g}"
+        drawn[name] = [line(name, places, list(y), colour_of("flow"), hover, **look)]
+    columns, down = shape_of(len(drawn), 2)
+    across = _log_axis(n_steps) if is_log else {"range": [-0.02 * n_steps, 1.02 * n_steps]}
+    figure = panels(
+        drawn,
+        across=2,
+        x={"title": "step of the fit", **across},
+        y={},
+        room=0.45,
+        height=40 + 240 * down,
+        alt=f"{'; '.join(curves)} over the steps of the fit",
+        showlegend=False,
+    )
+    for i, name in enumerate(curves):
+        place = {"row": i // columns + 1, "col": i % columns + 1}
+        if before.get(name) is not None:
+            figure.add_hline(before[name], line={"color": BASELINE, "dash": "dot"}, **place)
+        if at is not None:
+            figure.add_vline(at or (_BEGINNING if is_log else 0), line={"color": BASELINE}, **place)
+    return figure
+
+
+def _log_axis(n_steps: int) -> dict[str, Any]:
+    """Return a logarithmic axis of steps on which the beginning, step 0, has a place too."""
+    decades = [10**power for power in range(math.floor(math.log10(n_steps)) + 1)]
+    return {
+        "type": "log",
+        "range": [math.log10(_BEGINNING) - 0.05, math.log10(n_steps) + 0.05],
+        "tickvals": [_BEGINNING, *decades],
+        "ticktext": ["0", *(f"{decade:,}" for decade in decades)],
+    }
+
+
+def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
+    """Return steps and losses, each the mean of as many steps as its share of a log axis."""
+    if not losses:
+        return [], []
+    edges = np.unique(np.geomspace(1, len(losses) + 1, _MAX_LOSSES + 1).astype(int))
+    parts = np.split(np.asarray(losses, np.float64), edges[1:-1] - 1)
+    middles = [(a + b - 1) / 2 for a, b in pairwise(edges.tolist())]
+    return middles, [float(part.mean()) for part in parts]
+
+
+def side_by_side(
+    label: str, names: Sequence[str], specs: Sequence[str], values: Sequence[float | None]
+) -> Figure:
+    """Draw one quantity of some spaces as a bar each, in their calibrators' colours."""
+    texts = ["" if value is None else f"{value:.3g}" for value in values]
+    return picture(
+        [bars(values, names, texts, "%{y}: %{x:.4g}", specs=specs)],
+        x={"title": {"text": label, "font": {"size": 12}}},
+        y={"autorange": "reversed", "automargin": True},
+        height=80 + 34 * len(names),
+        alt=f"{label} of {', '.join(names)}",
+        showlegend=False,
+    )
+
+
+def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
+    """Draw two features beside N(0, 1): each one's histogram, and one against the other.
+
+    Values have shape (N, 2); the axes reach to 4 of both signs, or farther where the values do.
+    """
+    figure = make_subplots(
+        rows=2,
+        cols=2,
+        specs=[[{}, {}], [{"colspan": 2}, None]],
+        subplot_titles=[*names, " against ".join(names[::-1])],
+        row_heights=[0.4, 0.6],
+    )
+    reach = max(4.0, float(np.abs(values).max()))
+    x = np.linspace(-reach, reach, 300)
+    normal = np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi)
+    for column in range(2):
+        bins = {"start": -reach, "end": reach, "size": 2 * reach / 40}
+        histogram = go.Histogram(
+            x=values[:, column],
+            histnorm="probability density",
+            xbins=bins,
+            marker={"color": colour_of("flow")},
+            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
         )
-    figure.update_xaxes(title="log-density in nats")
-    figure.update_yaxes(title="rows in %", rangemode="tozero")
-    return styled(figure, height=340)
+        for trace in (histogram, line("", x, normal, BASELINE, "", dash="dash", **HIDDEN)):
+            figure.add_trace(trace, row=1, col=column + 1)
+        figure.update_xaxes(title=names[column], row=1, col=column + 1)
+    marker = {"size": 4, "opacity": 0.6}
+    flow, hover = colour_of("flow"), "%{x:.2f}, %{y:.2f}"
+    figure.add_trace(points(values[:, 0], values[:, 1], flow, hover, marker=marker), row=2, col=1)
+    turn = np.linspace(0, 2 * np.pi, 100)
+    for deviations in (1, 2, 3):
+        circle = deviations * np.cos(turn), deviations * np.sin(turn)
+        look = {"dash": "dash", "width": 1, **HIDDEN}
+        figure.add_trace(line("", *circle, BASELINE, "", **look), row=2, col=1)
+    figure.update_yaxes(title="density", row=1, col=1)
+    square = {"range": [-reach, reach], "constrain": "domain"}
+    figure.update_xaxes(title=names[0], **square, row=2, col=1)
+    figure.update_yaxes(title=names[1], **square, scaleanchor="x3", row=2, col=1)
+    figure.update_annotations(font_size=12)
+    alt = f"Histograms of {names[0]} and {names[1]}, and one against the other, beside N(0, 1)"
+    return finished(figure, height=640, alt=alt, showlegend=False)

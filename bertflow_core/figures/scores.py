@@ -1,24 +1,35 @@
-"""Pictures of an evaluation: bars of rho, gold against cosine, and where the cosines lie."""
+"""Pictures of an evaluation: bars and intervals of scores, gold against cosine, histograms."""
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from bertflow_core.figures.style import RHO_TITLE, colour_of, ink_on, styled
+from bertflow_core.figures.kinds import (
+    DASHES,
+    DOWN,
+    HIDDEN,
+    Traces,
+    bars,
+    boxes,
+    finished,
+    line,
+    panels,
+    picture,
+    points,
+)
+from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain, symbol_of
 from bertflow_core.linalg import FloatArray
 
-__all__ = [
-    "cosine_by_group",
-    "cosine_by_label",
-    "cosine_histograms",
-    "gold_against_cosine",
-    "judged_bars",
-    "score_bars",
-    "share_histograms",
-]
+_SPLITS = {"dev": ("dash", "circle-open"), "test": ("solid", "diamond")}
+
+
+def _hundredfold(scores: Sequence[float | None]) -> list[float | None]:
+    return [None if score is None else 100 * score for score in scores]
 
 
 def score_bars(
@@ -27,174 +38,308 @@ def score_bars(
     *,
     title: str = RHO_TITLE,
     names: Sequence[str] | None = None,
-) -> go.Figure:
+) -> Figure:
     """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
 
-    Args:
-        specs: Calibrators, or other rows.
-        scores: Rho or AUC, in [-1, 1], or None where it is undefined.
-        title: Of the horizontal axis: the metric times 100.
-        names: What each does in plain words, shown under the pointer; None shows the specs.
+    A score lies in [-1, 1] and is None where it is undefined; `names` are shown under the pointer.
     """
-    values = [None if score is None else 100 * score for score in scores]
-    label = "y" if names is None else "hovertext"
-    figure = go.Figure(
-        go.Bar(
-            x=values,
-            y=list(specs),
-            orientation="h",
-            marker_color=[colour_of(spec) for spec in specs],
-            text=["undefined" if value is None else f"{value:.2f}" for value in values],
-            textposition="auto",
-            insidetextanchor="start",  # away from the line of the baseline
-            insidetextfont={"color": [ink_on(colour_of(spec)) for spec in specs]},
-            hovertext=names,
-            hovertemplate=f"%{{{label}}}: %{{x:.2f}}<extra></extra>",
-        )
+    values = _hundredfold(scores)
+    texts = ["undefined" if value is None else f"{value:.2f}" for value in values]
+    hover = "%{y}: %{x:.2f}" if names is None else "%{hovertext}: %{x:.2f}"
+    figure = picture(
+        [bars(values, specs, texts, hover, hovertext=names)],
+        x=title,
+        y=DOWN,
+        height=120 + 34 * len(specs),
+        alt=f"{title} of each calibrator as a bar; a dashed line stands at the first",
     )
     if values and values[0] is not None:
         figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
-    figure.update_xaxes(title=title)
-    figure.update_yaxes(autorange="reversed", title=None)
-    return styled(figure, height=120 + 34 * len(specs))
+    return figure
 
 
 def judged_bars(
-    panels: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
-) -> go.Figure:
+    parts: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
+) -> Figure:
     """Draw one number of each calibrator as a bar with a word on it, one panel per measure.
 
-    Args:
-        panels: Of each measure its title, the ends of its axis, and by calibrator a value and the
-            word for it.
+    Of each measure come its title, the ends of its axis, and by calibrator a value and its word.
     """
-    figure = make_subplots(
-        rows=len(panels),
-        subplot_titles=[title for title, _, _ in panels],
-        vertical_spacing=0.45 / len(panels),
+    drawn = {}
+    for title, (low, high), values in parts:
+        shares = [min(max((value - low) / (high - low), 0), 1) for value, _ in values.values()]
+        texts = [f"{value:.2f}, {word}" for value, word in values.values()]
+        sides = ["inside" if share > 0.5 else "outside" for share in shares]
+        more = {"textposition": sides, "showlegend": False}
+        drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **more)]
+    figure = panels(
+        drawn,
+        across=1,
+        x={"range": [0, 1], "tickvals": [0, 1]},
+        y={"autorange": "reversed"},
+        room=0.45,
+        height=60 + len(parts) * (70 + 26 * max(len(values) for _, _, values in parts)),
+        alt="Each calibrator's measures as bars with a word on each",
     )
-    for row, (_, (low, high), bars) in enumerate(panels, start=1):
-        shares = [(value - low) / (high - low) for value, _ in bars.values()]
-        figure.add_bar(
-            x=[min(max(share, 0), 1) for share in shares],
-            y=list(bars),
-            orientation="h",
-            marker_color=[colour_of(spec) for spec in bars],
-            text=[f"{value:.2f}, {word}" for value, word in bars.values()],
-            textposition=["inside" if share > 0.5 else "outside" for share in shares],
-            insidetextanchor="start",
-            insidetextfont={"color": [ink_on(colour_of(spec)) for spec in bars]},
-            hovertemplate="%{y}: %{text}<extra></extra>",
+    for row, (_, ends, _) in enumerate(parts, start=1):
+        figure.update_xaxes(ticktext=[f"{end:g}" for end in ends], row=row, col=1)
+    return figure.update_annotations(x=0, xanchor="left", font_size=16)
+
+
+def score_by_dataset(
+    scores: Mapping[str, Sequence[float | None]],
+    datasets: Sequence[str],
+    calibrators: Sequence[str],
+    *,
+    title: str = RHO_TITLE,
+) -> Figure:
+    """Draw the score x 100 of each row as one mark per data set, joined by a line.
+
+    Scores in [-1, 1] come by the row's label, one per data set; a calibrator colours its row.
+    """
+    rows = enumerate(zip(scores.items(), calibrators, strict=True))
+    look = {"dash": "dot", "width": 1, "size": 10}
+    return picture(
+        [
+            line(
+                plain(label),
+                [plain(name) for name in datasets],
+                _hundredfold(values),
+                colour_of(spec),
+                "%{x}: %{y:.2f}",
+                symbol=symbol_of(index),
+                **look,
+            )
+            for index, ((label, values), spec) in rows
+        ],
+        x={"title": "data set", "type": "category"},
+        y=title,
+        height=340 + 12 * len(scores),
+        alt=f"{title} of each row by data set",
+        legend={"orientation": "v", "y": -0.25, "yanchor": "top", "x": 0},
+    )
+
+
+def sweep_curve(
+    values: Sequence[float | str],
+    curves: Mapping[str, Sequence[float | None]],
+    *,
+    spec: str,
+    label: str,
+    chosen: int | None = None,
+    log_x: bool = False,
+) -> Figure:
+    """Draw rho x 100 against a parameter, one line per split (dev, test), and mark the chosen one.
+
+    Names of values are drawn at equal distances; on a logarithmic axis 0 stands a decade left of
+    the smallest value above it. `chosen` is the index of the value that dev chose.
+    """
+    axis: dict[str, Any] = {}
+    places: Sequence[float | str] = values
+    if log_x:
+        axis, places = _log_axis([float(value) for value in values])
+    elif any(isinstance(place, str) for place in places):
+        axis = {"type": "category"}
+    drawn = []
+    for name, rhos in curves.items():
+        dash, symbol = _SPLITS.get(name, ("dot", "x"))
+        look = {"dash": dash, "symbol": symbol, "size": 8, "customdata": [str(v) for v in values]}
+        hover = f"{label} %{{customdata}}: %{{y:.2f}}"
+        drawn.append(line(name, places, _hundredfold(rhos), colour_of(spec), hover, **look))
+    alt = f"{RHO_TITLE} against {label}"
+    figure = picture(drawn, x={"title": label, **axis}, y=RHO_TITLE, height=380, alt=alt)
+    if chosen is not None:
+        place = places[chosen]
+        figure.add_vline(x=place, line_dash="dot", line_color="gray")
+        figure.add_annotation(
+            x=math.log10(float(place)) if log_x else place,
+            text=f"chosen on dev: {values[chosen]}",
+            showarrow=False,
+            xanchor="left",
+            **{"y": 1, "yref": "paper", "yanchor": "top"},
+        )
+    return figure
+
+
+def _log_axis(values: Sequence[float]) -> tuple[dict[str, Any], list[float]]:
+    """Return an axis whose decades are labelled, and 0, and where the values stand on it."""
+    above = [value for value in values if value > 0] or [1.0]
+    zero = min(above) / 10
+    decades = range(math.ceil(math.log10(min(above))), math.floor(math.log10(max(above))) + 1)
+    ticks = {10.0**power: f"{10.0**power:g}" for power in decades}
+    ticks |= {zero: "0"} if min(values) <= 0 else {}
+    axis = {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
+    return axis, [value if value > 0 else zero for value in values]
+
+
+def interval_forest(
+    labels: Sequence[str],
+    estimates: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    *,
+    title: str,
+    reference: float | None = None,
+    notes: Sequence[str] = (),
+    apart: Sequence[bool] | None = None,
+    shown: Sequence[str] | None = None,
+) -> Figure:
+    """Draw one estimate in [-1, 1] with its interval per line, in hundredths.
+
+    Args:
+        labels: What each line is; its last word is the calibrator.
+        estimates: Their centres.
+        lows: Lower ends.
+        highs: Upper ends.
+        title: Of the horizontal axis, with its unit.
+        reference: Where a dashed line stands, such as no difference.
+        notes: A few characters beside each label, such as letters of groups.
+        apart: Whether each differs significantly from the reference; others are hollow and grey.
+        shown: Each estimate in hundredths as the page writes it; None rounds it to two digits.
+    """
+    centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
+    filled = [True] * len(labels) if apart is None else list(apart)
+    specs = [label.rsplit(" ", 1)[-1] for label in labels]
+    colours = [
+        colour_of(spec) if full else BASELINE for spec, full in zip(specs, filled, strict=True)
+    ]
+    names = [plain(f"{a}  {b}".rstrip()) for a, b in zip_longest(labels, notes, fillvalue="")]
+    figure = Figure()
+    for low, high, name, colour in zip(left, right, names, colours, strict=True):
+        look = {"width": 3, "showlegend": False, **HIDDEN}
+        figure.add_trace(line("", [low, high], [name, name], colour, "", **look))
+    hollow = ["circle" if full else "circle-open" for full in filled]
+    figure.add_trace(
+        points(
+            centres,
+            names,
+            colours,
+            "%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]",
+            marker={"size": 11, "symbol": hollow, "line": {"width": 2}},
+            text=[f"{centre:.2f}" for centre in centres] if shown is None else shown,
+            customdata=np.column_stack([left, right]),
             showlegend=False,
-            row=row,
-            col=1,
         )
-        figure.update_xaxes(
-            range=[0, 1], tickvals=[0, 1], ticktext=[f"{low:g}", f"{high:g}"], row=row, col=1
-        )
-        figure.update_yaxes(autorange="reversed", row=row, col=1)
-    figure.update_annotations(x=0, xanchor="left")
-    n_bars = max(len(bars) for _, _, bars in panels)
-    return styled(figure, height=60 + len(panels) * (70 + 26 * n_bars))
+    )
+    ends = [*left, *right]
+    if reference is not None:
+        figure.add_vline(x=100 * reference, line_dash="dash", line_color=BASELINE)
+        ends.append(100 * reference)
+    room = 0.05 * (max(ends) - min(ends) or 1.0)
+    figure.update_xaxes(title=title, range=[min(ends) - room, max(ends) + room])
+    figure.update_yaxes(**DOWN, type="category")
+    alt = f"{title} with its interval, a line each"
+    return finished(figure, height=130 + 44 * len(labels), alt=alt)
+
+
+def rank_changes(
+    before: FloatArray,
+    after: FloatArray,
+    gold: FloatArray,
+    *,
+    names: tuple[str, str],
+    rows: npt.ArrayLike,
+) -> Figure:
+    """Draw how far each pair's rank lies from its gold rank, before and after, shape (N,) each.
+
+    Below the diagonal a pair has moved closer to its gold rank, above it away from it. Rows count
+    from 0, and are shown from 1.
+    """
+    far = float(max(before.max(initial=1), after.max(initial=1)))
+    pairs = points(
+        np.asarray(before, np.float32),
+        np.asarray(after, np.float32),
+        np.asarray(gold, np.float32),
+        "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}",
+        marker={
+            "colorscale": "Cividis",
+            "size": 6,
+            "opacity": 0.8,
+            "line": {"width": 0.6, "color": BASELINE},  # dark marks on a dark page
+            "colorbar": {"title": "gold score"},
+        },
+        kind=go.Scattergl,
+        customdata=np.asarray(rows, np.int32) + 1,
+        showlegend=False,
+    )
+    across, up = (
+        {"title": f"ranks off gold under {name}", "range": [-far * 0.02, far * 1.02]}
+        for name in names
+    )
+    alt = "Distance of each pair from its gold rank before and after"
+    figure = picture([pairs], x=across, y=up, height=480, alt=alt)
+    dashed = {"dash": "dash", "color": BASELINE}
+    figure.add_shape(type="line", x0=0, y0=0, x1=far, y1=far, line=dashed)
+    figure.add_annotation(x=far * 0.85, y=far * 0.1, text="moved closer", showarrow=False)
+    figure.add_annotation(x=far * 0.12, y=far * 0.9, text="moved away", showarrow=False)
+    return figure
 
 
 def gold_against_cosine(
     gold: FloatArray, cosines: Mapping[str, FloatArray], *, gold_label: str
-) -> go.Figure:
-    """Draw each pair's gold score against its cosine, one panel per calibrator on shared axes.
-
-    Args:
-        gold: Gold scores, shape (N,).
-        cosines: Cosine of each pair by calibrator, shape (N,) each.
-        gold_label: Title of the horizontal axis, with its scale.
-    """
-    figure = make_subplots(
-        cols=len(cosines), shared_yaxes=True, subplot_titles=list(cosines), horizontal_spacing=0.03
-    )
-    for column, (spec, cosine) in enumerate(cosines.items(), start=1):
-        points = go.Scattergl(
-            x=np.asarray(gold, np.float32),
-            y=np.asarray(cosine, np.float32),
-            mode="markers",
-            marker={"color": colour_of(spec), "size": 5, "opacity": 0.55},
-            customdata=np.arange(1, len(gold) + 1, dtype=np.int32),
-            hovertemplate="pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}<extra></extra>",
-            showlegend=False,
-        )
-        figure.add_trace(points, row=1, col=column)
-    figure.update_xaxes(title=gold_label)
-    figure.update_yaxes(title="cosine", col=1)
-    return styled(figure, height=380)
+) -> Figure:
+    """Draw each pair's gold score against its cosine, one panel per calibrator on shared axes."""
+    drawn = {
+        spec: [
+            points(
+                np.asarray(gold, np.float32),
+                np.asarray(cosine, np.float32),
+                colour_of(spec),
+                "pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}",
+                marker={"size": 5, "opacity": 0.55},
+                kind=go.Scattergl,
+                customdata=np.arange(1, len(gold) + 1, dtype=np.int32),
+                showlegend=False,
+            )
+        ]
+        for spec, cosine in cosines.items()
+    }
+    alt = "Gold score against cosine of every pair, one panel per calibrator"
+    return _shared(drawn, x=gold_label, y="cosine", height=380, alt=alt)
 
 
 def cosine_by_label(
     labels: FloatArray, cosines: Mapping[str, FloatArray], *, bins: int = 50
-) -> go.Figure:
-    """Draw how the cosines of each label are distributed, one panel per calibrator on shared axes.
-
-    Args:
-        labels: 1 or 0 for each pair, shape (N,).
-        cosines: Cosine of each pair by calibrator, shape (N,) each.
-        bins: Number of bins from -1 to 1.
-    """
-    figure = make_subplots(
-        cols=len(cosines), shared_yaxes=True, subplot_titles=list(cosines), horizontal_spacing=0.03
-    )
+) -> Figure:
+    """Draw how the cosines of each label, 1 or 0, are distributed, one panel per calibrator."""
     edges = np.linspace(-1, 1, bins + 1)
-    for column, (spec, cosine) in enumerate(cosines.items(), start=1):
+    drawn: dict[str, list[go.Scatter]] = {spec: [] for spec in cosines}
+    for spec, cosine in cosines.items():
         for label, dash in ((1, "solid"), (0, "dot")):
             chosen = np.clip(np.asarray(cosine)[np.asarray(labels) == label], -1, 1)
-            figure.add_scatter(
-                x=(edges[:-1] + edges[1:]) / 2,
-                y=100 * np.histogram(chosen, edges)[0] / max(1, len(chosen)),
-                name=f"label {label}",
-                legendgroup=str(label),
-                showlegend=column == 1,
-                mode="lines",
-                line={"shape": "hvh", "color": colour_of(spec), "dash": dash},
-                hovertemplate=f"label {label}, cosine %{{x:.2f}}: %{{y:.1f}} %<extra></extra>",
-                row=1,
-                col=column,
-            )
-    figure.update_xaxes(title="cosine of a pair", range=[-1, 1])
-    figure.update_yaxes(title="pairs of the label in %", col=1)
-    return styled(figure, height=340)
+            heights = 100 * np.histogram(chosen, edges)[0] / max(1, len(chosen))
+            name, hover = f"label {label}", "cosine %{x:.2f}: %{y:.1f} %"
+            look = {"dash": dash, "step": True}
+            drawn[spec].append(line(name, _middles(edges), heights, colour_of(spec), hover, **look))
+    across = {"title": "cosine of a pair", "range": [-1, 1]}
+    alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
+    return _shared(drawn, x=across, y="pairs of the label in %", height=340, alt=alt)
 
 
-def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> go.Figure:
-    """Draw the cosines of each group of pairs as a box with its points, on one axis.
-
-    Args:
-        cosine: Cosine of each pair, shape (N,).
-        groups: The group of each pair, N strings.
-        spec: The calibrator the cosines were computed under.
-    """
-    figure = go.Figure()
-    for group in dict.fromkeys(groups):
-        figure.add_box(
-            x=np.asarray(cosine)[[g == group for g in groups]],
-            name=group,
-            marker={"color": colour_of(spec), "size": 3},
-            boxpoints="all",
-            jitter=0.5,
-            pointpos=0,
-            line={"width": 1},
-            fillcolor="rgba(0,0,0,0)",
-            showlegend=False,
-            hovertemplate="cosine %{x:.3f}<extra>" + group + "</extra>",
-        )
-    figure.update_xaxes(title=f"cosine of a pair ({spec})")
-    figure.update_yaxes(autorange="reversed", title=None)
-    return styled(figure, height=300)
+def _shared(drawn: Mapping[str, Traces], **options: Any) -> Figure:  # noqa: ANN401
+    """Return panels side by side with one vertical axis."""
+    grid = {"shared_yaxes": True, "horizontal_spacing": 0.03}
+    return panels(drawn, across=len(drawn), grid=grid, **options).update_annotations(font_size=16)
 
 
-def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> go.Figure:
-    """Draw the distribution of the pairs' cosines, one stepped line per calibrator on shared bins.
+def cosine_by_group(cosine: FloatArray, groups: Sequence[str], *, spec: str) -> Figure:
+    """Draw the cosines of each group of pairs, N strings, as a box with its points."""
+    of, hover = np.asarray(groups), "cosine %{x:.3f}"
+    look = {"size": 3, "jitter": 0.5, "line": {"width": 1}, "showlegend": False}
+    return picture(
+        [
+            boxes(np.asarray(cosine)[of == group], group, colour_of(spec), hover, **look)
+            for group in dict.fromkeys(groups)
+        ],
+        x=f"cosine of a pair ({spec})",
+        y=DOWN,
+        height=300,
+        alt=f"Cosines of each group of pairs under {spec}",
+    )
 
-    Args:
-        cosines: Cosine of each pair by calibrator, shape (N,) each.
-        bins: Number of bins from -1 to 1.
-    """
+
+def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> Figure:
+    """Draw the distribution of the pairs' cosines, one stepped line per calibrator."""
     edges = np.linspace(-1, 1, bins + 1)
     shares = {
         spec: np.histogram(np.clip(cosine, -1, 1), edges)[0] / max(1, len(cosine))
@@ -203,30 +348,19 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> g
     return share_histograms(shares, label="cosine of a pair")
 
 
-def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> go.Figure:
-    """Draw histograms of cosines, one stepped line per calibrator.
-
-    Args:
-        shares: By calibrator, the share of pairs in each of equal bins from -1 to 1, shape (B,).
-        label: Title of the horizontal axis.
-    """
-    figure = go.Figure()
+def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figure:
+    """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator."""
+    drawn = []
     for index, (spec, share) in enumerate(shares.items()):
         heights = 100 * np.asarray(share)
-        edges = np.linspace(-1, 1, len(heights) + 1)
-        figure.add_scatter(
-            x=(edges[:-1] + edges[1:]) / 2,
-            y=heights,
-            name=spec,
-            mode="lines",
-            line={
-                "shape": "hvh",
-                "color": colour_of(spec),
-                "dash": ("solid", "dash", "dot", "dashdot")[index % 4],
-            },
-            fill="tozeroy",
-            hovertemplate="cosine %{x:.2f}: %{y:.1f} %<extra>" + spec + "</extra>",
-        )
-    figure.update_xaxes(title=label, range=[-1, 1])
-    figure.update_yaxes(title="pairs in %")
-    return styled(figure, height=320)
+        x = _middles(np.linspace(-1, 1, len(heights) + 1))
+        look = {"dash": DASHES[index % 4], "step": True, "fill": "tozeroy"}
+        hover = "cosine %{x:.2f}: %{y:.1f} %"
+        drawn.append(line(spec, x, heights, colour_of(spec), hover, **look))
+    across = {"title": label, "range": [-1, 1]}
+    alt = f"Distribution of the {label} under each calibrator"
+    return picture(drawn, x=across, y="pairs in %", height=320, alt=alt)
+
+
+def _middles(edges: FloatArray) -> FloatArray:
+    return (edges[:-1] + edges[1:]) / 2

@@ -5,8 +5,6 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-__all__ = ["BASELINE", "RHO_TITLE", "Figure", "colour_of", "ink_on", "inks_on", "plain", "styled"]
-
 Figure = go.Figure
 """What every function here returns; only this package imports plotly."""
 
@@ -75,13 +73,3 @@ def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
 def plain(text: str) -> str:
     """Return text for a figure as it is: Plotly reads tags and links in labels."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def styled(figure: go.Figure, *, height: int) -> go.Figure:
-    """Give a figure the common margins, legend place and hover, and return it."""
-    return figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
-        hoverlabel={"namelength": -1},
-    )

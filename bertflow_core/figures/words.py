@@ -1,19 +1,21 @@
-"""Pictures of Table 1: norm against rank, measures by bin, directions that follow frequency."""
+"""Pictures of words: Table 1 and Figure 2 of the paper, and a model that learns them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.style import BASELINE, colour_of, styled, symbol_of
+from bertflow_core.figures.kinds import HIDDEN, agreement, line, panels, picture, points, shape_of
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain, symbol_of
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import ranks_text
 
-__all__ = ["coordinate_bars", "measure_by_bin", "norm_against_rank"]
-
 PUBLISHED = "BERT, published"
 _TREND, _RAW = "#CC3311", "#0072B2"
+_CLOSE, _REST = "#009E73", "#0072B2"  # green and blue as in the paper, in Okabe and Ito's hues
+_PARTS = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Ranks from 0 (m,), the fitted values there, and the lower and upper ends of their interval."""
@@ -27,33 +29,26 @@ def norm_against_rank(
     spec: str = "identity",
     label: str = "L2 norm",
     trend: Trend | None = None,
-) -> go.Figure:
-    """Draw one mark per word at its frequency rank, on a logarithmic axis, with the trend.
+) -> Figure:
+    """Draw a measure of each word at its frequency rank, on a logarithmic axis, with the trend.
 
-    Args:
-        ranks: From 0, shape (n,); the axis counts from 1.
-        norms: The norm, or another measure of a word, shape (n,).
-        words: What each mark is, shown on hover and as its custom data.
-        spec: The calibrator, which decides the colour.
-        label: Of the vertical axis.
-        trend: A line and its 95 % interval.
+    Ranks count from 0, shape (n,), and are shown from 1; words are the marks' custom data.
     """
-    figure = go.Figure()
-    colour = _colour(spec)
-    figure.add_scattergl(
-        x=ranks + 1,
-        y=norms,
-        mode="markers",
-        marker={"size": 4, "opacity": 0.35, "color": colour},
-        customdata=list(words),
-        hovertemplate="%{customdata}: rank %{x}, %{y:.3f}<extra></extra>",
-        name=spec,
-    )
-    if trend is not None:
-        _add_trend(figure, trend)
-    figure.update_xaxes(title="frequency rank (1 is the most frequent)", type="log", dtick=1)
-    figure.update_yaxes(title=label)
-    return styled(figure, height=420)
+    drawn = [
+        points(
+            ranks + 1,
+            norms,
+            _colour(spec),
+            "%{customdata}: rank %{x}, %{y:.3f}",
+            name=spec,
+            marker={"size": 4, "opacity": 0.35},
+            kind=go.Scattergl,
+            customdata=list(words),
+        )
+    ]
+    across = {"title": "frequency rank (1 is the most frequent)", "type": "log", "dtick": 1}
+    alt = f"{label} of each word against its frequency rank"
+    return picture([*drawn, *_trend(trend)], x=across, y=label, height=420, alt=alt)
 
 
 def _colour(spec: str) -> str:
@@ -61,28 +56,25 @@ def _colour(spec: str) -> str:
     return _RAW if spec == "identity" else colour_of(spec)
 
 
-def _add_trend(figure: go.Figure, trend: Trend) -> None:
-    ranks, middle, low, high = trend
-    order = np.argsort(ranks)
-    x = ranks[order] + 1
-    figure.add_scattergl(
+def _trend(trend: Trend | None) -> list[go.Scattergl]:
+    if trend is None:
+        return []
+    order = np.argsort(trend[0])
+    ranks, middle, low, high = (each[order] for each in trend)
+    x = ranks + 1
+    band = go.Scattergl(
         x=np.concatenate([x, x[::-1]]),
-        y=np.concatenate([low[order], high[order][::-1]]),
+        y=np.concatenate([low, high[::-1]]),
         fill="toself",
         line={"width": 0},
         mode="lines",
         fillcolor="rgba(204, 51, 17, 0.3)",
-        hoverinfo="skip",
         name="95 % interval",
+        **HIDDEN,
     )
-    figure.add_scattergl(
-        x=x,
-        y=middle[order],
-        mode="lines",
-        line={"color": _TREND, "width": 2},
-        hovertemplate="trend at rank %{x:.0f}: %{y:.3f}<extra></extra>",
-        name="trend",
-    )
+    hover, look = "trend at rank %{x:.0f}: %{y:.3f}<extra></extra>", {"color": _TREND, "width": 2}
+    fitted = {"mode": "lines", "line": look, "hovertemplate": hover, "name": "trend"}
+    return [band, go.Scattergl(x=x, y=middle, **fitted)]
 
 
 def measure_by_bin(
@@ -91,59 +83,203 @@ def measure_by_bin(
     *,
     label: str,
     published: Sequence[float | None] | None = None,
-) -> go.Figure:
+) -> Figure:
     """Draw a measure bin by bin, one line per calibrator, beside the published row.
 
-    Args:
-        bins: [low, high) of ranks from 0; the axis counts from 1.
-        values: By calibrator's spec, one number per bin; None leaves a gap.
-        label: What is measured.
-        published: The printed numbers, None where a bin has none.
+    A bin is [low, high) of ranks from 0, shown from 1; None leaves a gap.
     """
     names = [ranks_text(*each) for each in bins]
-    figure = go.Figure()
+    drawn = []
     if published is not None and any(number is not None for number in published):
-        figure.add_scatter(
-            x=names,
-            y=list(published),
-            name=PUBLISHED,
-            mode="lines+markers",
-            line={"dash": "dash", "color": BASELINE},
-            marker={"symbol": "circle-open", "size": 11, "color": BASELINE},
-            hovertemplate="%{x}: %{y:.2f}<extra>" + PUBLISHED + "</extra>",
-        )
+        look = {"dash": "dash", "symbol": "circle-open", "size": 11}
+        drawn.append(line(PUBLISHED, names, list(published), BASELINE, "%{x}: %{y:.2f}", **look))
     for index, (spec, numbers) in enumerate(values.items()):
-        colour = _colour(spec)
-        figure.add_scatter(
-            x=names,
-            y=list(numbers),
-            name=spec,
-            mode="lines+markers",
-            line={"color": colour},
-            marker={"symbol": symbol_of(index), "size": 10, "color": colour},
-            hovertemplate="%{x}: %{y:.3f}<extra>" + spec + "</extra>",
-        )
-    figure.update_xaxes(title="frequency ranks (1 is the most frequent)", type="category")
-    figure.update_yaxes(title=label)
-    return styled(figure, height=380)
+        look = {"symbol": symbol_of(index), "size": 10}
+        drawn.append(line(spec, names, list(numbers), _colour(spec), "%{x}: %{y:.3f}", **look))
+    across = {"title": "frequency ranks (1 is the most frequent)", "type": "category"}
+    alt = f"{label} by bin of frequency rank"
+    return picture(drawn, x=across, y=label, height=380, alt=alt)
 
 
-def coordinate_bars(rhos: Mapping[str, Sequence[float | None]]) -> go.Figure:
-    """Draw |Spearman| of each leading singular coordinate with log frequency, before and after.
-
-    Args:
-        rhos: By calibrator's spec, in [0, 1], the coordinate of largest singular value first; None
-            where it is undefined.
-    """
-    figure = go.Figure()
-    for spec, numbers in rhos.items():
-        figure.add_bar(
+def coordinate_bars(rhos: Mapping[str, Sequence[float | None]]) -> Figure:
+    """Draw |Spearman| of each leading singular coordinate with log frequency, by calibrator."""
+    drawn = [
+        go.Bar(
             x=list(range(1, len(numbers) + 1)),
             y=list(numbers),
             name=spec,
             marker={"color": _colour(spec)},
             hovertemplate="coordinate %{x}: %{y:.3f}<extra>" + spec + "</extra>",
         )
-    figure.update_xaxes(title="singular coordinate (1 has the largest singular value)", dtick=1)
-    figure.update_yaxes(title="|Spearman's rho| with log frequency", range=[0, 1])
-    return styled(figure, height=360).update_layout(barmode="group")
+        for spec, numbers in rhos.items()
+    ]
+    return picture(
+        drawn,
+        x={"title": "singular coordinate (1 has the largest singular value)", "dtick": 1},
+        y={"title": "|Spearman's rho| with log frequency", "range": [0, 1]},
+        height=360,
+        alt="How far each leading singular coordinate follows log frequency, by calibrator",
+        barmode="group",
+    )
+
+
+def similarity_panels(
+    similarities: Mapping[str, FloatArray],
+    distances: npt.ArrayLike,
+    *,
+    near: npt.NDArray[np.bool_],
+    threshold: int,
+    distance: str = "edit distance",
+    texts: Sequence[str] = (),
+) -> Figure:
+    """Draw one mark per pair: similarity across, edit distance up, close pairs as green diamonds.
+
+    Args:
+        similarities: Gold or cosine of each pair by panel, each of shape (N,).
+        distances: How far apart the words of each pair are, shape (N,).
+        near: Which pairs are close, shape (N,).
+        threshold: Close pairs are at most so many edits apart.
+        distance: Name of the distances.
+        texts: Text of each pair's mark; cut, and shown as plain text.
+    """
+    apart = np.asarray(distances)
+    groups = (
+        (f"edit distance > {threshold}", ~near, _REST, {"symbol": "circle", "size": 4}),
+        (f"edit distance <= {threshold}", near, _CLOSE, {"symbol": "diamond", "size": 5}),
+    )
+    shown = np.array([plain(text[:80]) for text in texts], dtype=object)
+    hover = f"%{{x:.3f}}, {distance} %{{y:.3~g}}{'<br>%{text}' if len(texts) else ''}"
+    drawn = {
+        name: [
+            points(
+                np.asarray(values, np.float32)[rows],
+                apart[rows],
+                colour,
+                hover,
+                name=label,
+                marker={"opacity": 0.55, **look},
+                text=shown[rows] if len(shown) else None,
+            )
+            for label, rows, colour, look in groups
+        ]
+        for name, values in similarities.items()
+    }
+    _, down = shape_of(len(drawn), 3)
+    figure = panels(
+        drawn,
+        across=3,
+        x="cosine",
+        y=distance,
+        room=0.28,
+        height=80 + 320 * down,
+        alt=f"Similarity against {distance} of each pair; close pairs are diamonds",
+        grid={"shared_yaxes": True},
+        margin={"b": 40},
+        legend={"yref": "container", "y": 0, "yanchor": "bottom"},  # above lie the panels' titles
+    )
+    if next(iter(similarities)) == "gold":
+        figure.update_xaxes(title="gold score", row=1, col=1)
+    return figure
+
+
+def word_places(
+    places: npt.ArrayLike, counts: Sequence[int], words: Sequence[str], *, step: int
+) -> Figure:
+    """Draw words in the plane of the cone's axis, across and along it, shape (S, 2).
+
+    Colour is how often each occurs in training up to a step; 0 has a mark of its own.
+    """
+    xy, n = np.asarray(places, np.float64), np.asarray(counts)
+    ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
+    common: dict[str, Any] = {"size": 5, "colorscale": "Viridis"}
+    common["colorbar"] = {"title": "count", **ticks}
+    never = {"size": 8, "symbol": "x-thin", "line": {"color": _PARTS[3], "width": 1.5}}
+    drawn = [
+        points(
+            xy[rows, 0],
+            xy[rows, 1],
+            colour,
+            "%{text}: occurs %{customdata:,} times",
+            name=name,
+            marker=marker,
+            text=[plain(word) for word, kept in zip(words, rows, strict=True) if kept],
+            customdata=n[rows],
+        )
+        for name, rows, colour, marker in (
+            (f"words after {step:,} steps", n > 0, np.log10(np.maximum(n[n > 0], 1)), common),
+            ("never occur", n == 0, None, never),
+        )
+        if rows.any()
+    ]
+    marker = {"symbol": "cross", "size": 10}
+    drawn.append(points([0], [0], BASELINE, "", name="origin", marker=marker, **HIDDEN))
+    return picture(
+        drawn,
+        x="across: where words differ most beside the axis",
+        y={"title": "along the mean direction of words", "scaleanchor": "x"},
+        height=560,
+        alt=f"Words in the plane of the cone's axis after {step:,} steps, coloured by frequency",
+    )
+
+
+def measures_by_step(
+    steps: Sequence[int], parts: Mapping[str, Mapping[str, Sequence[float | None]]]
+) -> Figure:
+    """Draw one panel per quantity over the steps of a training, with a line for each of its parts.
+
+    Values come by title with unit or range, then by name of the part.
+    """
+    drawn = {
+        title: [
+            line(
+                name,
+                list(steps),
+                list(values),
+                _PARTS[k % 4],
+                "step %{x}: %{y:.3f}",
+                symbol=symbol_of(k),
+                size=5,
+                showlegend=len(lines) > 1,
+            )
+            for k, (name, values) in enumerate(lines.items())
+        ]
+        for title, lines in parts.items()
+    }
+    _, down = shape_of(len(parts), 2)
+    return panels(
+        drawn,
+        across=2,
+        x="step of training",
+        y={},
+        room=0.36,
+        height=60 + 250 * down,
+        alt=f"{'; '.join(parts)} over the steps of training",
+        legend={"y": -0.22 / down, "yanchor": "top"},
+        margin={"b": 60},
+    )
+
+
+def equation_cloud(
+    expected: Sequence[float], score: Sequence[float], texts: Sequence[str], *, r2: float
+) -> Figure:
+    """Draw h . w of words in contexts against what Eq. 3 says, and the line where both agree.
+
+    Both are in nats, less their mean over the context; R² is explained within contexts.
+    """
+    drawn = points(
+        list(expected),
+        list(score),
+        "#3377CC",
+        "%{text}<br>expected %{x:.2f}, found %{y:.2f}",
+        name=f"words in contexts, R² {r2:.2f}",
+        marker={"size": 5, "opacity": 0.7},
+        text=[plain(text) for text in texts],
+    )
+    ends = (*expected, *score)
+    return picture(
+        [drawn, agreement(min(ends), max(ends), "dash")],
+        x="a PMI + b log p, less the context's mean (nats)",
+        y="h · w, less the context's mean",
+        height=380,
+        alt="h times w of words in contexts against what equation 3 expects, near a line",
+    )

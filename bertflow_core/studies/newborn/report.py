@@ -8,7 +8,7 @@ import numpy as np
 from bertflow_core.analysis.contexts import Decomposition
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure
-from bertflow_core.figures.newborn import equation_cloud, measures_by_step, word_places
+from bertflow_core.figures.words import equation_cloud, measures_by_step, word_places
 from bertflow_core.files import resource
 from bertflow_core.report import Record, Report
 from bertflow_core.studies.cone.report import cone_figure

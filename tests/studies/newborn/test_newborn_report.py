@@ -8,7 +8,7 @@ from plotly_numbers import numbers
 
 from bertflow_core import context
 from bertflow_core.errors import Cancelled
-from bertflow_core.figures.newborn import word_places
+from bertflow_core.figures.words import word_places
 from bertflow_core.files import resource
 from bertflow_core.lab import Lab
 from bertflow_core.studies.newborn.measure import measure_newborn

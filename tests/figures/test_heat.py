@@ -4,6 +4,7 @@ from plotly_numbers import numbers
 
 from bertflow_core.figures import (
     distance_histograms,
+    layer_heatmap,
     sentence_maps,
     similarity_heatmaps,
 )
@@ -38,22 +39,10 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
     assert figure.layout.yaxis.autorange == "reversed"
 
 
-def test_a_cell_of_nearly_0_has_no_sign():
-    cosine = np.array([[1, -0.001], [-0.001, 1]])
-    written = similarity_heatmaps({"flow": cosine}, {"flow": np.eye(2)[::-1].astype(int)}, "ab")
-    assert list(written.data[1].text) == ["0.00<br>#1"] * 2
-
-
 def test_cells_of_many_sentences_are_not_written():
     n = 13
     figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
     assert [trace.type for trace in figure.data] == ["heatmap"]
-
-
-@pytest.mark.parametrize(("n", "gap"), [(20, 1), (21, 0)])
-def test_cells_of_many_sentences_have_no_gaps_that_would_outshine_them(n, gap):
-    figure = similarity_heatmaps({"flow": np.eye(n)}, {"flow": np.zeros((n, n), int)}, ["a"] * n)
-    assert (figure.data[0].xgap, figure.data[0].ygap) == (gap, gap)
 
 
 def test_maps_number_typed_sentences_and_escape_every_text():
@@ -85,3 +74,65 @@ def test_groups_of_distances_share_their_bins():
     np.testing.assert_allclose(numbers(samples.x), [3, 4])
     assert [trace.showlegend for trace in figure.data] == [True, True, False]
     assert raw.xbins.size == pytest.approx(0.5)
+
+
+PANELS = {
+    "identity": [[0.1, None, 0.3], [0.4, 0.5, 0.6]],
+    "flow": [[-0.9, 0.2, 0.3], [0.4, 0.5, 0.7]],
+}
+TOKENS = ["mean", "cls", "max"]
+
+
+def maps(figure):
+    return list(figure.select_traces("heatmap"))
+
+
+@pytest.fixture
+def figure():
+    return layer_heatmap(PANELS, [0, 1], TOKENS, measure="Spearman's rho")
+
+
+def test_a_panel_a_calibrator_with_layers_down_and_poolings_across(figure):
+    assert [note.text for note in figure.layout.annotations[:2]] == list(PANELS)
+    for panel, rows in zip(maps(figure), PANELS.values(), strict=True):
+        assert [list(row) for row in panel.z] == rows
+        assert list(panel.x) == TOKENS
+        assert list(panel.y) == ["0", "1"]
+    assert figure.layout.yaxis.autorange == "reversed"
+    assert figure.layout.yaxis.title.text == "layer"
+    assert figure.layout.yaxis2.title.text is None
+    assert figure.layout.xaxis.title.text == figure.layout.xaxis2.title.text == "token pooling"
+
+
+def test_cells_say_their_numbers_in_the_ink_that_reads_best(figure):
+    notes = {(note.xref, note.y, note.x): note for note in figure.layout.annotations[2:]}
+    for axis, rows in (("x", PANELS["identity"]), ("x2", PANELS["flow"])):
+        for y, row in enumerate(rows):
+            for x, number in zip(TOKENS, row, strict=True):
+                if number is not None:
+                    assert notes[axis, str(y), x].text == f"{number:.1f}"
+    # Cividis goes from dark blue to yellow.
+    assert notes["x2", "0", "mean"].font.color == "#FFFFFF"
+    assert notes["x2", "1", "max"].font.color == "#000000"
+
+
+def test_a_press_on_a_cell_gives_its_place(figure):
+    for marks, spec in zip(figure.select_traces("scatter"), PANELS, strict=True):
+        for x, y, place in zip(marks.x, marks.y, marks.customdata, strict=True):
+            assert tuple(place) == (int(y), x, spec)
+        assert len(marks.x) == 2 * len(TOKENS)
+        assert marks.marker.opacity == 0
+
+
+def test_one_scale_of_colours_holds_for_all_panels(figure):
+    assert {panel.coloraxis for panel in maps(figure)} == {"coloraxis"}
+    axis = figure.layout.coloraxis
+    assert (axis.cmin, axis.cmax) == (-0.9, 0.7)
+    assert axis.colorbar.title.text == "Spearman's rho"
+
+
+def test_diverging_colours_part_at_zero():
+    axis = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine", diverging=True).layout.coloraxis
+    assert (axis.cmin, axis.cmax) == (-0.9, 0.9)
+    sequential = layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine").layout.coloraxis
+    assert axis.colorscale != sequential.colorscale

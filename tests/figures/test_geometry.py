@@ -3,15 +3,20 @@ import pytest
 from scipy.stats import chi
 
 from bertflow_core.figures.geometry import (
+    LOSS,
+    fit_curves,
+    latent_features,
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
     quantile_plot,
+    side_by_side,
     singular_spectra,
 )
 from bertflow_core.figures.style import colour_of
 
 RNG = np.random.default_rng(0)
+MEASURES = {"rho x 100": [50.0, None, 70.0], "mean cosine": [0.5, 0.1, 0.0]}
 
 
 def test_spectra_lie_over_each_other_on_a_logarithmic_axis():
@@ -70,15 +75,6 @@ def test_every_number_of_dimensions_has_its_chi():
         assert (trace.y[0], trace.y[-1]) == (0, 0)  # lines come down at both ends
 
 
-def test_a_long_name_of_a_panel_is_broken_and_layers_are_short():
-    label = "standard deviation of the kurtosis of Gaussian rows"
-    figure = measures_by_layer({label: {"flow": [1.0, 2.0]}}, ["layer:0", "last"])
-    (note,) = figure.layout.annotations
-    assert note.text.replace("<br>", " ") == label
-    assert "<br>" in note.text
-    assert list(figure.data[0].x) == ["0", "last"]
-
-
 def test_a_panel_a_measure_holds_a_line_a_calibrator():
     panels = {f"measure {i}": {"identity": [0.1 * i, None], "flow": [0.3, 0.4]} for i in range(4)}
     figure = measures_by_layer(panels, ["layer:0", "layer:1"])
@@ -102,3 +98,73 @@ def test_likelihoods_share_their_bins():
     assert "nats" in figure.layout.xaxis.title.text
     for name, values in kept.items():
         np.testing.assert_array_equal(groups[name], values)
+
+
+def curves(losses=(3.0, 2.0, 1.0), **options):
+    options = {"before": {"rho x 100": 40.0, LOSS: None}, "n_steps": 100, **options}
+    return fit_curves(losses, [0, 2, 3], MEASURES, **options)
+
+
+def test_each_quantity_has_its_panel_and_its_numbers():
+    figure = curves()
+    assert [trace.name for trace in figure.data] == [LOSS, *MEASURES]
+    assert [note.text for note in figure.layout.annotations] == [LOSS, *MEASURES]
+    loss, rho, _ = figure.data
+    np.testing.assert_allclose(loss.y, [3, 2, 1])
+    np.testing.assert_allclose(loss.x, [1, 2, 3])
+    assert list(rho.x) == [0.5, 2, 3]  # on a logarithmic axis the beginning has a place of its own
+    assert list(rho.customdata) == [0, 2, 3]
+    assert list(rho.y) == [50, None, 70]
+
+
+def test_a_short_fit_is_drawn_from_its_start():
+    short = curves(n_steps=10)
+    assert list(short.data[1].x) == [0, 2, 3]
+    axis = short.layout.xaxis
+    assert axis.type != "log"
+    assert axis.range[0] < 0 < 10 < axis.range[1]
+
+
+def test_the_embeddings_as_they_are_and_the_step_looked_at_are_lines():
+    assert [shape.y0 for shape in curves().layout.shapes] == [40]
+    marked = [shape.x0 for shape in curves(at=3).layout.shapes if shape.x0 == shape.x1]
+    assert marked == [3, 3, 3]
+    begun = [shape.x0 for shape in curves(at=0).layout.shapes if shape.x0 == shape.x1]
+    assert begun == [0.5, 0.5, 0.5]
+
+
+def test_many_losses_become_means_that_keep_the_sum():
+    losses = np.random.default_rng(0).normal(size=5_000)
+    loss = curves(losses=losses.tolist()).data[0]
+    assert len(loss.y) <= 200
+    assert (np.diff(loss.x) > 0).all()
+    np.testing.assert_allclose(loss.y[0], losses[0])
+    edges = np.unique(np.geomspace(1, 5_001, 201).astype(int)) - 1
+    np.testing.assert_allclose(loss.y[-1], losses[edges[-2] :].mean())
+    weights = np.diff(edges)
+    assert np.average(loss.y, weights=weights) == pytest.approx(losses.mean())
+
+
+def test_two_features_stand_beside_the_normal_density():
+    values = np.random.default_rng(0).normal(size=(200, 2))
+    figure = latent_features(values, ("feature 3", "feature 9"))
+    first, normal, second, _, scatter, *circles = figure.data
+    np.testing.assert_array_equal(first.x, values[:, 0])
+    np.testing.assert_array_equal(second.x, values[:, 1])
+    assert first.histnorm == "probability density"
+    peak = np.argmax(normal.y)
+    assert abs(normal.x[peak]) < 0.02
+    assert normal.y[peak] == pytest.approx(0.3989, abs=1e-3)
+    np.testing.assert_array_equal(scatter.y, values[:, 1])
+    assert [round(float(np.hypot(c.x, c.y).max())) for c in circles] == [1, 2, 3]
+    assert figure.layout.xaxis3.title.text == "feature 3"
+    assert figure.layout.yaxis3.title.text == "feature 9"
+
+
+def test_each_space_has_its_bar_from_above():
+    figure = side_by_side("rho", ["raw", "flow"], ["identity", "flow"], [50.0, None])
+    (bars,) = figure.data
+    assert list(zip(bars.y, bars.x, strict=True)) == [("raw", 50), ("flow", None)]
+    assert bars.marker.color[0] != bars.marker.color[1]
+    assert figure.layout.xaxis.title.text == "rho"
+    assert figure.layout.yaxis.autorange == "reversed"

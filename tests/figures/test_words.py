@@ -1,7 +1,11 @@
 import numpy as np
-import plotly.graph_objects as go
 
-from bertflow_core.figures.words import coordinate_bars, measure_by_bin, norm_against_rank
+from bertflow_core.figures import (
+    coordinate_bars,
+    measure_by_bin,
+    norm_against_rank,
+    similarity_panels,
+)
 
 RANKS = np.array([0, 1, 9, 99])
 NORMS = np.array([1.0, 1.5, 1.2, 1.4])
@@ -50,11 +54,6 @@ def test_bins_stand_beside_the_published_row():
     assert figure.layout.yaxis.title.text == "mean norm"
 
 
-def test_without_a_published_number_there_is_no_such_line():
-    figure = measure_by_bin([(0, 9)], {"flow": [1.0]}, label="norm", published=[None])
-    assert [trace.name for trace in figure.data] == ["flow"]
-
-
 def test_coordinates_are_bars_from_one_before_and_after():
     figure = coordinate_bars({"identity": [0.4, None], "flow": [0.1, 0.2]})
     before, after = figure.data
@@ -66,9 +65,25 @@ def test_coordinates_are_bars_from_one_before_and_after():
     assert figure.layout.barmode == "group"
 
 
-def test_figures_are_deterministic_and_leave_inputs_untouched():
-    ranks = RANKS.copy()
-    first, second = (norm_against_rank(ranks, NORMS, WORDS) for _ in range(2))
-    assert first.to_json() == second.to_json()
-    assert isinstance(first, go.Figure)
-    assert (ranks == RANKS).all()
+GOLD, COSINE = np.array([0.0, 2, 5, 4]), np.array([0.9, 0.8, 0.7, 0.95])
+EDITS = np.array([1, 9, 4, 5])
+
+
+def test_a_panel_each_with_close_pairs_apart():
+    figure = similarity_panels(
+        {"gold": GOLD, "flow": COSINE},
+        EDITS,
+        near=EDITS <= 4,
+        threshold=4,
+        texts=["<b>a</b> | b", "c", "d", "e"],
+    )
+    far, near, far_again, near_again = figure.data
+    assert list(near.x) == [0.0, 5.0]
+    assert list(near.y) == [1, 4]
+    assert list(far.y) == list(far_again.y) == [9, 5]
+    np.testing.assert_allclose(near_again.x, [0.9, 0.7], rtol=1e-6)
+    assert near.marker.symbol != far.marker.symbol  # not told apart by colour alone
+    assert near.text[0].startswith("&lt;b>")
+    assert [each.text for each in figure.layout.annotations] == ["gold", "flow"]
+    assert figure.layout.xaxis.title.text == "gold score"
+    assert figure.layout.xaxis2.title.text == "cosine"

@@ -1,0 +1,118 @@
+"""What every picture keeps: words for those who cannot see it, titles, inputs as they were."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from bertflow_core import figures
+from bertflow_core.calibrators import CALIBRATORS
+from bertflow_core.figures import Sphere, alt_of, colour_of
+from bertflow_core.figures.style import ink_on
+
+BAD = "<b>one</b> & two"
+X = np.linspace(-0.9, 0.9, 6)
+COSINES = {"identity": X, "flow": -X}
+GROUPS = ["a", "b", "a", "b", "a", "b"]
+TEXTS = [BAD] * 6
+SQUARE = np.outer(X, X)
+PLANES = {"flow": np.column_stack([X, X])}
+SPHERE = Sphere(BAD, "flow", 60 + X, 90 * X, 0.4, TEXTS)
+PICTURES = {
+    "score_bars": ((["identity", "flow"], [0.5, None]), {}),
+    "judged_bars": (([("T", (0, 1), {"identity": (0.2, "low"), "flow": (0.9, "high")})],), {}),
+    "score_by_dataset": (({BAD: [0.1, None]}, [BAD, "b"], ["flow"]), {}),
+    "sweep_curve": (([0, 1, 10], {"dev": [0.1, None, 0.2]}), {"spec": "flow", "label": "k"}),
+    "interval_forest": (([BAD + " flow"], [0.1], [0.0], [0.2]), {"title": "rho"}),
+    "rank_changes": ((X + 1, X + 1, X), {"names": ("identity", "flow"), "rows": range(6)}),
+    "gold_against_cosine": ((X, COSINES), {"gold_label": "gold"}),
+    "cosine_by_label": ((np.arange(6) % 2, COSINES), {"bins": 4}),
+    "cosine_by_group": ((X, GROUPS), {"spec": "flow"}),
+    "cosine_histograms": ((COSINES,), {}),
+    "singular_spectra": (({"a": np.array([3.0, 2, 1])}, ["flow"]), {}),
+    "quantile_plot": (({"a": (X, X)}, ["flow"]), {"expected": "N(0, 1)", "found": "found"}),
+    "norms_against_chi": (({"a": X + 3}, ["flow"]), {"dimensions": [9]}),
+    "measures_by_layer": (({"m": {"flow": [1.0, None]}}, ["layer:0", "last"]), {}),
+    "likelihood_histograms": (({"real": X, "samples": X + 1},), {}),
+    "fit_curves": (([3.0, 2.0], [0, 1], {"m": [1, 2]}), {"before": {}, "n_steps": 9}),
+    "side_by_side": (("rho", ["a", "b"], ["identity", "flow"], [1.0, None]), {}),
+    "latent_features": ((PLANES["flow"], ("one", "two")), {}),
+    "norm_against_rank": ((np.arange(6), X, GROUPS), {}),
+    "measure_by_bin": (([(0, 9)], {"flow": [1.0]}), {"label": "norm"}),
+    "coordinate_bars": (({"flow": [0.1, None]},), {}),
+    "similarity_panels": (
+        ({"gold": X, **COSINES}, range(6)),
+        {"near": X > 0, "threshold": 4, "texts": TEXTS},
+    ),
+    "word_places": ((PLANES["flow"], range(6), TEXTS), {"step": 10}),
+    "measures_by_step": (([0, 1], {"m": {"one": [1, 2], "two": [2, 3]}}), {}),
+    "equation_cloud": ((X, X, TEXTS), {"r2": 0.9}),
+    "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {}),
+    "overlap_against_cosine": (
+        (X**2, X, GROUPS, [BAD] + [""] * 5),
+        {"texts": TEXTS, "own": {BAD: (0.5, 0.5)}},
+    ),
+    "length_shares": (({"flow": {"mean": 0.2, "rest": 0.5, "other": 0.3}},), {}),
+    "cosines_by_group": ((COSINES, GROUPS), {}),
+    "layer_heatmap": (({"flow": [[0.1, None]]}, [0], ["mean", "cls"]), {"measure": "rho"}),
+    "similarity_heatmaps": (
+        ({"flow": SQUARE}, {"flow": np.argsort(SQUARE)}, TEXTS),
+        {},
+    ),
+    "sentence_maps": (
+        (PLANES, PLANES, {"flow": (0.5, 0.2)}),
+        {"real_texts": TEXTS, "typed_texts": TEXTS},
+    ),
+    "spheres": (([SPHERE],), {}),
+}
+NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "figure_page"}
+WITHOUT_TITLES = ("judged_bars", "similarity_heatmaps", "spheres")
+
+
+def test_every_picture_is_here():
+    drawing = {name for name in figures.__all__ if not name.startswith("mark_")} - NO_PICTURES
+    assert drawing - {"share_histograms"} == PICTURES.keys()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_says_what_it_shows_and_leaves_its_inputs(name):
+    args, options = PICTURES[name]
+    before = deepcopy((args, options))
+    first, second = (getattr(figures, name)(*args, **options) for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert repr((args, options)) == repr(before)
+    assert len(alt_of(first)) > 10
+    assert first.layout.height >= 100
+    if name not in WITHOUT_TITLES:
+        assert first.layout.xaxis.title.text
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if BAD in str(PICTURES[name])])
+def test_text_is_no_markup(name):
+    args, options = PICTURES[name]
+    assert "<b>one" not in getattr(figures, name)(*args, **options).to_json()
+
+
+def test_each_calibrator_has_its_own_colour_and_pipelines_share_one():
+    colours = [colour_of(name) for name in CALIBRATORS]
+    assert len(set(colours)) == len(colours)
+    assert colour_of("flow:lr=1e-3") == colour_of("flow")
+    assert colour_of("whiten+flow") == colour_of("standardize+flow") not in colours
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return np.dot([0.2126, 0.7152, 0.0722], linear)
+
+
+@pytest.mark.parametrize("name", [*CALIBRATORS, "standardize+flow"])
+def test_colours_are_seen_on_white_and_on_black(name):
+    light = luminance(colour_of(name))
+    assert (1.05) / (light + 0.05) > 2  # on white
+    assert (light + 0.05) / 0.06 > 3  # on nearly black
+
+
+def test_the_ink_on_a_colour_is_the_one_that_reads():
+    assert ink_on("#FFFFFF") == ink_on("#56B4E9") == "#000000"
+    assert ink_on("#000000") == ink_on("#0072B2") == "#FFFFFF"
