@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from bertflow_core.bars import progress_bars as progress_bars
     from bertflow_core.calibrators import Calibrator as Calibrator
     from bertflow_core.calibrators import build_calibrator as build_calibrator
-    from bertflow_core.calibrators.persistence import load_calibrator as load_calibrator
-    from bertflow_core.calibrators.persistence import save_calibrator as save_calibrator
     from bertflow_core.datasets import load_corpus as load_corpus
     from bertflow_core.datasets import load_pairs as load_pairs
     from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
@@ -40,13 +38,13 @@ _HOMES = {
     "build_calibrator": "calibrators",
     "export_model": "export.run",
     "inside": "notebook.show",
-    "load_calibrator": "calibrators.persistence",
+    "load_calibrator": "calibrators.saved",
     "load_corpus": "datasets",
     "load_pairs": "datasets",
     "pairwise_cosine": "evaluation",
     "progress_bars": "bars",
     "resolve_model": "encoders",
-    "save_calibrator": "calibrators.persistence",
+    "save_calibrator": "calibrators.saved",
     "score_pairs": "evaluation",
     "wall": "notebook.show",
     "wall_of": "notebook.show",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bertflow_core import context
 from bertflow_core.blocks import Embeddings
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.context import Progress
 from bertflow_core.datasets import (
     Corpus,

@@ -1,13 +1,20 @@
 """Mean and covariance of embeddings in one pass: over chunks, memory-mapped files or machines."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
 from typing import Self
 
 import numpy as np
 
 from bertflow_core.errors import InputError, check_type, wrong_type
-from bertflow_core.linalg import FloatArray, as_numbers, row_blocks
+from bertflow_core.linalg import (
+    FloatArray,
+    as_numbers,
+    leading_directions,
+    principal_directions,
+    row_blocks,
+)
 
 __all__ = ["Moments", "covariance"]
 
@@ -183,6 +190,18 @@ class Moments:
         if self.n < 2:
             raise InputError(f"a covariance needs at least 2 rows, got {self.n}")
         return self._products / (self.n - 1)
+
+    @cached_property
+    def principal(self) -> tuple[FloatArray, FloatArray]:
+        """The covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns (D, D)."""
+        return principal_directions(self.covariance)
+
+    def leading(self, k: int) -> tuple[FloatArray, FloatArray]:
+        """Return the first k of `principal`, sooner where k is low."""
+        if "principal" in self.__dict__:
+            variances, directions = self.principal
+            return variances[:k], directions[:, :k]
+        return leading_directions(self.covariance, k)
 
     @property
     def about_zero(self) -> FloatArray:

@@ -12,8 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bertflow_core.calibrators.catalog import calibrator_info, check_spec
-from bertflow_core.calibrators.spec import parse_spec
+from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
@@ -317,8 +316,7 @@ class Recipe(Params):
 
         The parameters count with their defaults, so that a changed default is another number.
         """
-        steps = parse_spec(self.calibrator)
-        parameters = [calibrator_info(step.name).resolve(dict(step.options)) for step in steps]
+        parameters = [step.resolved() for step in parse_spec(self.calibrator)]
         versions = {name: _version(name) for name in _COMPUTED_BY}
         text = json.dumps([self.to_dict(), parameters, versions], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()

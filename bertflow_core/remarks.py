@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bertflow_core.calibrators.notes import with_remedy
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.nli import NLI_CORPUS
@@ -14,7 +13,7 @@ from bertflow_core.encoders.static import is_own
 from bertflow_core.evaluation import AUC, RHO, Metric
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
-from bertflow_core.wording import quoted
+from bertflow_core.wording import quoted, with_remedy
 
 __all__ = [
     "FEW_PAIRS",

@@ -1,8 +1,20 @@
-"""How a sentence says names and values, a library's reason, counts, sizes and ranks."""
+"""How a sentence says names and values, a library's reason, counts, sizes, ranks and remedies."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
 
-__all__ = ["MAX_QUOTED", "counted", "quoted", "ranks_text", "reason", "shortened", "size_text"]
+__all__ = [
+    "FIT_ON_MORE",
+    "MAX_QUOTED",
+    "TooFew",
+    "counted",
+    "quoted",
+    "ranks_text",
+    "reason",
+    "shortened",
+    "size_text",
+    "with_remedy",
+]
 
 MAX_QUOTED = 80
 """Characters of a name or value that a sentence repeats."""
@@ -58,3 +70,17 @@ def size_text(n_bytes: float) -> str:
     if n_bytes < 1 << 30:
         return f"{n_bytes / 1e6:,.{int(n_bytes < 1e7)}f} MB"
     return f"{n_bytes / (1 << 30):,.2f}".removesuffix(".00") + " GiB"
+
+
+FIT_ON_MORE = "fit on more sentences"
+"""What a note of a fit asks for; `with_remedy` says how it is done."""
+
+
+class TooFew(str):
+    """A note that a fit had too few rows, or took too few steps over them, to be relied on."""
+
+
+def with_remedy(notes: Sequence[str], how: str) -> tuple[str, ...]:
+    """Return notes, and after them how it is done where one asks to fit on more sentences."""
+    asked = any(FIT_ON_MORE in note for note in notes)
+    return (*notes, how) if asked else tuple(notes)

@@ -36,8 +36,8 @@ def test_each_calibrator_has_a_formula_a_page_and_its_parameters(builder, monkey
     for info in CALIBRATORS.values():
         page = pages[f"methods/{info.name}.md"]
         assert methods.FORMULAS[info.name][0] in page
-        assert info.target.partition(":")[2] in page
-        assert all(f"| `{each.name}` |" in page for each in info.parameters)
+        assert info.__name__ in page
+        assert all(f"| `{each.name}` |" in page for each in info.parameters())
         assert f"({info.name}.md)" in pages["methods/index.md"]
 
 

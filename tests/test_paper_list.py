@@ -8,7 +8,7 @@ import pytest
 import typer
 from bertflow_app.navigation import GROUPS
 
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.cli.main import program
 from bertflow_core.studies.reproduce.items import items_called
 

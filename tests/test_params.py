@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import pytest
 from typer.main import get_command
 
-from bertflow_core.calibrators.options import FlowOptions, TrainedOptions
+from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.cli.main import program
 from bertflow_core.errors import InputError
 from bertflow_core.flows.config import Coupling, GlowConfig, TrainingConfig
@@ -60,7 +60,7 @@ def test_the_same_parameter_has_one_declaration():
 
 
 @pytest.mark.parametrize(
-    ("options", "config"), [(FlowOptions, GlowConfig), (TrainedOptions, TrainingConfig)]
+    ("options", "config"), [(FlowCalibrator, GlowConfig), (TrainedCalibrator, TrainingConfig)]
 )
 def test_the_options_of_the_flow_are_those_of_its_configurations(options, config):
     declared = {each.name: each for each in parameters_of(config)}

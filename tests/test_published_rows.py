@@ -2,7 +2,7 @@
 
 import pytest
 
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.published import published_rows, why_not_comparable

@@ -10,10 +10,10 @@ from bertflow_app.folders import without_folders
 from bertflow_app.jobs import Job, Snapshot, State
 from bertflow_app.parts.fold import Fold
 
-from bertflow_core.calibrators.notes import with_remedy
 from bertflow_core.encoders.static import is_own
 from bertflow_core.errors import BertFlowError
 from bertflow_core.text_table import TextTable, guard_formula
+from bertflow_core.wording import with_remedy
 
 UNNOTICED_SECONDS = 0.15
 """Time in which a job that is done needs no word: nothing but its result is seen."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 import streamlit as st
 from bertflow_app import state
 
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.errors import BertFlowError, InputError
 
 TITLE, ICON = "Choices", ":material/tune:"

@@ -7,12 +7,7 @@ from bertflow_app import services, state
 from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.fold import named_specs
 
-from bertflow_core.calibrators.catalog import (
-    DEFAULT_SPECS,
-    check_spec,
-    offered_specs,
-    plain_name,
-)
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import of_layers
 from bertflow_core.studies.comparison.grid import Grid

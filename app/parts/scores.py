@@ -11,8 +11,7 @@ from bertflow_app.jobs import Job
 from bertflow_app.parts.components import caption, how_to_fit_on_more, say_notes
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.calibrators.catalog import check_spec, plain_name
-from bertflow_core.calibrators.notes import TooFew, with_remedy
+from bertflow_core.calibrators.registry import check_spec, plain_name
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult
@@ -22,6 +21,7 @@ from bertflow_core.space import Space
 from bertflow_core.studies.scores import fit_notes, lexical_notes, score_rows
 from bertflow_core.text_table import change_text, p_text, percent
 from bertflow_core.tracked import TrackedResult
+from bertflow_core.wording import TooFew, with_remedy
 
 if TYPE_CHECKING:
     from bertflow_core.evaluation.inference import Difference

@@ -3,19 +3,19 @@
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import CALIBRATORS, check_spec
-from bertflow_core.calibrators.schema import CalibratorInfo, Parameter, Preset
+from bertflow_core.calibrators.registry import CALIBRATORS, Described, Preset, check_spec
 from bertflow_core.lazy import lazy_names
+from bertflow_core.params import Parameter
 
 if TYPE_CHECKING:
+    from bertflow_core.calibrators.affine import Identity, Standardize
     from bertflow_core.calibrators.base import Calibrator
     from bertflow_core.calibrators.flow import FlowCalibrator
-    from bertflow_core.calibrators.gaussianize import RBIG, Gaussianize
-    from bertflow_core.calibrators.linear import Identity, Standardize
     from bertflow_core.calibrators.pipeline import CalibratorPipeline
+    from bertflow_core.calibrators.quantile import RBIG, Gaussianize
     from bertflow_core.calibrators.removal import AllButTheTop, CommonComponent, NullTopK
     from bertflow_core.calibrators.whitening import LedoitWolf, SoftWhiten, Whiten
-    from bertflow_core.calibrators.zuko_flows import MAF, RealNVP, SplineFlow
+    from bertflow_core.calibrators.zuko import MAF, RealNVP, SplineFlow
 
 __all__ = [
     "CALIBRATORS",
@@ -23,9 +23,9 @@ __all__ = [
     "RBIG",
     "AllButTheTop",
     "Calibrator",
-    "CalibratorInfo",
     "CalibratorPipeline",
     "CommonComponent",
+    "Described",
     "FlowCalibrator",
     "Gaussianize",
     "Identity",
@@ -45,10 +45,12 @@ __all__ = [
 _HOMES = {
     "Calibrator": "base",
     "CalibratorPipeline": "pipeline",
-    **{
-        name: module.rpartition(".")[2]
-        for module, _, name in (info.target.partition(":") for info in CALIBRATORS.values())
-    },
+    **dict.fromkeys(("Identity", "Standardize"), "affine"),
+    **dict.fromkeys(("AllButTheTop", "CommonComponent", "NullTopK"), "removal"),
+    **dict.fromkeys(("LedoitWolf", "SoftWhiten", "Whiten"), "whitening"),
+    **dict.fromkeys(("RBIG", "Gaussianize"), "quantile"),
+    "FlowCalibrator": "flow",
+    **dict.fromkeys(("MAF", "RealNVP", "SplineFlow"), "zuko"),
 }
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)

@@ -4,32 +4,38 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.catalog import calibrator_info
-from bertflow_core.calibrators.estimators import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    assert_all_finite,
-    available_if,
-    check_array,
-    check_is_fitted,
-    validate_data,
-)
+from bertflow_core.calibrators.registry import Described
 from bertflow_core.context import Progress
 from bertflow_core.errors import InputError, InputTypeError, NotInvertibleError
-from bertflow_core.linalg import FloatArray, is_mapped, row_blocks
-from bertflow_core.moments import Moments
+from bertflow_core.lazy import imported_when_used
+from bertflow_core.linalg import SCALE_FLOOR, FloatArray, is_mapped, row_blocks
+from bertflow_core.moments import Moments, covariance
+from bertflow_core.wording import counted
 
-__all__ = ["FLOATS", "Calibrator"]
+# scikit-learn imports these for functions that no calibrator calls; they take longer than the rest.
+with imported_when_used("pandas", "scipy.stats"):
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin,
+        OneToOneFeatureMixin,
+        TransformerMixin,
+    )
+    from sklearn.utils import assert_all_finite
+    from sklearn.utils.metaestimators import available_if
+    from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-FLOATS = (np.float32, np.float64)
+__all__ = ["Calibrator", "InformationLost", "information_lost", "left_unscaled"]
+
+_FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
+_ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
 """Letters of shapes, and the parameter that bounds each where a calibrator has it."""
 
@@ -41,19 +47,22 @@ def _may_have_density(calibrator: "Calibrator") -> bool:
     return True
 
 
-class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Calibrator(Described, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
 
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
     underscore; nothing else changes state. Fits are in float64; float32 in gives float32 out.
 
-    Subclasses give `_fit`, `_transform`, and where they can `_inverse_transform` and
-    `_log_abs_det_jacobian`, on validated arrays, and list their fitted arrays in `_fitted`.
+    A subclass says what it is (`Described`) and lists its fitted arrays in `_fitted`. It gives
+    `_fit_moments` where mean and covariance decide the map, else `_fit`; then `_transform`, and
+    `_inverse_transform` and `_log_abs_det_jacobian` or `why_not_invertible`. Its parameters are
+    fields of a dataclass, declared by `param`.
 
     Attributes:
         n_features_in_: D.
         feature_names_in_: Names of the features, shape (D,), where `fit` was given a DataFrame.
         notes_: What the user should know about the fit, one sentence each.
+        moments_: Of the rows it was fitted on, where they decide the map and it was not loaded.
 
     Example:
         >>> import numpy as np
@@ -64,12 +73,14 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         array([[0., 2.]])
     """
 
-    name: ClassVar[str]
+    keeps_features: ClassVar[bool] = False
+    """Whether feature j of the result is what became of feature j, and so keeps its name."""
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Each fitted array and the letters of its shape; D is `n_features_in_`."""
 
     n_features_in_: int
     notes_: tuple[str, ...]
+    moments_: Moments
 
     @context.reports
     def fit(self, X: FloatArray, y: None = None, *, progress: Progress | None = None) -> Self:
@@ -82,7 +93,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             Cancelled: `progress` asked to stop; the calibrator is as it was.
         """
         self._check_parameters()
-        checked: FloatArray = self._refusing(check_array, X, dtype=FLOATS, ensure_min_samples=2)
+        checked: FloatArray = self._refusing(check_array, X, dtype=_FLOATS, ensure_min_samples=2)
         self.notes_ = self._fit(checked)
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
@@ -90,15 +101,55 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     @property
     def fits_moments(self) -> bool:
         """Whether mean and covariance decide the map, so that `fit_moments` can fit it."""
-        return False
+        return type(self)._fit_moments is not Calibrator._fit_moments
 
     def fit_moments(self, moments: Moments) -> Self:
-        """Learn the map from the moments of embeddings, gathered in chunks or on many machines.
+        """Learn the map from the moments of N >= 2 embeddings, as `fit` does from the rows.
+
+        They may have been gathered in chunks or on many machines.
 
         Raises:
-            InputError: The map needs the embeddings themselves.
+            InputError: The map needs the embeddings themselves, N < 2, a parameter out of its
+                range, or moments of features one by one where products of features are needed.
         """
-        raise InputError(f"{self} cannot be fitted on moments: fit it on the embeddings themselves")
+        if not self.fits_moments:
+            raise InputError(
+                f"{self} cannot be fitted on moments: fit it on the embeddings themselves"
+            )
+        self._check_parameters()
+        if moments.n < 2:
+            raise InputError(f"{self} needs moments of at least 2 rows, got {moments.n}")
+        self.notes_ = self._fit_moments(moments)
+        self.moments_ = moments
+        self.n_features_in_ = len(moments.mean)
+        self.__dict__.pop("feature_names_in_", None)  # moments have none
+        return self
+
+    @available_if(lambda calibrator: calibrator._gathers_moments)  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: FloatArray, y: None = None) -> Self:
+        """Learn the map from embeddings `X`, shape (N, D), N >= 1, and all that were given before.
+
+        It is fitted anew each time, once two rows have been seen. To fit it once on many chunks,
+        gather them with `Moments.update` and call `fit_moments`.
+
+        Raises:
+            InputError: As `fit`, another width, or no moments of the rows before, which a loaded
+                calibrator does not have.
+        """
+        self._check_parameters()
+        before = self.__dict__.get("moments_")
+        if before is None and hasattr(self, "notes_"):
+            raise InputError(
+                f"{self} has no moments of the rows that it was fitted on: give them all to a new "
+                "one's partial_fit"
+            )
+        moments = self._moments_of(self._validated(X, reset=before is None))
+        if before is not None:
+            moments = before.merge(moments)
+        if moments.n >= 2:
+            self.notes_ = self._fit_moments(moments)
+        self.moments_ = moments
+        return self
 
     def transform(self, X: FloatArray) -> FloatArray:
         """Map embeddings `X`, shape (N, D), to shape (N, K)."""
@@ -127,7 +178,7 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """
         check_is_fitted(self, "notes_")
         self._check_bijection("cannot be inverted")
-        Z = self._refusing(check_array, Z, dtype=FLOATS)
+        Z = self._refusing(check_array, Z, dtype=_FLOATS)
         if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
             raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
@@ -160,28 +211,29 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """Whether it is fitted, invertible and learns a density, which `score_samples` gives."""
         return self._learns_density and self.why_not_invertible() is None
 
-    @property
-    def _learns_density(self) -> bool:
-        return calibrator_info(self.name).has_density
-
     def why_not_invertible(self) -> str | None:
         """Say what the fitted map discards, or return None where it is a bijection."""
         return None
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ANN401 - its own
+        """Return the names of the features of the result, shape (K,)."""
+        naming = OneToOneFeatureMixin if self.keeps_features else ClassNamePrefixFeaturesOutMixin
+        return naming.get_feature_names_out(self, input_features)
 
     @property
     def spec(self) -> str:
         """The spec that builds it: its name, and the parameters that are not the defaults."""
         options = ",".join(
             f"{parameter.name}={'none' if value is None else value}"
-            for parameter in calibrator_info(self.name).parameters
+            for parameter in self.parameters()
             if (value := getattr(self, parameter.name)) != parameter.default
         )
         return f"{self.name}:{options}" if options else self.name
 
     def resolved_parameters(self) -> dict[str, Any]:
         """Return the parameters that decide the result, JSON-able."""
-        known = {parameter.name for parameter in calibrator_info(self.name).parameters}
-        return {k: v for k, v in self.get_params(deep=False).items() if k in known}
+        names = sorted(parameter.name for parameter in self.parameters())
+        return {name: getattr(self, name) for name in names}
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the fitted arrays by name, for saving."""
@@ -219,7 +271,8 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 )
 
     def _check_parameters(self) -> None:
-        calibrator_info(self.name).check(self.get_params(deep=False))
+        for parameter in self.parameters():
+            parameter.check(getattr(self, parameter.name))
 
     def _check_bijection(self, consequence: str) -> None:
         reason = self.why_not_invertible()
@@ -227,12 +280,21 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise NotInvertibleError(f"{self} {consequence}: {reason}")
 
     @property
+    def _learns_density(self) -> bool:
+        return self.density != "no"
+
+    @property
+    def _gathers_moments(self) -> bool:
+        """Whether `fit` keeps the moments of its rows, which `partial_fit` adds to."""
+        return self.fits_moments
+
+    @property
     def _n_features_out(self) -> int:
         """K."""
         return self.n_features_in_
 
-    def _validated(self, X: FloatArray) -> FloatArray:
-        return self._refusing(partial(validate_data, self), X, dtype=FLOATS, reset=False)
+    def _validated(self, X: FloatArray, *, reset: bool = False) -> FloatArray:
+        return self._refusing(partial(validate_data, self), X, dtype=_FLOATS, reset=reset)
 
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
         """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
@@ -250,6 +312,16 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         """Learn the map; return what its user should know."""
+        moments = self._moments_of(X)
+        notes = self._fit_moments(moments)
+        self.moments_ = moments
+        return notes
+
+    def _moments_of(self, X: FloatArray) -> Moments:
+        return Moments.of(X)
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        """Learn the map from mean and covariance; return what its user should know."""
         raise NotImplementedError
 
     def _transform(self, X: FloatArray) -> FloatArray:
@@ -260,3 +332,57 @@ class Calibrator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         raise NotImplementedError
+
+
+def left_unscaled(n_constant: int) -> tuple[str, ...]:
+    """Say that features without variance stay on their scale, where there are any."""
+    verb = "is" if n_constant == 1 else "are"
+    return (f"{counted(n_constant, 'constant feature')} {verb} left unscaled",) * (n_constant > 0)
+
+
+@dataclass(frozen=True)
+class InformationLost:
+    """What one map lost on one set of rows.
+
+    Attributes:
+        rank_in: Directions in which the embeddings spread.
+        rank_out: Directions in which what the map makes of them spreads.
+        rank_lost: rank_in - rank_out, at least 0.
+        round_trip: Largest ||x - inverse(z)|| / ||x|| of a row (||x|| = 1 for a zero row); None
+            where the map has no inverse.
+    """
+
+    rank_in: int
+    rank_out: int
+    rank_lost: int
+    round_trip: float | None
+
+
+def information_lost(calibrator: Calibrator, x: FloatArray) -> InformationLost:
+    """Compare embeddings, shape (N, D), N >= 2, before and after a fitted map.
+
+    The rows spread in a direction where their standard deviation is above 1e-6 of the largest, so
+    that what was LayerNorm's or a removal's rounding noise is no direction. N rows spread in N - 1
+    directions at most. A curved map can bend rows into more directions than they had; it then loses
+    none. The rank tells what can never be recovered; the round trip, of at most 256 rows, what
+    rounding loses.
+    """
+    x = np.asarray(x, np.float64)
+    rank_in, rank_out = _rank(x), _rank(calibrator.transform(x))
+    lost = max(0, rank_in - rank_out)
+    return InformationLost(rank_in, rank_out, lost, _round_trip(calibrator, x))
+
+
+def _rank(x: FloatArray) -> int:
+    spread = np.sqrt(np.linalg.eigvalsh(covariance(x)[1]).clip(min=0.0))
+    return int((spread > SCALE_FLOOR * spread[-1]).sum())
+
+
+def _round_trip(calibrator: Calibrator, x: FloatArray) -> float | None:
+    if calibrator.why_not_invertible() is not None:
+        return None
+    x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS_BACK)).astype(int)]
+    back = calibrator.inverse_transform(calibrator.transform(x))
+    lengths = np.linalg.norm(x, axis=1)
+    errors = np.linalg.norm(x - back, axis=1) / np.where(lengths > 0, lengths, 1.0)
+    return float(errors.max())

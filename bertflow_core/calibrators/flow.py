@@ -1,27 +1,133 @@
-"""BERT-flow as a calibrator: numpy in, numpy out."""
+"""BERT-flow as a calibrator, numpy in and numpy out, and what every trained flow shares."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from bertflow_core import context
-from bertflow_core.calibrators.options import FlowOptions
-from bertflow_core.calibrators.trained import TrainedCalibrator
-from bertflow_core.device import resolve_device
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.registry import Preset
 from bertflow_core.errors import InputError
-from bertflow_core.flows import Flow, GlowConfig, fit_flow
-from bertflow_core.flows.flow import FORMAT
-from bertflow_core.flows.rows import ladj_of, latent_of, original_of
+from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.linalg import FloatArray, is_mapped, release_pages
+from bertflow_core.params import Value, param, same_param
+from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 
-__all__ = ["FlowCalibrator"]
+if TYPE_CHECKING:  # torch takes long to import, and forms list this class
+    from torch import Tensor
+
+    from bertflow_core.flows import Flow, StepRecord
+
+__all__ = ["FlowCalibrator", "TrainedCalibrator", "epochs_of_part"]
+
+HARDLY_TRAINED = 50
+"""Optimiser steps below which a fit is called hardly trained: an epoch of 3,200 sentences."""
+
+# What the paper says (section 3.2, Table 7, Appendix B). It leaves open the batch (64 sentences,
+# the released code's 32 pairs) and where ActNorm starts (from data, as in Glow); it names no decay
+# and no clipping.
+_PAPER: dict[str, Value] = {
+    "lr": 1e-3,
+    "epochs": 1.0,
+    "batch_size": 64,
+    "weight_decay": 0.0,
+    "clip_norm": None,
+    "bias_correction": "yes",
+    "n_levels": 2,
+    "depth": 3,
+    "coupling_width": 32,
+    "coupling": "additive",
+    "permutation": "random",
+    "initialization": "data",
+}
+# The released code clips the gradient of the sum of its two sides' mean losses to a norm of 1.0;
+# that sum is twice our mean over the 64 sentences, so that ours is clipped to 0.5.
+_RELEASED_CODE: dict[str, Value] = {
+    "weight_decay": 0.01,
+    "clip_norm": 0.5,
+    "bias_correction": "no",
+    "n_levels": 3,
+    "permutation": "reversal",
+    "initialization": "random",
+}
 
 
-class FlowCalibrator(FlowOptions, TrainedCalibrator):
+def epochs_of_part(epochs: float, share: float) -> float:
+    """Return the passes over a random part of a corpus that make so many epochs of the whole.
+
+    An epoch of the whole then has as many steps as it would have there: 0.15 epoch of a corpus is
+    one pass over a share of 0.15.
+
+    Args:
+        epochs: Of the whole corpus.
+        share: The part, in (0, 1].
+
+    Raises:
+        InputError: It is no such part.
+    """
+    if not 0 < share <= 1:
+        raise InputError(
+            f"share must be above 0 and at most 1, got {share}: give the part of the corpus"
+        )
+    return epochs / share
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TrainedCalibrator(Calibrator):
+    """A calibrator with a flow that is fitted by steps of gradient descent.
+
+    Attributes:
+        device: Where it is fitted; None takes the best device here.
+        on_step: Called with each step's record, a few dozen at a time.
+        share: The part of a larger corpus that it is fitted on, in (0, 1]; its epochs are of the
+            whole.
+        steps_: One record per step; empty for a loaded calibrator.
+    """
+
+    invertible = "yes"
+    density = "yes"
+
+    lr: float = same_param(TrainingConfig, "lr")
+    epochs: float = same_param(TrainingConfig, "epochs")
+    batch_size: int = same_param(TrainingConfig, "batch_size")
+    weight_decay: float = same_param(TrainingConfig, "weight_decay")
+    clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
+    seed: int | None = param(
+        None, "Seed of the start and the order of the fit; none is the recipe's seed.", low=0
+    )
+    device: str | None = None
+    on_step: "Callable[[StepRecord], None] | None" = None
+    share: float = 1.0
+    steps_: "tuple[StepRecord, ...]" = field(init=False)
+
+    def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
+        return TrainingConfig(
+            lr=self.lr,
+            epochs=epochs_of_part(self.epochs, self.share),
+            batch_size=self.batch_size,
+            weight_decay=self.weight_decay,
+            clip_norm=self.clip_norm,
+            bias_correction=bias_correction,
+            seed=self.seed or 0,
+        )
+
+    def _check_width(self, n_features: int) -> None:
+        if n_features < 2:
+            raise InputError(f"{self.name} needs at least 2 features, got {n_features}")
+
+    def _training_notes(self) -> tuple[str, ...]:
+        """Say where so few steps were taken that little more than the flow's start is left."""
+        n_steps = len(self.steps_)
+        if n_steps >= HARDLY_TRAINED:
+            return ()
+        taken = counted(n_steps, "step")
+        return (TooFew(f"{taken}: hardly trained; {FIT_ON_MORE} or raise epochs"),)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class FlowCalibrator(TrainedCalibrator):
     """Map embeddings to a standard normal by a normalizing flow fitted to them.
 
     The encoder stays as it is; only the flow is trained, without labels. Unlike the reference
@@ -44,8 +150,43 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
         ((256, 4), (256,))
     """
 
-    name: ClassVar[str] = "flow"
-    flow_: Flow
+    name = "flow"
+    plain = "BERT-flow"
+    formula = "f(x), a Glow fitted by maximum likelihood"
+    source = "Li et al. 2020"
+    url = "https://aclanthology.org/2020.emnlp-main.733"
+    offered = ("flow", "flow:preset=released-code")
+    presets = (
+        Preset(
+            "paper",
+            "What the paper says: 2 levels, random permutations, Adam at 1e-3 for 1 epoch.",
+            _PAPER,
+        ),
+        Preset(
+            "released-code",
+            "What the released code does: 3 levels, reversals, a random start, Adam with decay and "
+            "clipping and without bias correction.",
+            {**_PAPER, **_RELEASED_CODE},
+        ),
+        Preset(
+            "nli",
+            "The paper's fit on NLI sentences: as `paper`, at a rate of 2e-5 for 0.15 epoch.",
+            {**_PAPER, "lr": 2e-5, "epochs": 0.15},
+        ),
+    )
+
+    n_levels: int = same_param(GlowConfig, "n_levels")
+    depth: int = same_param(GlowConfig, "depth")
+    coupling_width: int = same_param(GlowConfig, "coupling_width")
+    coupling: str = same_param(GlowConfig, "coupling")
+    permutation: str = same_param(GlowConfig, "permutation")
+    initialization: str = same_param(GlowConfig, "initialization")
+    bias_correction: str = param(
+        "yes",
+        "Whether Adam corrects the bias of its moments; the released code does not.",
+        choices=("yes", "no"),
+    )
+    flow_: "Flow" = field(init=False)
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""
@@ -53,6 +194,8 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
         """Restore parameters that `get_state` gave."""
+        from bertflow_core.flows.flow import FORMAT, Flow
+
         config = {
             "format": FORMAT,
             "n_features": n_features,
@@ -65,23 +208,31 @@ class FlowCalibrator(FlowOptions, TrainedCalibrator):
 
     def _glow(self, n_features: int) -> GlowConfig:
         """Return the architecture, with as many of the levels as so many features have halves."""
-        options = {field.name: getattr(self, field.name) for field in fields(GlowConfig)}
+        options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig.from_mapping(options)
 
     def _transform(self, X: FloatArray) -> FloatArray:
+        from bertflow_core.flows.rows import latent_of
+
         return latent_of(self.flow_, X)
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        from bertflow_core.flows.rows import original_of
+
         return original_of(self.flow_, Z)
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
+        from bertflow_core.flows.rows import ladj_of
+
         return ladj_of(self.flow_, X)
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
+        from bertflow_core.device import resolve_device
+        from bertflow_core.flows import fit_flow
+
         n_features = X.shape[1]
-        if n_features < 2:
-            raise InputError(f"a flow needs at least 2 features, got n_features = {n_features}")
+        self._check_width(n_features)
         glow = self._glow(n_features)
 
         def release() -> None:
@@ -122,8 +273,10 @@ class _Lent:
         return {**self.rows.__array_interface__, "data": (place, False)}
 
 
-def _tensor(X: FloatArray) -> Tensor:
+def _tensor(X: FloatArray) -> "Tensor":
     """Return rows, shape (N, D), in float32: where they are in a mapped file, else a copy."""
+    import torch
+
     if is_mapped(X) and X.dtype == np.float32 and X.flags.c_contiguous:
         return torch.from_numpy(np.asarray(_Lent(X)))
     return torch.from_numpy(np.array(X, np.float32))

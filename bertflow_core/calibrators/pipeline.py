@@ -6,8 +6,6 @@ from typing import Any, Self
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.estimators import clone
-from bertflow_core.calibrators.from_moments import FromMoments
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, in_blocks, is_mapped
 from bertflow_core.moments import Moments
@@ -18,7 +16,7 @@ __all__ = ["CalibratorPipeline"]
 _ROWS_AT_ONCE = 16_384
 
 
-class CalibratorPipeline(FromMoments):
+class CalibratorPipeline(Calibrator):
     """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
 
     Args:
@@ -51,8 +49,7 @@ class CalibratorPipeline(FromMoments):
 
     @property
     def _gathers_moments(self) -> bool:
-        """Never: `fit` passes rows from step to step and keeps no moments of them."""
-        return False
+        return False  # `fit` passes rows from step to step
 
     @property
     def _learns_density(self) -> bool:
@@ -143,14 +140,14 @@ class CalibratorPipeline(FromMoments):
             return super()._fit(X)
         fitted: list[Calibrator] = []
         for step in self.steps:
-            fitted.append(clone(step).fit(X))
+            fitted.append(_unfitted(step).fit(X))
             X = fitted[-1].transform(X)
         return self._keep(fitted)
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         fitted: list[Calibrator] = []
         for step in self.steps:
-            fitted.append(clone(step).fit_moments(moments))
+            fitted.append(_unfitted(step).fit_moments(moments))
             moments = _after(fitted[-1], moments)
         return self._keep(fitted)
 
@@ -177,6 +174,13 @@ class CalibratorPipeline(FromMoments):
             total += step.log_abs_det_jacobian(X)
             X = step.transform(X)
         return total
+
+
+def _unfitted(step: Calibrator) -> Calibrator:
+    from sklearn.base import clone  # late: `base` imports scikit-learn without what takes long
+
+    copy: Calibrator = clone(step)
+    return copy
 
 
 def _after(step: Calibrator, moments: Moments) -> Moments:

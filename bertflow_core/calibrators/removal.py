@@ -1,84 +1,76 @@
-"""Calibrators that remove what all embeddings share: the projection on k leading directions."""
+"""Calibrators that remove what all embeddings share: z = (I - U_k U_k^T) (x - m)."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from bertflow_core.calibrators.estimators import OneToOneFeatureMixin
-from bertflow_core.calibrators.from_moments import FromMoments
-from bertflow_core.calibrators.options import (
-    AllButTheTopOptions,
-    CommonComponentOptions,
-    NullTopKOptions,
-)
+from bertflow_core.calibrators.affine import AffineCalibrator, Removal
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import (
-    VARIANCE_FLOOR,
-    FloatArray,
-    in_blocks,
-    leading_directions,
-)
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, leading_directions
 from bertflow_core.moments import Moments
+from bertflow_core.params import param
 
 __all__ = ["AllButTheTop", "CommonComponent", "NullTopK"]
 
+_MOST = 100_000
 
-class _Removal(OneToOneFeatureMixin, FromMoments):  # type: ignore[misc]
-    """Remove the projection on k directions of greatest spread around an origin.
 
-    Attributes:
-        directions_: Orthonormal columns, shape (D, k).
-    """
+class _Removing(AffineCalibrator):
+    """Remove the mean, then the projection on k directions of greatest spread around it."""
 
+    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
+    invertible = "no: k directions are removed"
+    keeps_features = True
+
+    k: int | None
+    mean_: FloatArray
     directions_: FloatArray
 
+    @property
+    def affine(self) -> Removal:
+        """The fitted map."""
+        return Removal(self.mean_, self.directions_)
+
+    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
+        variances, self.directions_ = moments.leading(self._checked_k(len(moments.mean)))
+        self.mean_ = moments.mean
+        return _noted(variances)
+
+    def _moments_of(self, X: FloatArray) -> Moments:
+        n_features = X.shape[1]  # for a few leading directions products in float32 are enough
+        return Moments.of(X, in_float32=self._n_removed(n_features) <= n_features // 4)
+
     def _n_removed(self, n_features: int) -> int:
-        """How many directions are removed, of how many features."""
-        raise NotImplementedError
+        return self.k or 0
 
-    def _needs_only_leading(self, n_features: int) -> bool:
-        return self._n_removed(n_features) <= n_features // 4
-
-    def _choose(self, spread: FloatArray, k: int) -> tuple[str, ...]:
-        """Keep the k leading directions of a matrix of second moments, shape (D, D)."""
-        n_features = len(spread)
+    def _checked_k(self, n_features: int) -> int:
+        k = self._n_removed(n_features)
         if k >= n_features:
             raise InputError(
                 f"{self.name}: k must be below the number of features, n_features = {n_features}, "
                 f"got {k}: nothing would be left"
             )
-        variances, self.directions_ = leading_directions(spread, k)
-        n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
-        return (f"{n_empty} of the {k} directions removed have no variance",) if n_empty else ()
-
-    def _remaining(self, X: FloatArray, origin: FloatArray | float) -> FloatArray:
-        """Return rows less an origin and less their projection, in their own precision."""
-        start, directions = np.asarray(origin, X.dtype), self.directions_.astype(X.dtype)
-
-        def of(rows: FloatArray) -> FloatArray:
-            less = rows - start
-            less -= (less @ directions) @ directions.T
-            return less
-
-        return in_blocks(of, X)
-
-    def why_not_invertible(self) -> str | None:
-        """Say how many directions are removed."""
-        k = self.directions_.shape[1]
-        return f"the parts of an embedding along {k} directions are removed" if k else None
-
-    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        return np.zeros(len(X))  # reached with k = 0 only, as is `_inverse_transform`
+        return k
 
 
-class NullTopK(NullTopKOptions, _Removal):
+def _noted(variances: FloatArray) -> tuple[str, ...]:
+    """Say how many of the directions removed have no variance, where there are any."""
+    n_empty = int((variances <= VARIANCE_FLOOR * variances[:1]).sum())
+    if not n_empty:
+        return ()
+    return (f"{n_empty} of the {len(variances)} directions removed have no variance",)
+
+
+@dataclass(eq=False, repr=False)
+class NullTopK(_Removing):
     """Remove the mean, then the projection on the k leading principal directions.
 
     The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first.
 
     Attributes:
         mean_: shape (D,).
-        directions_: Orthonormal columns, shape (D, k).
+        directions_: U_k, orthonormal columns, shape (D, k).
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417.
@@ -93,29 +85,25 @@ class NullTopK(NullTopKOptions, _Removal):
     """
 
     name = "null-top-k"
-    _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"mean_": ("D",), "directions_": ("D", "k")}
+    plain = "remove the top {k} directions"
+    plain_if = (("k", 0, "subtract the mean"), ("k", 1, "remove the top direction"))
+    formula = "(I - U_k U_k^T) (x - mean)"
+    source = "Li et al. 2020 (NATSV); Mu and Viswanath 2018"
+    url = "https://arxiv.org/abs/1702.01417"
+    offered = ("null-top-k:k=1", "null-top-k:k=6", "standardize+null-top-k:k=6")
 
-    mean_: FloatArray
-
-    def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        notes = self._choose(moments.covariance, self._n_removed(len(moments.mean)))
-        self.mean_ = moments.mean
-        return notes
-
-    def _n_removed(self, n_features: int) -> int:
-        return self.k or 0
-
-    def _transform(self, X: FloatArray) -> FloatArray:
-        return self._remaining(X, self.mean_)
-
-    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return Z + self.mean_
+    k: int | None = param(1, "Principal directions to remove.", low=0, high=_MOST)
 
 
-class AllButTheTop(AllButTheTopOptions, NullTopK):
+@dataclass(eq=False, repr=False)
+class AllButTheTop(_Removing):
     """Remove the mean and the leading D / 100 principal directions.
 
     `NullTopK` with the rule that its authors give for k.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U_k, orthonormal columns, shape (D, k).
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), Algorithm 1, https://arxiv.org/abs/1702.01417.
@@ -129,19 +117,35 @@ class AllButTheTop(AllButTheTopOptions, NullTopK):
     """
 
     name = "all-but-the-top"
+    plain = "remove the top {k} directions"
+    plain_if = (
+        ("k", None, "remove the top D / 100 directions"),
+        ("k", 1, "remove the top direction"),
+    )
+    formula = "(I - U_k U_k^T) (x - mean), k = D / 100"
+    source = "Mu and Viswanath 2018"
+    url = "https://arxiv.org/abs/1702.01417"
+
+    k: int | None = param(
+        None,
+        "Principal directions to remove; none is D / 100, rounded, at least 1.",
+        low=1,
+        high=_MOST,
+    )
 
     def _n_removed(self, n_features: int) -> int:
         return max(1, round(n_features / 100)) if self.k is None else self.k
 
 
-class CommonComponent(CommonComponentOptions, _Removal):
+@dataclass(eq=False, repr=False)
+class CommonComponent(_Removing):
     """Remove the projection on the k leading singular vectors of the uncentred embeddings.
 
     The second step of SIF; its weights of words belong to the pooling of tokens. The mean is not
     removed, but most of it goes with the first direction.
 
     Attributes:
-        directions_: Orthonormal columns, shape (D, k).
+        directions_: V_k, orthonormal columns, shape (D, k).
 
     References:
         A Simple but Tough-to-Beat Baseline for Sentence Embeddings (Arora et al., 2017),
@@ -157,13 +161,21 @@ class CommonComponent(CommonComponentOptions, _Removal):
     """
 
     name = "common-component"
+    plain = "remove the top {k} singular directions"
+    plain_if = (("k", 1, "remove the top singular direction"),)
+    formula = "(I - V_k V_k^T) x, V_k singular vectors of the uncentred embeddings"
+    source = "Arora et al. 2017 (SIF)"
+    url = "https://openreview.net/forum?id=SyK00v5xx"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {"directions_": ("D", "k")}
 
+    k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
+
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        return self._choose(moments.about_zero, self._n_removed(len(moments.mean)))
+        k = self._checked_k(len(moments.mean))
+        squares, self.directions_ = leading_directions(moments.about_zero, k)
+        return _noted(squares)
 
-    def _n_removed(self, n_features: int) -> int:
-        return self.k
-
-    def _transform(self, X: FloatArray) -> FloatArray:
-        return self._remaining(X, 0.0)
+    @property
+    def affine(self) -> Removal:
+        """The fitted map."""
+        return Removal(np.zeros(1), self.directions_)

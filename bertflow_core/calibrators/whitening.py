@@ -1,48 +1,29 @@
-"""Calibrators that even out the variances along the principal directions.
+"""Calibrators that even out the variances along principal directions: z = L^(-1/2) U^T (x - m)."""
 
-A layer's covariance has directions without variance: LayerNorm's output obeys one linear
-constraint, and some encoders have dead features. Nothing here divides by such a variance.
-"""
-
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.from_moments import FromMoments
-from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew
-from bertflow_core.calibrators.options import SoftWhitenOptions, WhitenOptions
+from bertflow_core.calibrators.affine import AffineCalibrator, Rotation
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import (
-    VARIANCE_FLOOR,
-    FloatArray,
-    in_blocks,
-    principal_directions,
-    row_blocks,
-)
+from bertflow_core.linalg import VARIANCE_FLOOR, FloatArray, row_blocks
 from bertflow_core.moments import Moments
+from bertflow_core.params import param
+from bertflow_core.wording import FIT_ON_MORE, TooFew
 
 __all__ = ["LedoitWolf", "SoftWhiten", "Whiten"]
 
 _ROWS_AT_ONCE = 2048
 
 _NOTED_SHARE = 0.01
-"""Share of directions without variance from which a fit notes them."""
+"""Share of directions without variance from which a fit notes them: a LayerNorm alone takes one."""
 
 
-class _Whitening(Calibrator):
-    """Rotate to principal directions and scale each.
+class _Whitening(AffineCalibrator):
+    """Rotate to principal directions and scale each; those without variance are dropped."""
 
-    Directions whose variance is below 1e-6 of the largest carry rounding noise; they are dropped,
-    and `notes_` counts them where they are 1 % of all or more. It is fitted in float64; rows are
-    multiplied in their own precision.
-
-    Attributes:
-        mean_: shape (D,).
-        directions_: Orthonormal columns, shape (D, K).
-        variances_: Variance along each direction, after shrinkage, shape (K,).
-    """
-
+    density = "Gaussian, where no direction is dropped"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {
         "mean_": ("D",),
         "directions_": ("D", "K"),
@@ -58,57 +39,42 @@ class _Whitening(Calibrator):
         mean: FloatArray,
         directions: FloatArray,
         variances: FloatArray,
-        limit: int | None = None,
-    ) -> int:
-        """Keep the leading directions with variance, at most `limit`; return how many have any."""
+        at_most: int | None = None,
+    ) -> tuple[str, ...]:
+        """Keep the leading directions with variance; say how many have none where it matters."""
         if variances[0] <= 0:
             raise InputError("all sentences have one embedding: whitening needs some variance")
         rank = int((variances > VARIANCE_FLOOR * variances[0]).sum())
-        kept = min(rank, limit or rank)
+        kept = min(rank, at_most or rank)
         self.mean_, self.directions_ = mean, directions[:, :kept]
         self.variances_ = variances[:kept]
-        return rank
+        n_features, n_flat = len(mean), len(mean) - rank
+        if n_flat < _NOTED_SHARE * n_features:
+            return ()
+        return (f"{n_flat} of {n_features} directions have no variance",)
+
+    @property
+    def affine(self) -> Rotation:
+        """The fitted map."""
+        return Rotation(self.mean_, self.directions_, np.sqrt(self.variances_))
 
     @property
     def _n_features_out(self) -> int:
         return len(self.variances_)
 
-    @property
-    def _scale(self) -> FloatArray:
-        scale: FloatArray = np.sqrt(self.variances_)
-        return scale
 
-    @property
-    def _matrix(self) -> FloatArray:
-        """What centred rows are multiplied by, shape (D, K)."""
-        matrix: FloatArray = self.directions_ / self._scale
-        return matrix
-
-    def _transform(self, X: FloatArray) -> FloatArray:
-        matrix = self._matrix
-        mean, factors = self.mean_.astype(X.dtype), matrix.astype(X.dtype)
-        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # off the mean
-        return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
-
-    def why_not_invertible(self) -> str | None:
-        """Say how many directions are dropped."""
-        kept = len(self.variances_)
-        if kept == self.n_features_in_:
-            return None
-        return f"{self.n_features_in_ - kept} of {self.n_features_in_} directions are dropped"
-
-    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        return (Z * self._scale) @ self.directions_.T + self.mean_
-
-    def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
-        return np.full(len(X), -np.log(self._scale).sum())
-
-
-class Whiten(WhitenOptions, FromMoments, _Whitening):
+@dataclass(eq=False, repr=False)
+class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
 
     With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
-    sentences than features usable.
+    sentences than features usable. Directions whose variance is below 1e-6 of the largest carry
+    rounding noise: they are dropped, and `notes_` counts them where they are 1 % of all or more.
+
+    Attributes:
+        mean_: shape (D,).
+        directions_: U_n, orthonormal columns, shape (D, K).
+        variances_: L_n, the variance along each after shrinkage, shape (K,).
 
     References:
         Whitening Sentence Representations for Better Semantics and Faster Retrieval (Su et al.,
@@ -124,40 +90,55 @@ class Whiten(WhitenOptions, FromMoments, _Whitening):
     """
 
     name = "whiten"
+    plain = "whitening to {n_components} dimensions"
+    plain_if = (
+        ("n_components", None, "whitening"),
+        ("n_components", 1, "whitening to 1 dimension"),
+    )
+    formula = "L_n^(-1/2) U_n^T (x - mean)"
+    source = "Su et al. 2021"
+    url = "https://arxiv.org/abs/2103.15316"
+    invertible = "only where no direction is dropped"
+    offered = ("whiten", "whiten:n_components=256")
+
+    n_components: int | None = param(
+        None, "Leading directions to keep; none keeps all that have variance.", low=1, high=100_000
+    )
+    shrinkage: float = param(
+        0.0, "Weight of the identity in the covariance; above 0 where N < D.", low=0, high=1
+    )
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        n_rows, n_features = moments.n, len(moments.mean)
-        if self.n_components is not None and self.n_components > n_features:
+        n_features, wanted = len(moments.mean), self.n_components
+        if wanted is not None and wanted > n_features:
             raise InputError(
                 f"{self.name}: n_components must be at most the number of features ({n_features}), "
-                f"got {self.n_components}"
+                f"got {wanted}"
             )
-        variances, directions = principal_directions(moments.covariance)
+        variances, directions = moments.principal
         variances = _shrunk(variances, self.shrinkage)
-        rank = self._keep(moments.mean, directions, variances, self.n_components)
-        remarks = _remarks(rank, n_features)
+        remarks = [*self._keep(moments.mean, directions, variances, wanted)]
         kept = len(self.variances_)
-        if kept < (self.n_components or 0):
-            remarks.append(f"{kept} of the {self.n_components} directions asked for are kept")
-        if n_rows <= n_features and self.shrinkage == 0:
-            remarks.append(
-                TooFew(
-                    f"{n_rows} sentences, repeated ones counted, are too few for {n_features} "
-                    f"variances: {FIT_ON_MORE} "
-                    "or set shrinkage above 0"
-                )
-            )
+        if kept < (wanted or 0):
+            remarks.append(f"{kept} of the {wanted} directions asked for are kept")
+        if moments.n <= n_features and self.shrinkage == 0:
+            few = f"{moments.n} sentences, repeated ones counted, are too few for {n_features}"
+            remarks.append(TooFew(f"{few} variances: {FIT_ON_MORE} or set shrinkage above 0"))
         return tuple(remarks)
 
 
-class SoftWhiten(SoftWhitenOptions, FromMoments, _Whitening):
+@dataclass(eq=False, repr=False)
+class SoftWhiten(_Whitening):
     """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
 
     With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
     with power 0 it only centres (and rotates). A direction whose variance plus e is below 1e-6 of
-    the largest is dropped, which only eps = 0 or a tiny eps can meet.
+    the largest is dropped, which only eps = 0 or a tiny eps can meet. No cosine or distance depends
+    on the rotation.
 
     Attributes:
+        mean_: shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
         variances_: L + e along each direction, shape (K,).
 
     References:
@@ -174,31 +155,35 @@ class SoftWhiten(SoftWhitenOptions, FromMoments, _Whitening):
     """
 
     name = "soft-whiten"
+    plain = "soft whitening"
+    formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
+    source = "Diera et al. 2024"
+    url = "https://arxiv.org/abs/2411.17538"
+    invertible = "only where no direction is dropped; with eps above 0 none is"
+
+    rotation: str = param(
+        "zca",
+        "Whether to rotate back to the features (zca) or not (pca).",
+        choices=("pca", "zca"),
+    )
+    eps: float = param(0.1, "Added to each eigenvalue, as a share of their mean.", low=0, high=1e6)
+    power: float = param(
+        1.0, "p: 0 leaves the variances as they are, 1 makes them equal.", low=0, high=1
+    )
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        variances, directions = principal_directions(moments.covariance)
-        softened = variances + self.eps * variances.mean()
-        rank = self._keep(moments.mean, directions, softened)
-        return tuple(_remarks(rank, len(moments.mean)))
+        variances, directions = moments.principal
+        return self._keep(moments.mean, directions, variances + self.eps * variances.mean())
+
+    @property
+    def affine(self) -> Rotation:
+        """The fitted map."""
+        scale = self.variances_ ** (self.power / 2)
+        return Rotation(self.mean_, self.directions_, scale, self.rotation == "zca")
 
     @property
     def _n_features_out(self) -> int:
         return self.n_features_in_ if self.rotation == "zca" else super()._n_features_out
-
-    @property
-    def _scale(self) -> FloatArray:
-        scale: FloatArray = self.variances_ ** (self.power / 2)
-        return scale
-
-    @property
-    def _matrix(self) -> FloatArray:
-        matrix = super()._matrix
-        return matrix @ self.directions_.T if self.rotation == "zca" else matrix
-
-    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
-        if self.rotation == "zca":
-            Z = Z @ self.directions_
-        return super()._inverse_transform(Z)
 
 
 class LedoitWolf(_Whitening):
@@ -208,6 +193,9 @@ class LedoitWolf(_Whitening):
     is the covariance over N; it falls as sentences are added.
 
     Attributes:
+        mean_: shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
+        variances_: The variance along each after shrinkage, shape (K,).
         shrinkage_: s, from 0 to 1, shape ().
 
     References:
@@ -224,20 +212,25 @@ class LedoitWolf(_Whitening):
     """
 
     name = "ledoit-wolf"
+    plain = "whitening with Ledoit-Wolf shrinkage"
+    formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
+    source = "Ledoit and Wolf 2004"
+    url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
+    invertible = "only where no direction is dropped; with s above 0 hardly ever one is"
     _fitted: ClassVar[dict[str, tuple[str, ...]]] = {**_Whitening._fitted, "shrinkage_": ()}
 
     shrinkage_: FloatArray
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
         moments = Moments.of(X)
-        variances, directions = principal_directions(moments.m2 / moments.n)
+        variances, directions = moments.principal
+        variances = variances * (moments.n - 1) / moments.n
         lengths = np.concatenate(
             [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, _ROWS_AT_ONCE)]
         )
         shrinkage = _ledoit_wolf_shrinkage(variances, lengths)
-        rank = self._keep(moments.mean, directions, _shrunk(variances, shrinkage))
         self.shrinkage_ = np.asarray(shrinkage)
-        return tuple(_remarks(rank, X.shape[1]))
+        return self._keep(moments.mean, directions, _shrunk(variances, shrinkage))
 
 
 def _shrunk(variances: FloatArray, shrinkage: float) -> FloatArray:
@@ -261,11 +254,3 @@ def _ledoit_wolf_shrinkage(variances: FloatArray, lengths: FloatArray) -> float:
         return 0.0
     noise = float(np.square(lengths).mean() - np.square(variances).sum()) / len(lengths)
     return min(max(noise, 0.0), distance) / distance
-
-
-def _remarks(rank: int, n_features: int) -> list[str]:
-    """Count the directions that are left out, from 1 % on: a LayerNorm alone takes one."""
-    n_flat = n_features - rank
-    if n_flat < _NOTED_SHARE * n_features:
-        return []
-    return [f"{n_flat} of {n_features} directions have no variance"]

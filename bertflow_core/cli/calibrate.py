@@ -56,7 +56,7 @@ def calibrate(
         _say_other_vectors(stage.fitted_with, source)
         many_files.write_many(stage, source, out, engine=engine, address=address, force=force)
         return
-    from bertflow_core.calibrators.persistence import load_calibrator
+    from bertflow_core.calibrators.saved import load_calibrator
     from bertflow_core.datasets import read_sentences, read_vectors
     from bertflow_core.datasets.vectors import write_vectors
     from bertflow_core.files import check_target, open_npy

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bertflow_core.calibrators.catalog import DEFAULT_SPECS
+from bertflow_core.calibrators.registry import DEFAULT_SPECS
 from bertflow_core.cli.console import emit, progress_bars, say
 from bertflow_core.cli.options import (
     Asked,

@@ -1,6 +1,6 @@
 """What a shell offers after an option: names of calibrators, encoders, layer sets, data sets."""
 
-from bertflow_core.calibrators.catalog import CALIBRATORS, plain_name
+from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 
 __all__ = ["data_sets", "encoders", "layer_sets", "specs"]
 

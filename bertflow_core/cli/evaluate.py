@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bertflow_core.calibrators.catalog import DEFAULT_SPECS, check_spec
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, baseline_first, check_spec
 from bertflow_core.cli.console import emit, progress_bars
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.errors import InputError

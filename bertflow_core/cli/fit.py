@@ -70,7 +70,7 @@ def fit(
 
 
 def _fit_and_save(asked: Asked, recipe: Recipe, out: Path) -> None:
-    from bertflow_core.calibrators.persistence import save_calibrator
+    from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.remarks import preset_note, with_command_remedy
 
     spec = recipe.calibrator

@@ -137,7 +137,7 @@ def fit_and_save(
         InputError: As `fit_files`.
         ResourceError: As `fit_files`.
     """
-    from bertflow_core.calibrators.persistence import save_calibrator
+    from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.scale import fit_files
 
     spec = recipe.calibrator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.cli import completion
 from bertflow_core.device import settle_precision
 from bertflow_core.encoders.layers import DECLARED

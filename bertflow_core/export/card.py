@@ -1,7 +1,7 @@
 """The card of an exported model: what it is, how well it works, when not to use it."""
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.catalog import plain_name
+from bertflow_core.calibrators.registry import plain_name
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.evaluation import Interval, pairwise_cosine
 from bertflow_core.lab import Lab

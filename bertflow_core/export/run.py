@@ -14,7 +14,7 @@ from types import NoneType
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.export.card import model_card

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.digest import fitted_digest
-from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
 from bertflow_core.datasets.rows import sentence_cell
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import (

@@ -11,7 +11,7 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError

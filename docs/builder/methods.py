@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from pictures import before_and_after
 
-from bertflow_core.calibrators import CALIBRATORS, CalibratorInfo
+from bertflow_core.calibrators import CALIBRATORS, Described
+from bertflow_core.calibrators.registry import plain_name
 from bertflow_core.params import Parameter, as_text
 
 __all__ = ["FORMULAS", "PICTURED", "pages", "parameter_table"]
@@ -89,7 +90,7 @@ def pages() -> dict[str, str]:
 def _index() -> str:
     names = "\n".join(CALIBRATORS)
     rows = "".join(
-        f"| [`{info.name}`]({info.name}.md) | {info.plain_name({})} | {info.source} |\n"
+        f"| [`{info.name}`]({info.name}.md) | {plain_name(info.name)} | {info.source} |\n"
         for info in CALIBRATORS.values()
     )
     return (
@@ -100,11 +101,11 @@ def _index() -> str:
     )
 
 
-def _page(info: CalibratorInfo) -> str:
+def _page(info: type[Described]) -> str:
     formula, letters = FORMULAS[info.name]
     drawn = PICTURED.get(info.name, info.name)
     source = f"[{info.source}]({info.url})" if info.url else info.source
-    name, plain = info.target.partition(":")[2], info.plain_name({})
+    name, plain = info.__name__, plain_name(info.name)
     return f"""# {info.name}
 
 {plain[:1].upper()}{plain[1:]}.
@@ -135,14 +136,14 @@ point keeps its colour.
 """
 
 
-def _parameters(info: CalibratorInfo) -> str:
-    if not info.parameters:
+def _parameters(info: type[Described]) -> str:
+    if not info.parameters():
         return "It has no parameters.\n"
     presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
     more = f"\nPresets:\n\n{presets}" if presets else ""
     return (
         f"## Parameters\n\n`{info.name}:name=value,name=value` in a spec.\n\n"
-        f"{parameter_table(info.parameters)}{more}"
+        f"{parameter_table(info.parameters())}{more}"
     )
 
 

@@ -47,7 +47,7 @@ def pages() -> dict[str, str]:
 
 def _page(package: str) -> str:
     module = import_module(package)
-    elsewhere = {info.target.partition(":")[2] for info in CALIBRATORS.values()}
+    elsewhere = {info.__name__ for info in CALIBRATORS.values()}
     is_top = package == "bertflow_core"
     elsewhere |= {*WIDGETS} if is_top else {*import_module("bertflow_core").__all__}
     names = [name for name in module.__all__ if name not in elsewhere]

@@ -5,7 +5,7 @@ from collections import Counter
 from app_pages import check, open_page, texts
 from bertflow_app.navigation import GROUPS as PAGES
 
-from bertflow_core.calibrators.catalog import CALIBRATORS
+from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.studies.glossary import GROUPS
 from bertflow_core.studies.sentences.glossary import MEANINGS
 

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from waiting import PATIENCE, wait_for
 
 from bertflow_core import context
-from bertflow_core.calibrators.catalog import DEFAULT_SPECS
+from bertflow_core.calibrators.registry import DEFAULT_SPECS
 from bertflow_core.encoders import TokenPooling
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.lab import Lab

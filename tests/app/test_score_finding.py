@@ -8,9 +8,9 @@ from bertflow_app.parts.scores import Differences, score_finding, too_little_dat
 from bertflow_app.views.ledger.panels import selected_rows
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.notes import FIT_ON_MORE, TooFew, with_remedy
 from bertflow_core.evaluation import RHO
 from bertflow_core.remarks import doubt_of_score
+from bertflow_core.wording import FIT_ON_MORE, TooFew, with_remedy
 
 
 class Pairs(list):

@@ -10,7 +10,7 @@ import json
 import pytest
 from lab_pages import ODD, choose, download, go, press, sees, shoot, table_with, upload
 
-from bertflow_core.calibrators.catalog import plain_name
+from bertflow_core.calibrators.registry import plain_name
 
 
 def test_from_the_start_page_to_the_numbers_of_ones_own_table(visit, faults):

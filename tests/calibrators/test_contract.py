@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import Cancelled, InputError, NotInvertibleError
 
 SPECS = [

@@ -6,7 +6,7 @@ from scipy.stats import kstest, norm
 from sklearn.preprocessing import QuantileTransformer
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.marginal import fit_marginals, normal_levels
+from bertflow_core.calibrators.quantile import fit_marginals, normal_levels
 
 RNG = np.random.default_rng(0)
 SKEWED = np.column_stack(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.loss import InformationLost, information_lost
+from bertflow_core.calibrators.base import InformationLost, information_lost
 
 D = 12
 RNG = np.random.default_rng(0)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import CALIBRATORS, build_calibrator
-from bertflow_core.calibrators.build import parameter_of, set_option, takes_seed
-from bertflow_core.calibrators.options import epochs_of_part
+from bertflow_core.calibrators.flow import epochs_of_part
+from bertflow_core.calibrators.registry import set_option, takes_seed
 from bertflow_core.errors import InputError
 
 
@@ -45,10 +45,6 @@ def test_two_equal_steps_are_reported_apart_or_refused():
 def test_what_cannot_be_set_is_refused(spec, name, value):
     with pytest.raises(InputError):
         set_option(spec, name, value)
-
-
-def test_the_parameter_is_the_registrys():
-    assert parameter_of("standardize+whiten", "shrinkage").high == 1
 
 
 def test_which_calibrators_a_seed_decides():

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file, save_file
 from saved_files import change_config
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 

@@ -4,13 +4,24 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.sweep import (
-    null_top_k_cosines,
-    whiten_cosines,
-    whiten_shrinkage_cosines,
-)
+from bertflow_core.calibrators.sweep import swept_cosines
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+
+
+def null_top_k_cosines(x_fit, first, second, ks):
+    return swept_cosines("null-top-k", "k", ks, x_fit, first, second)
+
+
+def whiten_cosines(x_fit, first, second, numbers, shrinkage=0):
+    spec = f"whiten:shrinkage={shrinkage}"
+    return swept_cosines(spec, "n_components", numbers, x_fit, first, second)
+
+
+def whiten_shrinkage_cosines(x_fit, first, second, shares, n_components=None):
+    spec = f"whiten:n_components={n_components}"
+    return swept_cosines(spec, "shrinkage", shares, x_fit, first, second)
+
 
 RNG = np.random.default_rng(3)
 D = 12
@@ -163,7 +174,6 @@ def test_inputs_are_left_untouched():
         (null_top_k_cosines, [1.5], "k must be a whole number"),
         (null_top_k_cosines, [D], "k must be below the number of features"),
         (whiten_cosines, [0], "n_components must be a whole number from 1"),
-        (whiten_cosines, [None], "^whiten: n_components must be a number"),
         (whiten_cosines, [D + 1], "n_components must be at most"),
         (whiten_shrinkage_cosines, [1.01], "shrinkage must be a number from 0 to 1"),
         (whiten_shrinkage_cosines, [], "nothing to sweep"),

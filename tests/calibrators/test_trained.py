@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.trained import HARDLY_TRAINED
+from bertflow_core.calibrators.flow import HARDLY_TRAINED
 
 X = np.random.default_rng(0).normal(size=(40, 4)).astype(np.float32)
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.errors import InputError
 
 zuko = pytest.importorskip("zuko")

@@ -7,7 +7,7 @@ import pytest
 from saved_files import change_config, write_config
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.calibrators.saved import save_calibrator
 
 GOOD = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
 

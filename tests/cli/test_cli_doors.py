@@ -15,7 +15,7 @@ from tiny_pairs import write_pairs
 from waiting import PATIENCE
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.calibrators.saved import save_calibrator
 
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
 X = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 
 TEXTS = [["the cat sat", "a dog runs fast"], ["the red mat", None], ["x" * 200_000, "big dog"]]

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bertflow_core.calibrators.notes import FIT_ON_MORE
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import with_command_remedy
+from bertflow_core.wording import FIT_ON_MORE
 
 A, B = np.random.default_rng(1).standard_normal((2, 50, 4)) + 1
 GOLD = np.linspace(0, 5, 50)

@@ -13,7 +13,7 @@ from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator
+from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import read_vectors
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 

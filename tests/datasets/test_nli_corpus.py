@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import chisquare
 
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import load_calibrator, save_calibrator
+from bertflow_core.calibrators.saved import load_calibrator, save_calibrator
 from bertflow_core.datasets import corpus as module
 from bertflow_core.datasets import load_corpus
 from bertflow_core.datasets.corpus import drawn

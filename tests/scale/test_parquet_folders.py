@@ -16,7 +16,7 @@ from tiny_models import MAX_TOKENS
 
 from bertflow_core import context
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.persistence import save_calibrator
+from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.export.run import export_model
 from bertflow_core.lab import Lab

@@ -20,7 +20,7 @@ from bertflow_app.views.calibrate.panels import (
     take_home_panel,
 )
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.scores import scores_report
 
 st.title("Calibrate")

@@ -31,7 +31,7 @@ def vector_rows(result: "Space") -> str:
 
 def saved_calibrator(result: "Space") -> bytes:
     """Return a result's fitted calibrator as the file that the core saves."""
-    from bertflow_core.calibrators.persistence import save_calibrator
+    from bertflow_core.calibrators.saved import save_calibrator
 
     with tempfile.TemporaryDirectory() as scratch:
         recipe = result.recipe.to_dict()

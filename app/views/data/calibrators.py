@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from bertflow_core.calibrators.catalog import CALIBRATORS, plain_name
-from bertflow_core.calibrators.schema import CalibratorInfo
+from bertflow_core.calibrators.registry import CALIBRATORS, Described, plain_name
 
 
 def calibrators_panel() -> None:
@@ -34,14 +33,14 @@ def calibrators_panel() -> None:
     _in_full(CALIBRATORS[name])
 
 
-def _in_full(info: CalibratorInfo) -> None:
+def _in_full(info: type[Described]) -> None:
     st.code(info.formula, language=None, wrap_lines=True)
     st.text(f"Invertible: {info.invertible}. Density: {info.density}.")
     if info.presets:
         st.text("Presets: " + ", ".join(f"{info.name}:preset={each.name}" for each in info.presets))
     if info.url:
         st.markdown(f"Source: [{info.source}]({info.url})")
-    if not info.parameters:
+    if not info.parameters():
         st.text("It takes no parameters.")
         return
     st.table(
@@ -52,7 +51,7 @@ def _in_full(info: CalibratorInfo) -> None:
                 "Expected": each.expected,
                 "Default": "none" if each.default is None else str(each.default),
             }
-            for each in info.parameters
+            for each in info.parameters()
         ],
         hide_index=True,
     )

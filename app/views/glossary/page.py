@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app.navigation import page_file, title_of
 
-from bertflow_core.calibrators.catalog import CALIBRATORS, plain_name
+from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.studies.glossary import GROUPS, Term
 from bertflow_core.studies.sentences.glossary import MEANINGS
 

@@ -6,7 +6,7 @@ from bertflow_app import services
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.recipe import Recipe
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import page_file, title_of
 
-from bertflow_core.calibrators.catalog import DEFAULT_SPECS
-from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 
 _ICONS = {
     "calibrate": "tune",

@@ -22,7 +22,7 @@ from bertflow_app.views.knobs import jobs
 from bertflow_app.views.knobs.links import use_on_pages
 from streamlit.delta_generator import DeltaGenerator
 
-from bertflow_core.calibrators.catalog import calibrator_info
+from bertflow_core.calibrators.registry import calibrator_class
 from bertflow_core.errors import BertFlowError
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.recipe import Recipe
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bertflow_core.space import Space
 
 FLOW = "flow"
-TURNED = {each.name: each for each in calibrator_info(FLOW).parameters if each.tried}
+TURNED = {each.name: each for each in calibrator_class(FLOW).parameters() if each.tried}
 GRACE_SECONDS = 0.5
 """Time in which most fits are done, so that no bar of progress comes and goes."""
 _LAST = "last_turn"

@@ -10,7 +10,7 @@ from bertflow_app.parts.fold import Fold, named_specs
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.shared_jobs import run
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.figures import layer_heatmap
 from bertflow_core.studies.layers import layer_map_report
 

@@ -9,8 +9,7 @@ from bertflow_app import state
 from bertflow_app.parts.components import cell, say_notes
 from bertflow_app.parts.grid_picker import plain_names
 
-from bertflow_core.calibrators.catalog import offered_specs
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first, offered_specs
 from bertflow_core.linalg import Rows
 from bertflow_core.studies.ledger import PairLedger
 from bertflow_core.text_table import percent

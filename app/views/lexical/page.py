@@ -12,7 +12,7 @@ from bertflow_app.views.lexical import jobs
 from bertflow_app.views.lexical.panels import fooled_panel, length_panel, matrix_panel, panels
 from bertflow_app.views.lexical.typed_pairs import typed_pairs
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.remarks import why_unscored
 from bertflow_core.studies.lexical.bias import DEFAULT_THRESHOLD, Distance
 from bertflow_core.studies.lexical.measure import UNITS

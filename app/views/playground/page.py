@@ -25,7 +25,7 @@ from bertflow_app.views.playground.panels import (
     unit_picker,
 )
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 
 SECTIONS = ("Similarity", "Among real sentences")
 

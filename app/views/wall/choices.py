@@ -10,7 +10,7 @@ from bertflow_app.parts.encoder_picker import choose_encoders, choose_layer_sets
 from bertflow_app.parts.grid_picker import calibrator_picker
 from bertflow_app.parts.word_choices import recipe_of_words
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.wall import MAX_PANES, Pane, Picture, WallRecipe

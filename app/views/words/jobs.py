@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from bertflow_app.jobs import Job
 from bertflow_app.shared_jobs import find_or_start, job_key
 
-from bertflow_core.calibrators.build import takes_seed
+from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe

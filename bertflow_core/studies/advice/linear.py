@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.loss import information_lost
+from bertflow_core.calibrators.base import Calibrator, information_lost
 from bertflow_core.linalg import FloatArray
 
 __all__ = ["LinearLoss", "measure_linear_loss"]

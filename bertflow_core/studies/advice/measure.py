@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.encoders import CATALOG
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.report import Report
 from bertflow_core.studies.advice.finding import Finding
 from bertflow_core.studies.advice.result import Advice, Gain

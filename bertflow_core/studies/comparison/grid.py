@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bertflow_core.calibrators.build import takes_seed
-from bertflow_core.calibrators.spec import BASELINE, baseline_first
+from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
 from bertflow_core.errors import InputError

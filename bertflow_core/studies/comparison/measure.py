@@ -96,7 +96,7 @@ class _Preparation:
 
 
 def _compute(prepared: Prepared, recipe: Recipe, device: str | None) -> Cell:
-    from bertflow_core.calibrators.loss import information_lost  # scikit-learn, late
+    from bertflow_core.calibrators.base import information_lost  # scikit-learn, late
 
     result = replace(prepared, recipe=recipe).under(recipe.calibrator, device=device)
     lost = information_lost(result.calibrator, prepared.x_fit)

@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import (

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
-from bertflow_core.calibrators.catalog import calibrator_info
+from bertflow_core.calibrators.registry import parse_spec
 from bertflow_core.files import resource
 from bertflow_core.params import Value
 from bertflow_core.studies.reproduce.request import FLOW, Request
@@ -18,7 +18,8 @@ _ADAM = ("bias_correction", "weight_decay", "clip_norm")
 def table7(request: Request) -> Reproduction:
     """Set Table 7 beside the preset, read from the calibrator itself."""
     del request  # nothing is measured
-    ours = calibrator_info("flow").resolve({"preset": "paper"})
+    (step,) = parse_spec("flow:preset=paper")
+    ours = step.resolved()
     rows = [*_table()["rows"], *_table()["text"]]
     lines = []
     for row in rows:

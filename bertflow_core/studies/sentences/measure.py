@@ -12,7 +12,7 @@ from bertflow_core import context
 from bertflow_core.analysis.alignment import alignment, uniformity
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab

@@ -1,15 +1,15 @@
 """Sweeps of closed-form calibrators: every value at once, for about the cost of one fit."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
-from bertflow_core.calibrators.build import build_calibrator, set_option
-from bertflow_core.calibrators.schema import Value
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.registry import set_option
 from bertflow_core.evaluation import random_pairs
 from bertflow_core.linalg import FloatArray
+from bertflow_core.params import Value
 from bertflow_core.space import Prepared
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.scores import check_values, rho_of, sweep_of
@@ -27,9 +27,6 @@ __all__ = [
 SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 MAX_K = 40
 
-Cosines = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-"""From (x_fit, first, second), shape (M, D), (N, D), (N, D), to cosines per value, shape (V, N)."""
-
 
 def sweep_null_top_k(splits: Splits, ks: Sequence[int] | None = None) -> Sweep:
     """Sweep the directions that `null-top-k` removes; None is 0 to 40, below D.
@@ -37,11 +34,9 @@ def sweep_null_top_k(splits: Splits, ks: Sequence[int] | None = None) -> Sweep:
     Raises:
         InputError: A k out of its range, or twice.
     """
-    from bertflow_core.calibrators.sweep import null_top_k_cosines
-
     n_features = splits.scored.x_fit.shape[1]
     values = tuple(range(min(MAX_K + 1, n_features)) if ks is None else ks)
-    return _closed_form(splits, "null-top-k", "k", values, partial(null_top_k_cosines, ks=values))
+    return _closed_form(splits, "null-top-k", "k", values)
 
 
 def sweep_whiten_components(
@@ -52,8 +47,6 @@ def sweep_whiten_components(
     Raises:
         InputError: A number out of its range, or twice.
     """
-    from bertflow_core.calibrators.sweep import whiten_cosines
-
     n_features = splits.scored.x_fit.shape[1]
     values = tuple(component_grid(n_features) if n_components is None else n_components)
     return _closed_form(
@@ -61,7 +54,6 @@ def sweep_whiten_components(
         set_option("whiten", "shrinkage", shrinkage) if shrinkage else "whiten",
         "n_components",
         values,
-        partial(whiten_cosines, n_components=values, shrinkage=shrinkage),
     )
 
 
@@ -76,15 +68,12 @@ def sweep_whiten_shrinkage(
     Raises:
         InputError: A weight out of its range, or twice.
     """
-    from bertflow_core.calibrators.sweep import whiten_shrinkage_cosines
-
     values = tuple(shrinkages)
     return _closed_form(
         splits,
         "whiten" if n_components is None else set_option("whiten", "n_components", n_components),
         "shrinkage",
         values,
-        partial(whiten_shrinkage_cosines, shrinkages=values, n_components=n_components),
     )
 
 
@@ -114,15 +103,16 @@ def removed_directions(prepared: Prepared, k: int, **options: int) -> tuple[Dire
     return direction_loadings(projections, prepared.corpus.sentences, shares.tolist(), **options)
 
 
-def _closed_form(
-    splits: Splits, spec: str, parameter: str, values: Sequence[Value], cosines: Cosines
-) -> Sweep:
+def _closed_form(splits: Splits, spec: str, parameter: str, values: Sequence[Value]) -> Sweep:
+    from bertflow_core.calibrators.sweep import swept_cosines  # scikit-learn, late
+
     check_values(parameter, values)
     sides = [(each.x_first, each.x_second) for each in splits.present]
     sides.append(_random_sides(splits.scored))
     first, second = (np.concatenate(side) for side in zip(*sides, strict=True))
     ends = np.cumsum([len(side[0]) for side in sides])[:-1]
-    *parts, random = np.split(cosines(splits.scored.x_fit, first, second), ends, axis=1)
+    cosines = swept_cosines(spec, parameter, values, splits.scored.x_fit, first, second)
+    *parts, random = np.split(cosines, ends, axis=1)
     columns = [
         [*map(rho_of, splits.present, each), float(random[i].mean())]
         for i, each in enumerate(zip(*parts, strict=True))

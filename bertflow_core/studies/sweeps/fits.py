@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.calibrators.build import build_calibrator, set_option, takes_seed
-from bertflow_core.calibrators.schema import Value
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.registry import set_option, takes_seed
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
+from bertflow_core.params import Value
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.scores import check_values, rho_of, sweep_of
 from bertflow_core.studies.sweeps.splits import Splits

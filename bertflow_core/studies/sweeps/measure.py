@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bertflow_core import context
-from bertflow_core.calibrators.schema import Value
 from bertflow_core.lab import Lab
+from bertflow_core.params import Value
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sweeps.closed_forms import (
     removed_directions,

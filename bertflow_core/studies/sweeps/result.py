@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bertflow_core.analysis.loadings import DirectionLoadings
-from bertflow_core.calibrators.build import set_option
-from bertflow_core.calibrators.schema import Value
+from bertflow_core.calibrators.registry import set_option
+from bertflow_core.params import Value
 from bertflow_core.recipe import Recipe
 
 __all__ = ["ClosedForms", "Sweep"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bertflow_core.calibrators.schema import Value
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import score_pairs
 from bertflow_core.linalg import FloatArray
+from bertflow_core.params import Value
 from bertflow_core.space import Prepared
 from bertflow_core.studies.sweeps.result import Sweep
 from bertflow_core.studies.sweeps.splits import Splits

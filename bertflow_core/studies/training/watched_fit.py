@@ -11,7 +11,7 @@ from torch import nn
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.analysis.spectrum import singular_spectrum
-from bertflow_core.calibrators.options import epochs_of_part
+from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError

@@ -13,7 +13,7 @@ from bertflow_core.analysis.frequency import (
 )
 from bertflow_core.analysis.trends import fit_line
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import read_word_table

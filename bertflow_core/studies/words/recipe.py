@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bertflow_core.calibrators.catalog import check_spec
+from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
 from bertflow_core.params import Params, as_text, param, parameters_of, same_param

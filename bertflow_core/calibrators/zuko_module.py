@@ -1,19 +1,16 @@
-"""A flow of the library zuko with the interface of our own."""
+"""A flow of the library zuko with the interface of our own; apart, since it needs torch at once."""
 
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bertflow_core import context
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.wording import quoted
 
-__all__ = ["ZukoFlow", "import_zuko"]
+__all__ = ["ZukoFlow"]
 
 
 class ZukoFlow(nn.Module):
@@ -75,19 +72,6 @@ class ZukoFlow(nn.Module):
     @property
     def _transform(self) -> Any:  # noqa: ANN401
         return self.flow().transform
-
-
-def import_zuko(name: str) -> ModuleType:
-    """Return the library zuko, or say how to install it for the calibrator `name`."""
-    try:
-        with context.loading():
-            import zuko
-    except ImportError as error:
-        raise InputError(
-            f'calibrator {quoted(name)} needs the package zuko: pip install "bertflow-lab[flows]"'
-        ) from error
-    module: ModuleType = zuko
-    return module
 
 
 def _inverted(transform: Any, y: Tensor) -> Tensor:  # noqa: ANN401

@@ -1,30 +1,33 @@
 """Flows of the library zuko as calibrators: RealNVP, neural splines and masked autoregression."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
-from torch import Tensor, nn
 
-from bertflow_core.calibrators.linear import Standardize
-from bertflow_core.calibrators.options import ZukoOptions
-from bertflow_core.calibrators.trained import TrainedCalibrator
-from bertflow_core.calibrators.zuko_adapter import ZukoFlow, import_zuko
-from bertflow_core.device import resolve_device
+from bertflow_core import context
+from bertflow_core.calibrators.affine import Standardize
+from bertflow_core.calibrators.flow import TrainedCalibrator
 from bertflow_core.errors import InputError
-from bertflow_core.flows import fit_density
-from bertflow_core.flows.rows import by_batches
 from bertflow_core.linalg import FloatArray
+from bertflow_core.params import param
+from bertflow_core.wording import quoted
+
+if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
+    from torch import Tensor
+
+    from bertflow_core.calibrators.zuko_module import ZukoFlow
 
 __all__ = ["MAF", "RealNVP", "SplineFlow", "ZukoCalibrator"]
 
 _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 
-class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
+@dataclass(kw_only=True, eq=False, repr=False)
+class ZukoCalibrator(TrainedCalibrator):
     """Standardize each feature, fixed, then map to a standard normal by one of zuko's flows.
 
     The flow is fitted as BERT-flow's is, but on standardized embeddings, which zuko's flows expect;
@@ -37,8 +40,14 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         steps_: One record per step; empty for a loaded calibrator.
     """
 
-    standardize_: Standardize
-    flow_: ZukoFlow
+    n_layers: int = param(3, "Transforms, one after another.", low=1, high=32)
+    width: int = param(64, "Units of each of the two hidden layers of a network.", low=1, high=1024)
+    standardize_: Standardize = field(init=False)
+    flow_: "ZukoFlow" = field(init=False)
+
+    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
+        """Make zuko's flow with starting weights, from its module `zuko.flows`."""
+        raise NotImplementedError
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the standardization and the flow's parameters by name."""
@@ -60,10 +69,12 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _fit(self, X: FloatArray) -> tuple[str, ...]:
-        if X.shape[1] < 2:
-            raise InputError(
-                f"{self.name} needs at least 2 features, got n_features = {X.shape[1]}"
-            )
+        import torch
+
+        from bertflow_core.device import resolve_device
+        from bertflow_core.flows import fit_density
+
+        self._check_width(X.shape[1])
         standardize = Standardize().fit(X)
         flow, steps = fit_density(
             lambda x, order: self._start(x.shape[1]).to(x.device),
@@ -75,12 +86,10 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
         self.standardize_, self.flow_, self.steps_ = standardize, flow.cpu().double(), steps
         return (*standardize.notes_, *self._training_notes())
 
-    def _start(self, n_features: int) -> ZukoFlow:
-        return ZukoFlow(partial(self._make, import_zuko(self.name)), n_features, self.seed or 0)
+    def _start(self, n_features: int) -> "ZukoFlow":
+        from bertflow_core.calibrators.zuko_module import ZukoFlow
 
-    def _make(self, zuko: ModuleType, n_features: int) -> nn.Module:
-        """Make zuko's flow with starting weights."""
-        raise NotImplementedError
+        return ZukoFlow(partial(self._make, _zuko(self.name).flows), n_features, self.seed or 0)
 
     @property
     def _hidden(self) -> tuple[int, int]:
@@ -88,7 +97,7 @@ class ZukoCalibrator(ZukoOptions, TrainedCalibrator):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        import_zuko(self.name)
+        _zuko(self.name)
 
     def _transform(self, X: FloatArray) -> FloatArray:
         standard = self.standardize_._transform(X.astype(np.float64))
@@ -118,13 +127,14 @@ class RealNVP(ZukoCalibrator):
         True
     """
 
-    name: ClassVar[str] = "realnvp"
+    name = "realnvp"
+    plain = "RealNVP flow"
+    formula = "f(standardized x), affine couplings fitted by maximum likelihood"
+    source = "Dinh et al. 2017; library zuko"
+    url = "https://arxiv.org/abs/1605.08803"
 
-    def _make(self, zuko: ModuleType, n_features: int) -> nn.Module:
-        flow: nn.Module = zuko.flows.RealNVP(
-            n_features, transforms=self.n_layers, hidden_features=self._hidden
-        )
-        return flow
+    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
+        return flows.RealNVP(n_features, transforms=self.n_layers, hidden_features=self._hidden)
 
 
 class SplineFlow(ZukoCalibrator):
@@ -145,17 +155,21 @@ class SplineFlow(ZukoCalibrator):
         True
     """
 
-    name: ClassVar[str] = "spline-flow"
+    name = "spline-flow"
+    plain = "neural spline flow"
+    formula = "f(standardized x), spline couplings fitted by maximum likelihood"
+    source = "Durkan et al. 2019; library zuko"
+    url = "https://arxiv.org/abs/1906.04032"
 
-    def _make(self, zuko: ModuleType, n_features: int) -> nn.Module:
-        flow: nn.Module = zuko.flows.NICE(
+    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
+        spline = partial(_zuko(self.name).transforms.MonotonicRQSTransform, slope=1e-3)
+        return flows.NICE(
             n_features,
             transforms=self.n_layers,
             hidden_features=self._hidden,
-            univariate=partial(zuko.transforms.MonotonicRQSTransform, slope=1e-3),
+            univariate=spline,
             shapes=[(8,), (8,), (7,)],
         )
-        return flow
 
 
 class MAF(ZukoCalibrator):
@@ -177,14 +191,30 @@ class MAF(ZukoCalibrator):
         True
     """
 
-    name: ClassVar[str] = "maf"
+    name = "maf"
+    plain = "masked autoregressive flow"
+    formula = "f(standardized x), autoregressive, fitted by maximum likelihood"
+    source = "Papamakarios et al. 2017; library zuko"
+    url = "https://arxiv.org/abs/1705.07057"
 
-    def _make(self, zuko: ModuleType, n_features: int) -> nn.Module:
-        flow: nn.Module = zuko.flows.MAF(
-            n_features, transforms=self.n_layers, hidden_features=self._hidden
-        )
-        return flow
+    def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401
+        return flows.MAF(n_features, transforms=self.n_layers, hidden_features=self._hidden)
 
 
-def _in_float64(function: Callable[[Tensor], Tensor], X: FloatArray) -> FloatArray:
+def _zuko(name: str) -> ModuleType:
+    """Return the library zuko, or say how to install it for the calibrator `name`."""
+    try:
+        with context.loading():
+            import zuko
+    except ImportError as error:
+        raise InputError(
+            f'calibrator {quoted(name)} needs the package zuko: pip install "bertflow-lab[flows]"'
+        ) from error
+    module: ModuleType = zuko
+    return module
+
+
+def _in_float64(function: "Callable[[Tensor], Tensor]", X: FloatArray) -> FloatArray:
+    from bertflow_core.flows.rows import by_batches
+
     return by_batches(function, X, n_rows=_ROWS_AT_ONCE, dtype=np.float64)

@@ -1,21 +1,23 @@
 """A fitted calibrator on disk: one `.safetensors` file with its configuration, never pickle."""
 
+import hashlib
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
+import numpy as np
+
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.build import build_calibrator
-from bertflow_core.calibrators.catalog import calibrator_info
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
-from bertflow_core.calibrators.spec import parse_spec
+from bertflow_core.calibrators.registry import parse_spec
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.files import PATHS, check_saved, read_saved, write_saved
 from bertflow_core.wording import quoted
 
-__all__ = ["load_calibrator", "save_calibrator"]
+__all__ = ["fitted_digest", "load_calibrator", "save_calibrator"]
 
 FORMAT = "bertflow-calibrator-1"
 _FIELDS: dict[str, type] = {
@@ -62,7 +64,7 @@ def save_calibrator(
     check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
     spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
-    _build_same(spec, parameters)
+    _as_saved(spec, parameters, only_seeds=True)
     config = {
         "format": FORMAT,
         "spec": spec,
@@ -100,7 +102,8 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     check_type(path, PATHS, "path", "a path")
     config, arrays = read_saved(Path(path))
     try:
-        calibrator = _build(config)
+        _check_config(config)
+        calibrator = _as_saved(config["spec"], config["parameters"])
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
         raise InputError(f"{quoted(path)} is no valid saved calibrator: {error}") from error
@@ -108,8 +111,16 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     return calibrator, config
 
 
-def _build(config: dict[str, Any]) -> Calibrator:
-    """Build the calibrator of the spec, if all else in the configuration agrees with it."""
+def fitted_digest(calibrator: Calibrator) -> str:
+    """Return the SHA-256 of a fitted calibrator's arrays, in hexadecimal."""
+    digest = hashlib.sha256()
+    for name, array in sorted(calibrator.get_state().items()):
+        digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _check_config(config: Mapping[str, Any]) -> None:
     if config.get("format") != FORMAT:
         raise InputError(f"expected format {FORMAT!r}, got {quoted(config.get('format'))}")
     strange = sorted(config.keys() ^ _FIELDS.keys())
@@ -118,31 +129,15 @@ def _build(config: dict[str, Any]) -> Calibrator:
     for name, kinds in _FIELDS.items():
         if not isinstance(config[name], kinds) or isinstance(config[name], bool):
             raise InputError(f"its configuration has no valid {name}: save it again")
-    spec, parameters = config["spec"], config["parameters"]
     if not 0 < config["n_features_in"] < 1e6:
         raise InputError("its configuration has no valid n_features_in: save it again")
-    return _as_saved(spec, parameters)
 
 
-def _build_same(spec: str, parameters: dict[str, Any]) -> Calibrator:
-    """Build the calibrator of a spec, if it has these parameters."""
-    return _if_same(build_calibrator(spec, seed=_seed(spec, parameters), device="cpu"), parameters)
-
-
-def _if_same(calibrator: Calibrator, parameters: dict[str, Any]) -> Calibrator:
-    expected = calibrator.resolved_parameters()
-    if expected != parameters:
-        raise InputError(
-            f"the parameters are not those of {quoted(calibrator.spec)}: expected "
-            f"{quoted(expected)}, got {quoted(parameters)}"
-        )
-    return calibrator
-
-
-def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
+def _as_saved(spec: str, parameters: dict[str, Any], *, only_seeds: bool = False) -> Calibrator:
     """Build the calibrator of a spec, with the saved value of all that the spec does not name.
 
-    A default, or a preset, may have changed since it was saved.
+    A default, or a preset, may have changed since it was saved. Of one that is being saved only the
+    seeds may differ from what the spec builds, as they are given from outside.
     """
     calibrator = build_calibrator(spec, device="cpu")
     parts, saved = [calibrator], [parameters]
@@ -152,22 +147,17 @@ def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
     for part, step, values in zip(parts, parse_spec(spec), saved, strict=False):
         if not isinstance(values, dict):
             continue
-        info, named = calibrator_info(step.name), dict(step.options)
-        left = [p for p in info.parameters if p.name not in named and p.name in values]
-        for parameter in left:
-            value = values[parameter.name]
-            if parameter.is_valid(value):  # any other is refused below
-                part.set_params(**{parameter.name: value})
-    return _if_same(calibrator, parameters)
-
-
-def _seed(spec: str, parameters: dict[str, Any]) -> int:
-    """Return the seed that the steps were given whose text names none; 0 where there is none."""
-    steps = parameters.get("steps", [parameters])
-    if not isinstance(steps, list):
-        return 0
-    for step, values in zip(parse_spec(spec), steps, strict=False):
-        seed = values.get("seed") if isinstance(values, dict) else None
-        if "seed" not in dict(step.options) and type(seed) is int and seed >= 0:
-            return seed
-    return 0
+        named = dict(step.options)
+        for each in part.parameters():
+            is_open = each.name in values and each.name not in named
+            if is_open and (each.name == "seed" or not only_seeds):
+                value = values[each.name]
+                if each.is_valid(value):  # any other is refused below
+                    part.set_params(**{each.name: value})
+    expected = calibrator.resolved_parameters()
+    if expected != parameters:
+        raise InputError(
+            f"the parameters are not those of {quoted(calibrator.spec)}: expected "
+            f"{quoted(expected)}, got {quoted(parameters)}"
+        )
+    return calibrator

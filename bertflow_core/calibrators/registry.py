@@ -1,0 +1,364 @@
+"""The calibrators by name, and the text that names one: `name[:key=value,...]`, joined by `+`.
+
+A calibrator's class says what it is (`Described`) and is in `CALIBRATORS` by being written down.
+Those that come with the package are imported when they are first asked for: this module is light.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import ClassVar
+
+from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.params import Parameter, Value, parameters_of
+from bertflow_core.wording import quoted
+
+__all__ = [
+    "BASELINE",
+    "CALIBRATORS",
+    "DEFAULT_SPECS",
+    "Described",
+    "Preset",
+    "Step",
+    "baseline_first",
+    "calibrator_class",
+    "check_spec",
+    "offered_specs",
+    "parse_spec",
+    "plain_name",
+    "set_option",
+    "step_with",
+    "takes_seed",
+]
+
+BASELINE = "identity"
+"""What every comparison begins with: the vectors as they are."""
+
+DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
+"""What is compared with the plain embeddings where nobody names a calibrator."""
+
+_HOMES = {
+    **dict.fromkeys(("identity", "standardize"), "affine"),
+    **dict.fromkeys(("null-top-k", "all-but-the-top", "common-component"), "removal"),
+    **dict.fromkeys(("whiten", "soft-whiten", "ledoit-wolf"), "whitening"),
+    **dict.fromkeys(("gaussianize", "rbig"), "quantile"),
+    "flow": "flow",
+    **dict.fromkeys(("realnvp", "spline-flow", "maf"), "zuko"),
+}
+"""The module of this package that holds each calibrator, in the order of a form."""
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+_MAX_LENGTH = 500
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
+
+    Attributes:
+        name: Its name in a spec.
+        help: One sentence.
+        values: Each parameter's name and value; the others keep their defaults.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> [preset.name for preset in CALIBRATORS["flow"].presets]
+        ['paper', 'released-code', 'nli']
+    """
+
+    name: str
+    help: str
+    values: Mapping[str, Value]
+
+
+class Described:
+    """What the class of a calibrator says of it; a subclass with a formula is in `CALIBRATORS`.
+
+    Attributes:
+        name: Its name in a spec.
+        plain: What it does in plain English; `{k}` stands for the value of a parameter `k`.
+        plain_if: A parameter, a value of it, and what to say instead where it has that.
+        formula: What it does to an embedding x.
+        source: Author and year.
+        url: Where to read about it.
+        invertible: `yes`, or why and when not.
+        density: Whether `score_samples` gives a log-density, and when.
+        presets: Its presets.
+        offered: The specs that a form offers; None offers the name alone.
+        seed_matters_if: The one value of a parameter under which its seed decides anything; None
+            where it always does.
+
+    Example:
+        >>> from bertflow_core.calibrators import CALIBRATORS
+        >>> CALIBRATORS["whiten"].formula
+        'L_n^(-1/2) U_n^T (x - mean)'
+    """
+
+    name: ClassVar[str]
+    plain: ClassVar[str]
+    plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
+    formula: ClassVar[str]
+    source: ClassVar[str]
+    url: ClassVar[str] = ""
+    invertible: ClassVar[str]
+    density: ClassVar[str] = "no"
+    presets: ClassVar[tuple[Preset, ...]] = ()
+    offered: ClassVar[tuple[str, ...] | None] = None
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "formula" in cls.__dict__:
+            CALIBRATORS.add(cls)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return its parameters, in the order of a form."""
+        return tuple(replace(each, owner=cls.name) for each in parameters_of(cls))
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """Return the parameter called `name`, or refuse with the nearest names."""
+        known = {each.name: each for each in cls.parameters()}
+        if name not in known:
+            hint = nearest(name, known) if known else "it takes no parameters"
+            raise InputError(
+                f"calibrator {quoted(cls.name)} has no parameter {quoted(name)}: {hint}"
+            )
+        return known[name]
+
+    @classmethod
+    def preset(cls, name: str) -> Preset:
+        """Return the preset called `name`, or refuse with the nearest names."""
+        known = {each.name: each for each in cls.presets}
+        if name not in known:
+            hint = nearest(name, known)
+            raise InputError(f"calibrator {quoted(cls.name)} has no preset {quoted(name)}: {hint}")
+        return known[name]
+
+
+class _Registry(Mapping[str, type[Described]]):
+    """The classes by name: those of `_HOMES` first, each imported when it is asked for."""
+
+    def __init__(self) -> None:
+        self._classes: dict[str, type[Described]] = {}
+
+    def add(self, kind: type[Described]) -> None:
+        """Add a class, or put it in the place of one of its name."""
+        home = f"{__package__}.{_HOMES[kind.name]}" if kind.name in _HOMES else kind.__module__
+        if kind.__module__ != home:
+            raise InputError(f"there is a calibrator {quoted(kind.name)}: name yours otherwise")
+        self._classes[kind.name] = kind
+
+    def __getitem__(self, name: str) -> type[Described]:
+        if name not in self._classes and name in _HOMES:
+            import_module(f"{__package__}.{_HOMES[name]}")
+        return self._classes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**_HOMES, **self._classes})
+
+    def __len__(self) -> int:
+        return len({**_HOMES, **self._classes})
+
+    def __contains__(self, name: object) -> bool:
+        return name in _HOMES or name in self._classes
+
+
+CALIBRATORS = _Registry()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a spec: a calibrator's name and its options, as text."""
+
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        options = ",".join(f"{key}={text}" for key, text in self.options)
+        return f"{self.name}:{options}" if options else self.name
+
+    @property
+    def calibrator(self) -> type[Described]:
+        """The class that it names, or a refusal."""
+        return calibrator_class(self.name)
+
+    def values(self) -> dict[str, Value]:
+        """Read the options; those of a preset yield to the others.
+
+        Raises:
+            InputError: An unknown option or preset, or a value that is not valid.
+        """
+        kind, given = self.calibrator, dict(self.options)
+        preset = kind.preset(given.pop("preset")) if kind.presets and "preset" in given else None
+        values = {key: kind.parameter(key).parse(text) for key, text in given.items()}
+        return {**(preset.values if preset else {}), **values}
+
+    def resolved(self) -> dict[str, Value]:
+        """Return the value of every parameter, defaults included; refuse as `values` does."""
+        return {each.name: each.default for each in self.calibrator.parameters()} | self.values()
+
+    def changed(self, name: str, value: Value) -> "Step":
+        """Return the step with one option set."""
+        options = {**dict(self.options), name: "none" if value is None else str(value)}
+        return Step(self.name, tuple(options.items()))
+
+    def takes_seed(self) -> bool:
+        """Tell whether a seed from outside decides what it becomes."""
+        values = self.resolved()
+        if "seed" not in values or values["seed"] is not None:
+            return False
+        condition = self.calibrator.seed_matters_if
+        return condition is None or values[condition[0]] == condition[1]
+
+    def plain_name(self) -> str:
+        """Say in plain English what it does.
+
+        An option that the sentence does not name follows in brackets, unless it is the default.
+        """
+        kind, values, given = self.calibrator, self.resolved(), dict(self.options)
+        preset = f"preset {given.pop('preset')}" if "preset" in given else ""
+        special = (text for name, value, text in kind.plain_if if values[name] == value)
+        remarks = [
+            f"{name} {_number(values[name])}"
+            for name in given
+            if f"{{{name}}}" not in kind.plain
+            and (preset or values[name] != kind.parameter(name).default)
+        ]
+        more = ", ".join(filter(None, [preset, *remarks]))
+        return next(special, kind.plain).format(**values) + (f" ({more})" if more else "")
+
+
+def parse_spec(text: str) -> tuple[Step, ...]:
+    """Split a spec into steps; whether names and values are known is seen when they are used.
+
+    Raises:
+        InputError: Not of this form, or an option given twice.
+
+    Example:
+        >>> from bertflow_core.calibrators.registry import parse_spec
+        >>> parse_spec("standardize+null-top-k:k=6")[1]
+        Step(name='null-top-k', options=(('k', '6'),))
+    """
+    check_type(text, str, "a calibrator", "a text such as 'whiten' or 'null-top-k:k=6'")
+    if len(text) > _MAX_LENGTH:
+        raise InputError(f"calibrator text is longer than {_MAX_LENGTH} characters")
+    # A plus sign before a letter joins steps; one before a digit belongs to a number (1e+3).
+    return tuple(_parse_step(step, text) for step in re.split(r"\+(?!\d)", text))
+
+
+def _parse_step(step: str, text: str) -> Step:
+    name, colon, rest = step.partition(":")
+    pairs = [item.partition("=") for item in rest.split(",")] if colon else []
+    keys = [key for key, _, _ in pairs]
+    if not _NAME.fullmatch(name) or any(
+        not _KEY.fullmatch(key) or not equals or not value for key, equals, value in pairs
+    ):
+        raise InputError(
+            f"calibrator {quoted(text)} is not of the form name or name:key=value,key=value "
+            "(steps joined by +), for example null-top-k:k=6 or standardize+flow:lr=1e-3"
+        )
+    if len(set(keys)) < len(keys):
+        raise InputError(f"calibrator {quoted(text)} gives an option twice: give each once")
+    return Step(name, tuple((key, value) for key, _, value in pairs))
+
+
+def calibrator_class(name: str) -> type[Described]:
+    """Return the calibrator called `name`, or refuse with the nearest names."""
+    if name not in CALIBRATORS:
+        raise InputError(f"unknown calibrator {quoted(name)}: {nearest(name, CALIBRATORS)}")
+    return CALIBRATORS[name]
+
+
+def check_spec(spec: str) -> None:
+    """Refuse a spec with an unknown name, an unknown option or a value out of range.
+
+    Raises:
+        InputError: The sentence offers what is near.
+
+    Example:
+        >>> from bertflow_core.calibrators import check_spec
+        >>> check_spec("whiten:n_components=0")
+        Traceback (most recent call last):
+            ...
+        bertflow_core.errors.InputError: whiten: n_components must be a whole number from 1 ...
+    """
+    for step in parse_spec(spec):
+        step.values()
+
+
+def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:
+    """Return specs, each once, with `BASELINE` before them whether it is named or not.
+
+    Example:
+        >>> from bertflow_core.calibrators.registry import baseline_first
+        >>> baseline_first(["flow", "identity", "flow"])
+        ('identity', 'flow')
+    """
+    return tuple(dict.fromkeys((BASELINE, *specs)))
+
+
+def offered_specs() -> tuple[str, ...]:
+    """Return the specs that a form offers."""
+    kinds = CALIBRATORS.values()
+    of_each = ((kind.name,) if kind.offered is None else kind.offered for kind in kinds)
+    return tuple(spec for specs in of_each for spec in specs)
+
+
+def plain_name(spec: str) -> str:
+    """Say in plain English what a spec does, or refuse it.
+
+    Example:
+        >>> from bertflow_core.calibrators.registry import plain_name
+        >>> plain_name("standardize+null-top-k:k=6")
+        'subtract the mean and divide by the standard deviation, then remove the top 6 directions'
+    """
+    return ", then ".join(step.plain_name() for step in parse_spec(spec))
+
+
+def takes_seed(spec: str) -> bool:
+    """Tell whether a seed from outside decides what a calibrator becomes."""
+    return any(step.takes_seed() for step in parse_spec(spec))
+
+
+def set_option(spec: str, name: str, value: Value) -> str:
+    """Return a spec with one option set to a value, wherever it is.
+
+    Example:
+        >>> from bertflow_core.calibrators.registry import set_option
+        >>> set_option("standardize+null-top-k:k=6", "k", 3)
+        'standardize+null-top-k:k=3'
+
+    Raises:
+        InputError: Not a valid spec, not one step that has such a parameter, or a value that it
+            cannot have.
+    """
+    check_spec(spec)
+    chosen = step_with(spec, name)
+    chosen.calibrator.parameter(name).check(value)
+    steps = (step.changed(name, value) if step == chosen else step for step in parse_spec(spec))
+    return "+".join(map(str, steps))
+
+
+def step_with(spec: str, name: str) -> Step:
+    """Return the one step of a spec that has a parameter called `name`."""
+    steps = parse_spec(spec)
+    known = [{each.name for each in step.calibrator.parameters()} for step in steps]
+    matching = [step for step, names in zip(steps, known, strict=True) if name in names]
+    if not matching:
+        every = set().union(*known)
+        hint = nearest(name, every) if every else "it takes no parameters"
+        of = "+".join(step.name for step in steps)
+        raise InputError(f"calibrator {quoted(of)} has no parameter {quoted(name)}: {hint}")
+    if len(matching) > 1:
+        raise InputError(
+            f"{len(matching)} steps have a parameter {quoted(name)}: only one may have it"
+        )
+    return matching[0]
+
+
+def _number(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
