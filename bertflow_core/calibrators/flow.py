@@ -115,7 +115,9 @@ class TrainedCalibrator(Calibrator):
 
     def _check_width(self, n_features: int) -> None:
         if n_features < 2:
-            raise InputError(f"{self.name} needs at least 2 features, got {n_features}")
+            raise InputError(
+                f"{self.name} needs at least 2 features, got n_features = {n_features}"
+            )
 
     def _training_notes(self) -> tuple[str, ...]:
         """Say where so few steps were taken that little more than the flow's start is left."""
