@@ -27,7 +27,6 @@ from bertflow_core.datasets import (
 from bertflow_core.device import resolve_device
 from bertflow_core.encoders import (
     DeclaredEncoder,
-    OwnVectors,
     TransformerEncoder,
     WordVectors,
     declared_pipeline,
@@ -41,7 +40,7 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.files import PATHS
 from bertflow_core.linalg import FloatArray
-from bertflow_core.own_data import OwnData
+from bertflow_core.own_data import OwnData, OwnVectors
 from bertflow_core.recipe import Recipe
 from bertflow_core.space import Fitted, Prepared, Space
 from bertflow_core.store import EmbeddingStore, Unstored

@@ -1,19 +1,25 @@
-"""Vectors that somebody else computed, as an encoder with what it scores and what it fits on."""
+"""Vectors that somebody else computed: an encoder over their rows, and the data that goes with it.
+
+A row is known by its sentence where the files name one, else by its number, such as `first 17`.
+"""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
+import numpy as np
+
+from bertflow_core import context
 from bertflow_core.datasets import (
     DATASETS,
     Corpus,
     Provenance,
     RawFile,
     SentencePairs,
-    SourceFile,
     TableColumns,
     VectorFile,
     corpus_of,
@@ -22,16 +28,23 @@ from bertflow_core.datasets import (
     read_sentences,
     read_vectors,
 )
-from bertflow_core.datasets.columns import SCORE_NAMES, SUBSET_NAMES, first_of, known_columns
+from bertflow_core.datasets.columns import (
+    SCORE_NAMES,
+    SUBSET_NAMES,
+    choose_column,
+    choose_columns,
+    known_columns,
+)
 from bertflow_core.datasets.fit_on import TARGET
-from bertflow_core.datasets.own_table import DEFAULT_SCALE, read_table, scale_of
+from bertflow_core.datasets.own_table import DEFAULT_SCALE, reading_of
 from bertflow_core.datasets.pairs import ROWS, PairRow, pairs_of_rows
-from bertflow_core.datasets.rows import Record, Table, name_cell, refuse, score_cell
+from bertflow_core.datasets.rows import Record, Table, refuse
 from bertflow_core.datasets.tables import open_table
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS
-from bertflow_core.encoders.own_vectors import OwnVectors
-from bertflow_core.encoders.static import OWN, StaticModel, own_files
-from bertflow_core.errors import InputError, check_name, listed
+from bertflow_core.encoders import Block
+from bertflow_core.encoders.layers import DECLARED
+from bertflow_core.encoders.static import OWN, StaticModel, check_static_layers, own_files
+from bertflow_core.errors import InputError, listed
 from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
@@ -39,8 +52,113 @@ from bertflow_core.wording import quoted
 EVERY_VECTOR = "vectors"
 """The fit corpus of every vector that the model's files hold."""
 
+_FIRST, _SECOND = "(first)", "(second)"
+"""Columns of row numbers, where a table has none of sentences."""
+
 _SENTENCES = ".txt"
 _DIGITS = 40
+_NEARLY_EQUAL = 1e-2
+"""Largest distance, relative to their length, of two vectors that are taken for one sentence's:
+services round and repeat with small errors."""
+
+
+class OwnVectors:
+    """An encoder that knows the vectors of some sentences, and of no others.
+
+    Its vectors are under the layer set and the token pooling named `model`.
+
+    Args:
+        model: Its name, and the digest of its files.
+        files: Arrays of one width D, of shape (N_i, D) each; they are not copied.
+        sentences: The sentence of every row of all files, in order.
+    """
+
+    tensors = (DECLARED,)
+
+    def __init__(
+        self, model: StaticModel, files: Sequence[VectorFile], sentences: Sequence[str]
+    ) -> None:
+        widths = {file.x.shape[1] for file in files}
+        if len(widths) > 1:
+            raise InputError(
+                f"vectors of {min(widths):,} and of {max(widths):,} features: expected one width, "
+                "those of one encoder"
+            )
+        self.model = model
+        self.dim = int(widths.pop())
+        self._files = tuple(files)
+        self._starts = np.cumsum([0, *(len(file.x) for file in files)])
+        self._rows: dict[str, int] = {}
+        for row, sentence in enumerate(sentences):
+            first = self._rows.setdefault(sentence, row)
+            if first != row:
+                self._check_equal(sentence, first, row)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What decides the vectors, JSON-able."""
+        files = [
+            {"name": file.name, "sha256": file.source.sha256, "shape": file.shape}
+            for file in self._files
+        ]
+        return {"model": self.model.name, "files": files, "dim": self.dim}
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the files' digests: equal files under two names share one."""
+        key = [file.source.sha256 for file in self._files]
+        return hashlib.sha256(json.dumps(key).encode()).hexdigest()
+
+    def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
+        """Return the name of the vectors; refuse a layer set other than `model`."""
+        check_static_layers(self.model.name, layers)
+        return self.tensors
+
+    def encode(self, sentences: Sequence[str]) -> Block:
+        """Look sentences up, in their own order; one without a vector is refused."""
+        rows = np.array([self._rows.get(sentence, -1) for sentence in sentences], np.int64)
+        unknown = np.flatnonzero(rows < 0)
+        if len(unknown):
+            raise InputError(
+                f"{len(unknown):,} of {len(rows):,} sentences have no vector in "
+                f"{quoted(self.model.name)}, the first of them {quoted(sentences[unknown[0]])}: "
+                "give their vectors, or fit on those that are there: the fit corpus vectors"
+            )
+        n = len(rows)
+        context.report(n, n, "sentences")
+        return Block(
+            np.arange(n), self._gather(rows)[None], np.zeros(n, np.int32), np.zeros(n, bool)
+        )
+
+    def encode_blocks(
+        self,
+        sentences: Sequence[str],
+        *,
+        kinds: Sequence[str] | None = None,  # there is one
+    ) -> Iterator[Block]:
+        """Yield all sentences' vectors as one block."""
+        yield self.encode(sentences)
+
+    def _check_equal(self, sentence: str, first: int, second: int) -> None:
+        x, y = self._gather(np.array([first, second])).astype(np.float64)
+        if np.linalg.norm(x - y) > _NEARLY_EQUAL * max(np.linalg.norm(x), np.linalg.norm(y)):
+            raise InputError(
+                f"{quoted(sentence)} has two different vectors, in rows {first + 1:,} and "
+                f"{second + 1:,} of {quoted(self.model.name)}: expected one for each sentence; "
+                "leave the sentences out to compare row by row"
+            )
+
+    def _gather(self, rows: np.ndarray) -> FloatArray:
+        """Return rows in float32, shape (n, D); the file's own memory where that is all of it."""
+        whole = self._files[0].x
+        if len(rows) == len(whole) and np.array_equal(rows, np.arange(len(rows))):
+            return np.asarray(whole, np.float32)
+        x = np.empty((len(rows), self.dim), np.float32)
+        file_of = np.searchsorted(self._starts, rows, side="right") - 1
+        for i, file in enumerate(self._files):
+            chosen = np.flatnonzero(file_of == i)
+            x[chosen] = file.x[rows[chosen] - self._starts[i]]
+        return x
 
 
 @dataclass(frozen=True)
@@ -67,19 +185,19 @@ class OwnData:
             return self.tables[name][0]
         if self._has_names or name in DATASETS:
             return load_pairs(name, split=self.recipe.split, **self.options())
-        if self.recipe.model != OWN:
-            return self._table_pairs(len(self._sides[0]))
-        file = self._vectors[0]
-        return single_rows(file.source, len(file.x), file.names)
+        if self.recipe.model == OWN:
+            return _single_rows(self._vectors[0])
+        n = len(self._vectors[0].x)
+        return _pairs_by_row(open_table(self._source(name)), n, self.recipe)
 
     @cached_property
     def corpus(self) -> Corpus:
         """What is fitted on."""
         recipe = self.recipe
         if recipe.fit_on == EVERY_VECTOR:
-            return self._corpus_of(self._vectors, dict.fromkeys(self._sentences))
+            return _corpus_of(self._vectors, tuple(dict.fromkeys(self._sentences)))
         if self._fit_file is not None:
-            return self._corpus_of([self._fit_file], self._fit_names)
+            return _corpus_of([self._fit_file], _names_of(self._fit_file, "fit"))
         if recipe.dataset in self.tables:
             return self.tables[recipe.dataset][1]
         if recipe.fit_on == TARGET and not self._has_names and recipe.dataset not in DATASETS:
@@ -94,16 +212,11 @@ class OwnData:
     @cached_property
     def encoder(self) -> OwnVectors:
         """The vectors, by sentence."""
-        parts, sentences = list(self._sides), list(self._sentences)
-        files = [*self._vectors]
+        files, sentences = self._vectors, self._sentences
         if self._fit_file is not None:
-            parts, files = [*parts, self._fit_file.x], [*files, self._fit_file]
-            sentences += self._fit_names
-        described = [
-            {"name": file.name, "sha256": file.source.sha256, "shape": file.shape} for file in files
-        ]
-        model = StaticModel(self.recipe.model, self._revision())
-        return OwnVectors(model, parts, sentences, described)
+            files = (*files, self._fit_file)
+            sentences = (*sentences, *_names_of(self._fit_file, "fit"))
+        return OwnVectors(StaticModel(self.recipe.model, self._revision()), files, sentences)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -111,8 +224,15 @@ class OwnData:
 
     @cached_property
     def _vectors(self) -> tuple[VectorFile, ...]:
-        vectors = [name for name in self._names if not name.endswith(_SENTENCES)]
-        return tuple(read_vectors(self._source(name)) for name in vectors)
+        """One file, by sentence, or the two sides of pairs, row by row."""
+        names = [name for name in self._names if not name.endswith(_SENTENCES)]
+        files = tuple(read_vectors(self._source(name)) for name in names)
+        if len(files) == 2 and files[0].x.shape != files[1].x.shape:
+            raise InputError(
+                f"the two sides of pairs have {files[0].shape} and {files[1].shape} numbers: "
+                "expected one shape, row by row"
+            )
+        return files
 
     @property
     def _has_names(self) -> bool:
@@ -120,33 +240,13 @@ class OwnData:
         return self.recipe.model != OWN and len(self._vectors) == 1
 
     @cached_property
-    def _sides(self) -> tuple[FloatArray, ...]:
-        """One array by sentence, or the two sides of pairs, row by row."""
-        sides = tuple(file.x for file in self._vectors)
-        if len(sides) == 2 and sides[0].shape != sides[1].shape:
-            first, second = (f"{len(x):,} x {x.shape[1]:,}" for x in sides)
-            raise InputError(
-                f"the two sides of pairs have {first} and {second} numbers: expected one shape, "
-                "row by row"
-            )
-        return sides
-
-    @cached_property
     def _sentences(self) -> tuple[str, ...]:
-        """The sentence, or its number, of every row of `_sides`."""
-        if self._has_names:
-            return self._named()
-        pairs = self.pairs
-        check_rows(pairs.name, len(pairs), len(self._sides[0]))
-        if len(self._sides) == 1:
-            return pairs.first
-        return (*pairs.first, *pairs.second)
-
-    def _named(self) -> tuple[str, ...]:
-        file = self._vectors[0]
-        names = file.names
-        if len(self._names) > 1:
-            names = read_sentences(Path(self._names[1]))
+        """The sentence, or its number, of every row of the files."""
+        file, pairs = self._vectors[0], None if self._has_names else self.pairs
+        if pairs is not None:
+            _check_rows(pairs.name, len(pairs), len(file.x))
+            return pairs.first if len(self._vectors) == 1 else (*pairs.first, *pairs.second)
+        names = file.names if len(self._names) == 1 else read_sentences(Path(self._names[1]))
         if names is None:
             raise InputError(
                 f"{quoted(file.name)} does not say which sentence each vector is of: add a column "
@@ -164,25 +264,8 @@ class OwnData:
     def _fit_file(self) -> VectorFile | None:
         """The file of vectors that is fitted on, if it is one of its own."""
         name = self.recipe.fit_on
-        if not name.lower().endswith(VECTOR_ENDINGS):
-            return None
-        return read_vectors(self._source(name))
-
-    @property
-    def _fit_names(self) -> tuple[str, ...]:
-        assert self._fit_file is not None
-        return self._fit_file.names or row_names("fit", len(self._fit_file.x))
-
-    def _table_pairs(self, n: int) -> SentencePairs:
-        recipe = self.recipe
-        return pairs_by_row(
-            self._source(recipe.dataset),
-            n,
-            columns=recipe.table_columns() if recipe.sentence1 else None,
-            score=recipe.score,
-            subset=recipe.subset,
-            scale=recipe.gold_scale(),
-        )
+        is_one = name.lower().endswith(VECTOR_ENDINGS)
+        return read_vectors(self._source(name)) if is_one else None
 
     def _source(self, name: str) -> Path | RawFile:
         return self.files.get(name) or Path(name)
@@ -198,119 +281,87 @@ class OwnData:
             )
         return digest
 
-    @staticmethod
-    def _corpus_of(files: Sequence[VectorFile], sentences: Iterable[str]) -> Corpus:
-        names, where = tuple(sentences), listed([file.name for file in files])
-        provenance = Provenance(
-            source=f"The vectors of {where}.",
-            licence="not stated",
-            layout=ROWS,
-            files=tuple(file.source for file in files),
-            counts=(("vectors", len(names)),),
-        )
-        return Corpus(names, f"{len(names):,} vectors of {where}.", (provenance,))
 
-
-def row_names(side: str, n: int) -> tuple[str, ...]:
-    """Return what stands for the sentences of `n` vectors, such as `first 17`; rows count from 1.
-
-    Args:
-        side: `first` or `second` of pairs, `row` of single vectors, `fit` of a fit corpus.
-        n: How many.
-    """
+def _numbered(side: str, n: int) -> tuple[str, ...]:
+    """Return what stands for the sentences of `n` vectors; rows count from 1."""
     return tuple(f"{side} {row}" for row in range(1, n + 1))
 
 
-def single_rows(file: SourceFile, n: int, names: Sequence[str] | None = None) -> SentencePairs:
-    """Return `n` single rows, by the names that their file gives them, or by their numbers."""
+def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
+    return file.names or _numbered(side, len(file.x))
+
+
+def _single_rows(file: VectorFile) -> SentencePairs:
     stem = PurePath(file.name).stem
-    rows = [PairRow(name, None, None, stem) for name in names or row_names("row", n)]
-    return _pairs(rows, file, DEFAULT_SCALE, has_words=names is not None)
+    return pairs_of_rows(
+        [PairRow(name, None, None, stem) for name in _names_of(file, "row")],
+        [file.source],
+        name=stem,
+        scale=DEFAULT_SCALE,
+        source=f"The file {file.name}.",
+        layout=ROWS if file.names is None else "table",
+    )
 
 
-def pairs_by_row(
-    source: Path | RawFile,
-    n: int,
-    *,
-    columns: TableColumns | None = None,
-    score: str | None = None,
-    subset: str | None = None,
-    scale: tuple[float, float] | None = None,
-) -> SentencePairs:
-    """Return the pairs of a table whose rows are those of the vectors: no row may be left out.
+def _corpus_of(files: Sequence[VectorFile], names: tuple[str, ...]) -> Corpus:
+    where = listed([file.name for file in files])
+    provenance = Provenance(
+        source=f"The vectors of {where}.",
+        licence="not stated",
+        layout=ROWS,
+        files=tuple(file.source for file in files),
+        counts=(("vectors", len(names)),),
+    )
+    return Corpus(names, f"{len(names):,} vectors of {where}.", (provenance,))
 
-    Args:
-        source: The table: a score for each pair; its sentences and its subset where it has them.
-        n: How many pairs there are vectors of.
-        columns: Columns of sentences and the others; None recognises the usual names.
-        score: Column of scores, where there are no sentences; None takes the one of a well-known
-            name, or the only column.
-        subset: Column of subsets, likewise; None takes the one named so.
-        scale: Lowest and highest score; None takes what they seem to be on.
-    """
-    table = open_table(source)
-    known = known_columns(table.header)
-    if columns is not None or (known is not None and known.sentence2 is not None):
-        reading = read_table(source, columns, scale=scale)
-        if reading.refused:
-            raise refuse(source.name, reading.n_rows, reading.refused)
-        check_rows(source.name, len(reading.pairs), n)
-        return reading.pairs
-    check_rows(source.name, table.n_rows, n)
-    score = _score_column(table, score)
+
+def _pairs_by_row(table: Table, n: int, recipe: Recipe) -> SentencePairs:
+    """Return the pairs of a table whose rows are those of `n` vectors a side, none left out."""
+    _check_rows(table.name, table.n_rows, n)
+    columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
+    layout = "table"
+    if columns is None or (recipe.sentence1 is None and columns.sentence2 is None):
+        columns, layout = _columns_of_scores(table, recipe), ROWS
+        table = _with_numbers(table)
+    columns = choose_columns(table.name, table.header, columns)
+    reading = reading_of(table, columns, recipe.gold_scale(), layout=layout)
+    if reading.refused:
+        raise refuse(table.name, table.n_rows, reading.refused)
+    return reading.pairs
+
+
+def _columns_of_scores(table: Table, recipe: Recipe) -> TableColumns:
+    score = choose_column(table.name, table.header, SCORE_NAMES, recipe.score)
+    subset = choose_column(table.name, table.header, SUBSET_NAMES, recipe.subset)
+    if score is None and len(table.header) == 1:
+        score = table.header[0]
     if score is None:
         raise InputError(
-            f"{quoted(source.name)} has no column known to hold gold scores: name it, or call it "
+            f"{quoted(table.name)} has no column known to hold gold scores: name it, or call it "
             f"score; its columns are {listed(table.header)}"
         )
-    subset = subset or first_of(table.header, SUBSET_NAMES)
-    gold, subsets = _cells(table, score, subset)
-    sides = row_names("first", n), row_names("second", n)
-    rows = [PairRow(*row) for row in zip(*sides, gold, subsets, strict=True)]
-    return _pairs(rows, table.files[0].source_file(), scale or scale_of(gold), has_words=False)
+    return TableColumns(_FIRST, _SECOND, score, subset)
 
 
-def _score_column(table: Table, score: str | None) -> str | None:
-    header = table.header
-    if score is not None:
-        check_name(score, header, f"column of {quoted(table.name)}")
-    return score or first_of(header, SCORE_NAMES) or (header[0] if len(header) == 1 else None)
+def _with_numbers(table: Table) -> Table:
+    """Return a table with its rows' numbers, counted from 1, as the sentences of its pairs."""
+    numbers = {_FIRST: "first", _SECOND: "second"}
+
+    def records(columns: Sequence[str]) -> Iterator[Record]:
+        own = [column for column in columns if column not in numbers]
+        for i, record in enumerate(table.records(own), start=1):
+            cells = dict(zip(own, record.cells, strict=False))
+            cells |= {column: f"{side} {i}" for column, side in numbers.items()}
+            made = tuple(cells.get(column) for column in columns)
+            yield Record(record.row, made, record.fault)
+
+    return Table(table.files, (*table.header, *numbers), table.n_rows, records)
 
 
-def _cells(table: Table, score: str, subset: str | None) -> tuple[list[float], list[str]]:
-    """Return the score and the subset of each row."""
-    name = table.name
-    if subset is not None:
-        check_name(subset, table.header, f"column of {quoted(name)}")
-
-    def convert(record: Record) -> tuple[float, str]:
-        cells = iter(record.cells)
-        value = score_cell(next(cells), score)
-        return value, PurePath(name).stem if subset is None else name_cell(next(cells), subset)
-
-    columns = [score] if subset is None else [score, subset]
-    rows, _ = table.sift(columns, convert, strict=True)
-    return [value for value, _ in rows], [of for _, of in rows]
-
-
-def check_rows(name: str, n_rows: int, n: int) -> None:
+def _check_rows(name: str, n_rows: int, n: int) -> None:
     """Refuse a table whose rows are not those of the vectors."""
     if n_rows != n:
         raise InputError(
             f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair, "
             "in the same order"
         )
-
-
-def _pairs(
-    rows: Sequence[PairRow], file: SourceFile, scale: tuple[float, float], *, has_words: bool
-) -> SentencePairs:
-    name = file.name
-    return pairs_of_rows(
-        rows,
-        [file],
-        name=PurePath(name).stem,
-        scale=scale,
-        source=f"The file {name}.",
-        layout="table" if has_words else ROWS,
-    )

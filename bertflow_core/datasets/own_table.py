@@ -99,22 +99,29 @@ def read_table(
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = open_table(source)
+    return reading_of(table, choose_columns(table.name, table.header, columns), scale)
+
+
+def reading_of(
+    table: Table,
+    columns: TableColumns,
+    scale: tuple[float, float] | None = None,
+    *,
+    layout: str = "table",
+) -> TableReading:
+    """Read some columns of an open table; `scale` is that of `read_table`."""
     name, stem = table.name, PurePath(table.name).stem
-    columns = choose_columns(name, table.header, columns)
     labels = _named_labels(table, columns.score)
     rows, refused = table.sift(columns.names, partial(_row, columns, stem, labels))
     is_scale_given = scale is not None
     scale = scale_of([row.gold for row in rows]) if scale is None else check_scale(scale)
-    low, high = scale
-    good = [row for row in rows if row.gold is None or low <= row.gold <= high]
-    off = [
-        Refusal(
-            row.number,
-            f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale",
-        )
-        for row in rows
-        if row.gold is not None and not low <= row.gold <= high
-    ]
+    good, off = [], []
+    for row in rows:
+        if row.gold is None or scale[0] <= row.gold <= scale[1]:
+            good.append(row)
+        else:
+            expected = f"expected {scale[0]:g} to {scale[1]:g} or pass scale"
+            off.append(Refusal(row.number, f"score {row.gold:g} is off the scale, {expected}"))
     refused = sorted((*refused, *off), key=lambda refusal: refusal.row)
     if not good or (len(off) > len(good) and not is_scale_given):
         raise refuse(name, table.n_rows, refused)
@@ -124,7 +131,7 @@ def read_table(
         name=stem,
         scale=scale,
         source=f"The table {name}.",
-        layout="table",
+        layout=layout,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), columns, table.n_rows, numbers)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 2_000_000
 MAX_CELL_BYTES = 1_000_000
 BATCH_ROWS = 8_192
+_BUFFER_BYTES = 1 << 20  # else whole columns of a group of rows are read at once
 
 
 @contextmanager
@@ -32,7 +33,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
                 raise InputError(
                     f"{quoted(source.name)} is not a parquet file by its content: check its name"
                 )
-            file = pq.ParquetFile(stream, **options)
+            file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, **options)
             if file.metadata.num_rows > MAX_ROWS:
                 raise InputError(
                     f"{quoted(source.name)} has too many rows: expected at most {MAX_ROWS:,}, got "

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 VECTOR_ENDINGS = (".npy", ".parquet")
-MAX_DIMENSIONS = 16_384
+_MAX_DIMENSIONS = 16_384
 _KEY_NAMES = (*SENTENCE_NAMES, "id", "key")
 _ROWS_AT_ONCE, _NUMBERS_AT_ONCE = 65_536, 1 << 22
 
@@ -109,7 +109,7 @@ def _read(source: Path | RawFile) -> VectorFile:
     ending = PurePath(source.name).suffix.lower()
     if ending not in VECTOR_ENDINGS:
         raise InputError(
-            f"{quoted(source.name)} holds no vectors by its name: expected one that ends in "
+            f"{quoted(source.name)}: expected vectors in a file whose name ends in "
             f"{listed(VECTOR_ENDINGS)}"
         )
     if isinstance(source, Path):
@@ -119,16 +119,10 @@ def _read(source: Path | RawFile) -> VectorFile:
         x = open_npy(source if isinstance(source, Path) else source.content, source.name)
     else:
         x, names = _read_parquet(source)
-    _check(source.name, x)
-    return VectorFile(SourceFile(source.name, _sha256(source), None), x, names)
-
-
-def _check(name: str, x: FloatArray) -> None:
-    """Refuse arrays without rows or features, and numbers that are not finite in float32."""
     if x.shape[0] < 1 or x.shape[1] < 2:
         raise InputError(
-            f"{quoted(name)} must hold at least one vector of at least 2 features, got shape "
-            f"({x.shape[0]:,}, {x.shape[1]:,})"
+            f"{quoted(source.name)} must hold at least one vector of at least 2 features, got "
+            f"shape ({x.shape[0]:,}, {x.shape[1]:,})"
         )
     for start in range(0, len(x), _ROWS_AT_ONCE):
         with np.errstate(over="ignore"):
@@ -136,9 +130,10 @@ def _check(name: str, x: FloatArray) -> None:
         bad = np.flatnonzero(~np.isfinite(portion).all(axis=1))
         if len(bad):
             raise InputError(
-                f"{quoted(name)} holds a number in row {start + bad[0] + 1:,} that is not finite, "
-                "or too large for float32: expected finite numbers; correct it or leave the row out"
+                f"{quoted(source.name)} holds a number in row {start + bad[0] + 1:,} that is not "
+                "finite, or too large for float32: correct it or leave the row out"
             )
+    return VectorFile(SourceFile(source.name, _sha256(source), None), x, names)
 
 
 def _sha256(source: Path | RawFile) -> str:
@@ -152,26 +147,27 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
     """Decode the only column of lists, batch by batch, and the names of its rows."""
     name, done = source.name, 0
     with open_parquet(source) as file:
-        schema, n = file.schema_arrow, file.metadata.num_rows
+        schema = file.schema_arrow
         lists = [each.name for each in schema if _is_list(each.type)]
         if len(lists) != 1:
             raise InputError(
                 f"{quoted(name)} has {len(lists)} columns of lists of numbers: expected one, a "
                 "vector a row; the two sides of pairs are two files"
             )
-        x = np.empty((n, _width(name, file, lists[0])), np.float32)
-        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // x.shape[1]), columns=lists):
+        width = _width(name, file, lists[0])
+        x = np.empty((file.metadata.num_rows, width), np.float32)
+        for batch in file.iter_batches(max(1, _NUMBERS_AT_ONCE // width), columns=lists):
             column = batch.column(0)
             lengths = column.value_lengths().to_numpy(zero_copy_only=False)
-            bad = np.flatnonzero(lengths != x.shape[1])  # NaN where a cell is empty
+            bad = np.flatnonzero(lengths != width)  # NaN where a cell is empty
             if len(bad):
                 raise InputError(
-                    f"{quoted(name)}: row {done + bad[0] + 1:,} has no list of {x.shape[1]:,} "
+                    f"{quoted(name)}: row {done + bad[0] + 1:,} has no list of {width:,} "
                     "numbers as the others do: correct it or leave it out"
                 )
             values = column.flatten().to_numpy(zero_copy_only=False)
             with np.errstate(over="ignore"):
-                x[done : done + len(column)] = values.reshape(-1, x.shape[1])
+                x[done : done + len(column)] = values.reshape(-1, width)
             done += len(column)
     key = first_of(schema.names, _KEY_NAMES)
     names = None if key is None else tuple(str(cell) for (cell,) in text_cells(source, [key]))
@@ -189,18 +185,14 @@ def _is_list(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
 
 def _width(name: str, file: Any, column: str) -> int:  # noqa: ANN401, likewise
     """Return the numbers of each list, from what the file declares of its column."""
-    n, count = file.metadata.num_rows, 0
-    for i in range(file.metadata.num_row_groups):
-        group = file.metadata.row_group(i)
-        chunks = map(group.column, range(group.num_columns))
-        count += sum(
-            each.num_values for each in chunks if each.path_in_schema.startswith(f"{column}.")
-        )
-    width, rest = divmod(count, n or 1)
-    if rest or not 0 < width <= MAX_DIMENSIONS:
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    chunks = (group.column(i) for group in groups for i in range(group.num_columns))
+    count = sum(each.num_values for each in chunks if each.path_in_schema.startswith(f"{column}."))
+    width, rest = divmod(int(count), int(file.metadata.num_rows) or 1)
+    if rest or not 0 < width <= _MAX_DIMENSIONS:
         raise InputError(
             f"{quoted(name)}: lists of different lengths in {column}: expected one width of at "
-            f"most {MAX_DIMENSIONS:,} numbers in all rows"
+            f"most {_MAX_DIMENSIONS:,} numbers in all rows"
         )
     if 4 * count > MAX_VECTOR_BYTES:
         raise InputError(too_large(f"{name} when unpacked", 4 * count, MAX_VECTOR_BYTES))

@@ -6,7 +6,6 @@ from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import declared_pipeline, open_declared
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.own_vectors import OwnVectors
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.encoders.word_vectors import WordVectors
@@ -18,7 +17,6 @@ __all__ = [
     "DeclaredEncoder",
     "LayerSet",
     "ModelFolder",
-    "OwnVectors",
     "TokenPooling",
     "TransformerEncoder",
     "WordVectors",
