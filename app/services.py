@@ -34,10 +34,10 @@ from bertflow_core.encoders.static import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report
 from bertflow_core.store import EmbeddingStore, StoreEntry
 from bertflow_core.studies.comparison.cell_cache import CellStore
-from bertflow_core.studies.cone.measure import Cone
-from bertflow_core.studies.cone.report import stored_cone
+from bertflow_core.studies.cone import stored_cone
 from bertflow_core.studies.newborn.report import stored_newborn
 from bertflow_core.studies.newborn.result import Newborn
 from bertflow_core.tracked import TrackedResult
@@ -45,7 +45,7 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
-    from bertflow_core.studies.words.result import WordResult
+    from bertflow_core.studies.words.study import WordSpace
 
 MAX_LINES = 500_000
 MAX_NAME = 200
@@ -123,7 +123,7 @@ def encoders() -> list[str]:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def shipped_cone() -> Cone:
+def shipped_cone() -> Report:
     """Return the measured cone that the package ships; nobody may change it."""
     return stored_cone()
 
@@ -140,10 +140,10 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
     return tracked.tracked_results(name)
 
 
-def word_neighbours(result: "WordResult", row: int) -> list[tuple[int, str, float]]:
+def word_neighbours(space: "WordSpace", row: int) -> list[tuple[int, str, float]]:
     """Return row, token and distance of a word's nearest, searched once for all visitors."""
-    name = f"neighbours {result.recipe} {row}"
-    return _once(name, "Finding neighbours", lambda: result.neighbours_of(row))
+    name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
+    return _once(name, "Finding neighbours", lambda: space.neighbours_of(row))
 
 
 def count_sources() -> dict[str, str]:

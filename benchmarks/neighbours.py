@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.neighbours import nearest_neighbours
-from bertflow_core.studies.words.measure import prepare_words
+from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
 from .measure import Measured, Way

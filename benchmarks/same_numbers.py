@@ -3,7 +3,8 @@
 `python -m benchmarks.same_numbers FOLDER` reads FOLDER/NAME.json, each `{"command", "output"}` with
 the JSON that the command printed; `--record` runs the commands and keeps what they print. So a
 tree that was rewritten is held against the tree before. Words may change; numbers may not, beyond
-the tolerances below. Numbers that are no longer there are named.
+the tolerances below. A number that has another place now is found by its value; those that are no
+longer there are named.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import math
 import shlex
 import subprocess
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,8 @@ DRAWN = 0.02, 0.1
 """Absolute, relative: of p-values and bounds of intervals, whose draws may be others."""
 
 NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "seed", "versions"}
+Numbers = dict[tuple[str, ...], int | float]
+
 BOUNDS = ("interval", "low", "high", "half_width", "p_value", "holm", "p")
 
 
@@ -64,21 +68,47 @@ def run(command: str) -> Any:  # noqa: ANN401 - JSON
 def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
     """Print what differs, and return whether nothing does."""
     old, new = dict(numbers(before)), dict(numbers(after))
+    found = {path: new[path] for path in old.keys() & new.keys()}
+    shared = len(found)
+    found |= moved(old, new)
     faults = [
-        f"{'/'.join(path)}: {value:g} -> {new[path]:g}"
-        for path, value in old.items()
-        if path in new and not math.isclose(value, new[path], **tolerance(path, value))
+        f"{'/'.join(path)}: {old[path]:g} -> {value:g}"
+        for path, value in found.items()
+        if not math.isclose(old[path], value, **tolerance(path, old[path]))
     ]
-    missing = sorted({"/".join(filter(named, path)) for path in old.keys() - new.keys()})
-    shared = len(old.keys() & new.keys())
+    gone = old.keys() - found.keys()
+    missing = sorted({"/".join(filter(named, path)) for path in gone})
     print(
-        f"{name}: {shared:,} numbers compared, {len(faults)} differ, {len(missing)} missing kinds"
+        f"{name}: {shared:,} numbers compared, {len(found) - shared:,} at another place, "
+        f"{len(faults)} differ, {len(gone):,} missing of {len(missing)} kinds"
     )
     for text in [*faults[:8], *(f"missing: {each}" for each in missing[:8])]:
         print(f"    {text}")
     if isinstance(after, dict) and "failed" in after:
         print(f"    {after['failed']}")
-    return shared > 0 and not faults
+    return bool(found) and not faults
+
+
+def moved(old: Numbers, new: Numbers) -> Numbers:
+    """Return the numbers that have another place now: by the end of their path, or by value."""
+    ends: dict[tuple[str, ...], list[int | float]] = {}
+    for path, value in new.items():
+        for n in (3, 4):
+            ends.setdefault(path[-n:], []).append(value)
+    values, found = sorted(new.values()), {}
+    for path in old.keys() - new.keys():
+        like = [ends.get(path[-n:], []) for n in (4, 3)]
+        if one := [each[0] for each in like if len(each) == 1]:
+            found[path] = one[0]
+        elif is_among(values, old[path]):
+            found[path] = old[path]
+    return found
+
+
+def is_among(values: list[int | float], value: int | float) -> bool:
+    """Tell whether a number is among rising ones, to nine digits or so."""
+    place = bisect_left(values, value)
+    return any(math.isclose(value, each, rel_tol=1e-7) for each in values[max(place - 1, 0) :][:3])
 
 
 def vectors(kept: dict[str, Any]) -> list[dict[str, Any]]:

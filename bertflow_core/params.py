@@ -208,6 +208,17 @@ class Params:
         """Return every field, JSON-able."""
         return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
 
+    def counting(self) -> dict[str, Any]:
+        """Return the fields that count, JSON-able; a recipe may ignore some."""
+        return self.to_dict()
+
+    def columns(self) -> dict[str, Any]:
+        """Return the fields that count, under names that keep apart from a table's own columns."""
+        return {
+            f"recipe_{name}": ",".join(map(str, value)) if isinstance(value, list) else value
+            for name, value in self.counting().items()
+        }
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read what `to_dict` gave; missing fields take their defaults.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.device import settle_precision
@@ -228,12 +228,12 @@ class Recipe(Params):
             ) from None
         return low, high
 
-    def with_(self, **changes: Any) -> "Recipe":  # noqa: ANN401 - any field's type
+    def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; a changed field is no longer ignored."""
         self.check_names(changes)
         return self._changed(changes)._ignoring(self._ignored.difference(changes))
 
-    def without(self, *names: str) -> "Recipe":
+    def without(self, *names: str) -> Self:
         """Return a copy that ignores some fields, because a study does not depend on them.
 
         They take their defaults, so recipes that differ in nothing else become equal. The caption,
@@ -251,19 +251,19 @@ class Recipe(Params):
         defaults: dict[str, Any] = {f.name: f.default for f in fields(self) if f.name in names}
         return self._changed(defaults)._ignoring(self._ignored.union(names))
 
-    def _changed(self, changes: dict[str, Any]) -> "Recipe":
+    def _changed(self, changes: dict[str, Any]) -> Self:
         """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
         if self.layers == DECLARED != changes.get("layers", DECLARED):
             own = ("tokens", "max_length", "prompt", "truncate_dim")
             changes = {**{name: getattr(Recipe, name) for name in own}, **changes}
         return replace(self, **changes)
 
-    def _ignoring(self, names: frozenset[str]) -> "Recipe":
+    def _ignoring(self, names: frozenset[str]) -> Self:
         object.__setattr__(self, "_ignored", names)
         return self
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read what `to_dict` gave, also under older names; missing fields take their defaults.
 
         Raises:
@@ -278,10 +278,6 @@ class Recipe(Params):
                 )
         kept = {name: value for name, value in values.items() if name not in _REMOVED}
         return super().from_dict({_RENAMED.get(name, name): value for name, value in kept.items()})
-
-    def columns(self) -> dict[str, Any]:
-        """Return the fields that count, under names that keep apart from a table's own columns."""
-        return {f"recipe_{name}": value for name, value in self.counting().items()}
 
     def counting(self) -> dict[str, Any]:
         """Return the fields that count, JSON-able."""

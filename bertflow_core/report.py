@@ -1,21 +1,22 @@
-"""What a study has to report, in every form that people paste: one class for commands and pages."""
+"""What a study found: rows of plain values, the columns that show them, and every form of them."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bertflow_core.recipe import Recipe
-from bertflow_core.text_table import TextTable, table_of, to_csv
+from bertflow_core.params import Params
+from bertflow_core.text_table import TextTable, to_csv
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
-__all__ = ["Form", "Record", "Report"]
+__all__ = ["Column", "Form", "Picture", "Report", "Row", "Table"]
 
-Record = Mapping[str, object]
-"""One row for programs: plain values by column."""
+Row = Mapping[str, Any]
+"""Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON."""
 
 
 class Form(StrEnum):
@@ -34,73 +35,221 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True)
-class Report:
-    """The tables, records and figures of one study.
-
-    Tables are for people, records for programs. All of them are functions, since a reader asks for
-    one form: a page that offers five makes none before a button is pressed.
+class Column:
+    """How the values of a key are shown to people; programs get them as they are.
 
     Attributes:
-        name: What its files are called, without ending.
-        tables: Makes what the forms table, Markdown and LaTeX show, one below the other.
-        records: Makes the rows of the CSV.
-        shared: Columns that every record gets, such as a recipe's.
-        document: Makes the JSON object; None writes `shared` and the records.
+        key: Of the rows.
+        label: The header; the key, with spaces, if empty.
+        format: As Python's `format` takes it, such as `.3f` or `,`; numbers are written with up to
+            six digits if empty.
+        help: What it means, a clause; it is said under the table.
+        times: What a number is multiplied by to be shown, such as 100.
+
+    Example:
+        >>> from bertflow_core.report import Column
+        >>> Column("rho", "rho x 100", ".2f", times=100).text(0.70812)
+        '70.81'
+    """
+
+    key: str
+    label: str = ""
+    format: str = ""
+    help: str = ""
+    times: float = 1
+
+    @property
+    def header(self) -> str:
+        """What stands above it."""
+        return self.label or self.key.replace("_", " ")
+
+    def number(self, value: Any) -> Any:  # noqa: ANN401 - a cell
+        """Return a value as it counts for people: a number times `times`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return value * self.times if is_number and self.times != 1 else value
+
+    def text(self, value: Any) -> str:  # noqa: ANN401 - a cell
+        """Return a cell as text; a dash where nothing is defined."""
+        if value is None:
+            return "-"
+        if isinstance(value, str):
+            return value
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        spec = self.format or (".6g" if isinstance(value, float) else "")
+        return format(self.number(value), spec)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns; a column that no row has is left out.
+
+    Attributes:
+        columns: In order.
+        rows: Each a line.
+        title: What it shows, where a report has several.
+        remarks: What the numbers depend on, a sentence each.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Row] = field(repr=False)
+    title: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns that some row has."""
+        return [each for each in self.columns if any(each.key in row for row in self.rows)]
+
+    @property
+    def help(self) -> tuple[str, ...]:
+        """What the columns mean, a sentence each."""
+        return tuple(f"{each.header}: {each.help}." for each in self.shown if each.help)
+
+    def as_text(self) -> TextTable:
+        """Return the cells as text, with what the columns mean among the remarks."""
+        columns = self.shown
+        cells = tuple(tuple(each.text(row.get(each.key)) for each in columns) for row in self.rows)
+        header = tuple(each.header for each in columns)
+        return TextTable(header, cells, (*self.remarks, *self.help), n_labels=self._n_labels())
+
+    def _n_labels(self) -> int:
+        """Count the columns at the left that hold names."""
+        for n, column in enumerate(self.shown):
+            values = [row.get(column.key) for row in self.rows]
+            if any(value is not None and not isinstance(value, str) for value in values):
+                return n
+        return len(self.shown)
+
+    def write(self, form: Form) -> str:
+        """Return it as text, Markdown or LaTeX, under its title."""
+        text = self.as_text().write(form)
+        title = {Form.MARKDOWN: f"**{self.title}**\n\n", Form.LATEX: f"% {self.title}\n"}
+        return title.get(form, f"{self.title}\n\n") + text if self.title else text
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure that is drawn when somebody looks.
+
+    Attributes:
+        draw: Makes it.
+        alt: What it shows, for those who cannot see it.
+    """
+
+    draw: "Callable[[], Figure]"
+    alt: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The rows of one study, with everything they depend on; the forms and figures follow.
+
+    Text, Markdown and LaTeX show the columns; CSV has every plain value of a row, and the recipe;
+    JSON has everything.
+
+    Attributes:
+        name: The study, and what its files are called, without ending.
+        params: What decides the numbers.
+        columns: What people see of the rows.
+        rows: A line each; a key without a column is for programs and figures.
+        title: What was asked, for people.
         remarks: What the numbers depend on, a sentence each: the caption of every figure.
-        command: Command line that makes the numbers again; None where there is none.
-        figures: Draws the figures, by file name without ending.
+        command: Makes the numbers again; empty where there is none.
+        tables: Further ones.
+        facts: Plain values of no row, for JSON and figures.
+        live: Objects for figures and pages that no form holds.
+        draw: Returns the pictures of a report, by file name without ending.
     """
 
     name: str
-    tables: Callable[[], tuple[TextTable, ...]]
-    records: Callable[[], Sequence[Record]]
-    shared: Record = field(default_factory=dict)
-    document: Callable[[], Mapping[str, Any]] | None = None
+    params: Params
+    columns: Sequence[Column]
+    rows: Sequence[Row] = field(repr=False)
+    title: str = ""
     remarks: tuple[str, ...] = ()
-    command: str | None = None
-    figures: "Callable[[], Mapping[str, Figure]]" = dict
+    command: str = ""
+    tables: tuple[Table, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    live: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    draw: "Callable[[Report], Mapping[str, Picture]] | None" = field(default=None, repr=False)
 
-    @classmethod
-    def of_records(
-        cls,
-        name: str,
-        records: Callable[[], Sequence[Record]],
-        recipe: Recipe,
-        *,
-        remarks: Sequence[str] = (),
-        command: str | None = None,
-    ) -> "Report":
-        """Return the report of plain records under one recipe, with a column for every key.
+    @property
+    def table(self) -> Table:
+        """The table of the rows."""
+        return Table(self.columns, self.rows, remarks=self.remarks)
 
-        Args:
-            name: What its files are called, without ending.
-            records: Makes the rows.
-            recipe: What decides the numbers.
-            remarks: What else they depend on, a sentence each.
-            command: Command line that makes them again.
-        """
-        remarks = (f"{recipe.caption()}.", *remarks)
-        return cls(
-            name=name,
-            tables=lambda: (table_of(records(), remarks),),
-            records=records,
-            shared=recipe.columns(),
-            document=lambda: {"recipe": recipe.to_dict(), "records": list(records())},
-            remarks=remarks,
-            command=command,
-        )
+    def records(self) -> list[Row]:
+        """Return the rows with every plain value, columns first, each with the recipe."""
+        keys = dict.fromkeys(each.key for each in self.columns)
+        keys |= dict.fromkeys(key for row in self.rows for key in row)
+        recipe = self.params.columns()
+        if "calibrator" in keys:  # which each row says itself
+            recipe.pop("recipe_calibrator", None)
+        return [
+            {key: row[key] for key in keys if key in row and _is_plain(row[key])} | recipe
+            for row in self.rows
+        ]
+
+    def row(self, **values: object) -> Row:
+        """Return the first row that has these values."""
+        return self.where(**values)[0]
+
+    def where(self, **values: object) -> list[Row]:
+        """Return the rows that have these values."""
+        return [row for row in self.rows if values.items() <= row.items()]
+
+    def document(self) -> dict[str, Any]:
+        """Return everything, as JSON has it."""
+        tables = {table.title: list(table.rows) for table in self.tables}
+        return {
+            "study": self.name,
+            "title": self.title,
+            "recipe": self.params.counting(),
+            "command": self.command,
+            "remarks": list(self.remarks),
+            **self.facts,
+            "rows": list(self.rows),
+            **({"tables": tables} if tables else {}),
+        }
 
     def write(self, form: str) -> str:
         """Return the report as text in one of the forms of `Form`."""
-        match Form(form):
+        match form := Form(form):
             case Form.CSV:
-                return to_csv(self.records(), self.shared)
+                return to_csv(self.records())
             case Form.JSON:
-                return json.dumps(self._document(), indent=2, ensure_ascii=False)
+                return json.dumps(self.document(), indent=2, ensure_ascii=False, default=_plain)
             case _:
-                return "\n\n".join(table.write(form) for table in self.tables())
+                return "\n\n".join(table.write(form) for table in (self.table, *self.tables))
 
-    def _document(self) -> Mapping[str, Any]:
-        if self.document is not None:
-            return self.document()
-        return {**self.shared, "records": list(self.records())}
+    def pictures(self) -> Mapping[str, Picture]:
+        """Return the pictures by file name without ending; none is drawn yet."""
+        return {} if self.draw is None else self.draw(self)
+
+    def figures(self) -> "dict[str, Figure]":
+        """Draw every figure."""
+        return {name: picture.draw() for name, picture in self.pictures().items()}
+
+    def _repr_html_(self) -> str:
+        """Return the tables, remarks and command as a notebook shows them."""
+        parts = [f"<h4>{escape(self.title)}</h4>"] if self.title else []
+        for table in (self.table, *self.tables):
+            text = table.as_text()
+            lines = [_html_line("th", text.header), *(_html_line("td", row) for row in text.rows)]
+            parts.append(f"<table>{''.join(lines)}</table>")
+            parts += [f"<p>{escape(' '.join(text.remarks))}</p>"]
+        return "".join([*parts, f"<pre>{escape(self.command)}</pre>"])
+
+
+def _html_line(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, str | int | float)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - what numpy gives
+    """Return numpy's arrays and numbers as JSON has them."""
+    return value.tolist()

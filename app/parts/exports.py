@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from bertflow_core.old_report import Report as OldReport
 from bertflow_core.report import Form, Report
 
 _SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
@@ -39,7 +40,7 @@ class Origin:
     command: str
 
 
-def origin_of(report: Report) -> Origin:
+def origin_of(report: Report | OldReport) -> Origin:
     """Return where the numbers of a report come from."""
     return Origin(" ".join(report.remarks), report.command or "")
 
@@ -91,7 +92,7 @@ def figure_button(make: Callable[[], Any], *, key: str, origin: Origin) -> None:
     )
 
 
-def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
+def downloads(make: Callable[[], Report | OldReport], *, label: str = "{}") -> None:
     """Offer a report as CSV, Markdown and JSON; each is made when it is asked for.
 
     Args:
@@ -112,5 +113,5 @@ def downloads(make: Callable[[], Report], *, label: str = "{}") -> None:
             )
 
 
-def _written(make: Callable[[], Report], form: Form) -> str:
+def _written(make: Callable[[], Report | OldReport], form: Form) -> str:
     return make().write(form)

@@ -21,7 +21,7 @@ def newborn(
     """Train a small masked language model and record how its word vectors become a cone."""
     into = figure_folder(figures, figure_format)
     from bertflow_core.lab import Lab
-    from bertflow_core.studies.cone.measure import SPECS
+    from bertflow_core.studies.cone import SPECS
     from bertflow_core.studies.newborn.measure import measure_newborn
     from bertflow_core.studies.newborn.report import newborn_report
 

@@ -17,7 +17,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.report import Form
 
 if TYPE_CHECKING:
-    from bertflow_core.report import Report
+    from bertflow_core.old_report import Report
     from bertflow_core.studies.sentences.measure import SentenceGeometry
     from bertflow_core.studies.sentences.measures import Part
 

@@ -22,7 +22,7 @@ from bertflow_core.report import Form
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
-    from bertflow_core.report import Report
+    from bertflow_core.old_report import Report
     from bertflow_core.studies.comparison import Assessment, Comparison, Grid, Row
 
 

@@ -15,6 +15,7 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
+    from bertflow_core.old_report import Report as OldReport
     from bertflow_core.report import Report
 
 
@@ -79,7 +80,7 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
     return FigureFolder(path, wanted)
 
 
-def write_report(report: "Report", form: str, into: FigureFolder | None) -> None:
+def write_report(report: "Report | OldReport", form: str, into: FigureFolder | None) -> None:
     """Write a report to standard output, and its figures into a folder where one was named.
 
     Args:
@@ -96,7 +97,7 @@ def write_report(report: "Report", form: str, into: FigureFolder | None) -> None
     emit(report.write(form))
 
 
-def write_files(report: "Report", into: FigureFolder) -> None:
+def write_files(report: "Report | OldReport", into: FigureFolder) -> None:
     """Write a report in every form, and its figures, into one folder.
 
     Raises:

@@ -206,7 +206,7 @@ def with_params(
 
 
 def with_recipe(
-    *without: str, several_layers: bool = False
+    *without: str, several_layers: bool = False, kind: type[Recipe] = Recipe
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
 
@@ -214,12 +214,14 @@ def with_recipe(
         without: Shared options to leave out; the command may define its own by these names. With
             `layers` go those that belong to layers `model`.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
+        kind: What `Asked.recipe` is.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
-    asked = [each for each in _offered(Recipe) if each.name not in without]
+    asked = [each for each in _offered(kind) if each.name not in without]
+    asked.sort(key=lambda each: hasattr(Recipe, each.name))  # its own before those of every recipe
     options = [option_of(e, several=several_layers and e.name == "layers") for e in asked]
-    every = [*inspect.signature(_asked).parameters.values()][1:]
+    every = [*inspect.signature(_asked).parameters.values()][2:]
     general = [each for each in every if each.name not in without]
 
     def give(run: Callable[..., None]) -> Callable[..., None]:
@@ -230,7 +232,7 @@ def with_recipe(
             if several_layers:
                 chosen |= _layers_of(chosen, layers)
             chosen = _read(asked, chosen, others["device"])
-            run(replace(_asked(chosen, **others), layers=layers), **given)
+            run(replace(_asked(kind, chosen, **others), layers=layers), **given)
 
         return _with_options(command, run, [*options, *general])
 
@@ -285,6 +287,7 @@ def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
 
 
 def _asked(
+    kind: type[Recipe],
     chosen: dict[str, Any],
     data_dir: DataDir = None,
     strict: Strict = False,
@@ -300,4 +303,4 @@ def _asked(
         if any(chosen[name] != default for name, default in defaults.items()):
             raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
         chosen |= dict(zip(defaults, own, strict=True))
-    return Asked(Recipe(**chosen), data_dir, device, batch_tokens, strict, no_store)
+    return Asked(kind(**chosen), data_dir, device, batch_tokens, strict, no_store)

@@ -1,11 +1,13 @@
 """The commands by name: a command's module is imported only where the command is named."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib import import_module
 
 import typer
 
-__all__ = ["ENTRIES", "add_commands"]
+from bertflow_core.studies import STUDIES, study_of
+
+__all__ = ["NAMES", "add_commands"]
 
 ENTRIES = {  # command: module and name in it | what the list of commands says
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
@@ -55,7 +57,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
         "Measure seconds, ratio to a named peer, and how far the results agree.",
     ),
     "analyse": (
-        "analyse:COMMANDS",
+        "",
         "Measure the geometry of words and sentences, and lexical bias.",
     ),
     "data": (
@@ -65,11 +67,56 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
 }
 
 
-def add_commands(program: typer.Typer, named: Collection[str]) -> None:
+ANALYSES = {  # those of `STUDIES`, and, until they are declared there:
+    "newborn": (
+        "analyse_newborn:newborn",
+        "Train a small masked language model and record how its word vectors become a cone.",
+    ),
+    "lexical": (
+        "analyse_lexical:lexical",
+        "Correlate cosine with edit distance and with gold, before and after calibration.",
+    ),
+    "sentences": (
+        "analyse_sentences:sentences",
+        "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
+    ),
+    "spectrum": (
+        "analyse_sentences:spectrum",
+        "Measure the singular spectrum; csv and json hold every singular value.",
+    ),
+    "layers": (
+        "analyse_sentences:layers",
+        "Measure every layer, or those that --layers names; csv and json hold every measure.",
+    ),
+    "wall": (
+        "analyse_wall:wall",
+        "Write the wall as one page: linked panes, lasso, search and neighbours, without a "
+        "network.",
+    ),
+}
+ANALYSES = {name: ("", help) for name, (_, help) in STUDIES.items()} | ANALYSES
+NAMES = frozenset(ENTRIES | ANALYSES)
+
+
+def add_commands(
+    program: typer.Typer,
+    named: Collection[str],
+    entries: Mapping[str, tuple[str, str]] = ENTRIES,
+) -> None:
     """Add every command: those `named` with their options, of the others what the list says."""
-    for name, (target, summary) in ENTRIES.items():
+    for name, (target, summary) in entries.items():
         if name not in named:
             program.command(name, help=summary)(_not_named)
+            continue
+        if name == "analyse":
+            group = typer.Typer(help=summary, no_args_is_help=True)
+            add_commands(group, named, ANALYSES)
+            program.add_typer(group, name=name)
+            continue
+        if name in STUDIES:
+            from bertflow_core.cli.study_command import study_command
+
+            program.command(name)(study_command(study_of(name)))
             continue
         module, _, attribute = target.partition(":")
         found = getattr(import_module(f"bertflow_core.cli.{module}"), attribute)

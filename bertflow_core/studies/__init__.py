@@ -1,1 +1,27 @@
-"""Studies: one question of the user in each folder, from its recipe to its report."""
+"""Questions measured. `STUDIES` names them; a study is imported when it is asked for."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bertflow_core.study import Study
+
+__all__ = ["STUDIES", "study_of"]
+
+STUDIES = {  # name: module and name in it | what the list of commands says
+    "words": (
+        "words.study:words",
+        "Measure norm and neighbours of a model's word embeddings by how frequent the words are.",
+    ),
+    "cone": (
+        "cone:cone",
+        "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
+    ),
+}
+
+
+def study_of(name: str) -> "Study[Any]":
+    """Return a declared study by its name in `STUDIES`."""
+    module, _, attribute = STUDIES[name][0].partition(":")
+    found: Study[Any] = getattr(import_module(f"{__name__}.{module}"), attribute)
+    return found

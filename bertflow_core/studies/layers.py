@@ -17,9 +17,9 @@ from bertflow_core.encoders.static import refuse_static
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.lab import Lab
+from bertflow_core.old_report import Report
 from bertflow_core.recipe import Recipe
 from bertflow_core.remarks import why_unscored
-from bertflow_core.report import Report
 from bertflow_core.space import measured
 from bertflow_core.wording import quoted
 

@@ -13,8 +13,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.ledger import Ledger, build_ledger
 from bertflow_core.lab import Lab
 from bertflow_core.linalg import Rows
+from bertflow_core.old_report import Report
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
 from bertflow_core.space import Space
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import quoted

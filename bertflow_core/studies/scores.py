@@ -9,9 +9,9 @@ import numpy as np
 from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE, RHO
 from bertflow_core.layer_choices import encodings, layer_options
 from bertflow_core.lexical_baselines import LEXICAL, LexicalResult, above_published
+from bertflow_core.old_report import Report
 from bertflow_core.recipe import COMMAND
 from bertflow_core.remarks import why_unscored, with_command_remedy
-from bertflow_core.report import Report
 from bertflow_core.space import Space
 from bertflow_core.text_table import TextTable, change_text, percent
 

@@ -34,7 +34,7 @@ def test_the_stored_training_is_shown_without_work():
     last = stored.recording.moments[-1]  # where the slider of the picture ends
     assert f"after **{last.step} steps**" in texts(page)
     assert f"mean cosine of two words is **{last.mean_cosine:.2f}**" in texts(page)
-    assert f"**{100 * stored.cone.openings[0].rho:.2f}** in the cone" in texts(page)
+    assert f"**{100 * stored.cone.rows[0]['rho']:.2f}** in the cone" in texts(page)
     assert jobs() == []
     assert page.code[-1].value.startswith("bertflow-lab analyse newborn")
 

@@ -22,7 +22,7 @@ from known_faults import KNOWN
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab import Lab
-from bertflow_core.studies.cone.report import cone_figure
+from bertflow_core.studies.cone import cone_figure
 from bertflow_core.text_table import p_text
 
 
@@ -140,16 +140,16 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     assert len(app.get("plotly_chart")) == 5
     (spheres,) = app.get("bidi_component")
     cone, sent = services.shipped_cone(), json.loads(spheres.proto.json)
-    assert sent["pairs"] == [list(pair) for pair in cone.pairs]
+    assert sent["pairs"] == cone.facts["pairs"]
     shown = [("layer:4", "identity"), ("layer:4", "standardize"), ("layer:4", "flow")]
     for panel, name in zip(sent["panels"], [*shown, ("last", "identity")], strict=True):
-        opening = cone.opening(*name)
+        row = cone.row(layers=name[0], calibrator=name[1])
         assert panel["title"] == ", ".join(name)
-        assert panel["pair_angles"] == list(opening.pair_angles)
-        _, points, arrow = cone_figure(cone, [opening]).data
+        assert panel["pair_angles"] == row["pair_angles"]
+        _, points, arrow = cone_figure(cone, [row]).data
         assert (panel["x"], panel["y"]) == (list(points.x), list(points.y))
         assert [6 if near else 4 for near in panel["near"]] == list(points.marker.size)
-        assert panel["top"] == arrow.y[1] == opening.mean_length * np.cos(np.radians(18))
+        assert panel["top"] == arrow.y[1] == row["mean_length"] * np.cos(np.radians(18))
 
 
 def test_what_the_start_page_says_is_what_its_results_hold():
@@ -163,17 +163,23 @@ def test_what_the_start_page_says_is_what_its_results_hold():
     assert max(rho.values()) < rho["identity"] + 0.02
     assert {result.recipe.fit_on for result in results.values()} == {"captions"}
     cone = services.shipped_cone()
-    middle, last = ({each.spec: each.rho for each in cone.at(name)} for name in ("layer:4", "last"))
+    middle, last = (
+        {row["calibrator"]: row["rho"] for row in cone.where(layers=name)}
+        for name in ("layer:4", "last")
+    )
     assert all(rho > middle["identity"] for spec, rho in middle.items() if spec != "identity")
     assert min(last["null-top-k:k=6"], last["flow"]) < last["identity"] - 0.02
-    assert cone.opening("layer:4", "identity").random_cosine > 0.6
-    assert cone.opening("layer:4", "flow").random_cosine < 0.1
-    assert cone.opening("last", "identity").random_cosine < 0.1
+    assert cone.row(layers="layer:4", calibrator="identity")["random_cosine"] > 0.6
+    assert cone.row(layers="layer:4", calibrator="flow")["random_cosine"] < 0.1
+    assert cone.row(layers="last", calibrator="identity")["random_cosine"] < 0.1
 
 
 def test_the_start_page_counts_who_raises_rho_and_names_the_ends_of_the_adversarial_scores(app):
     said = " ".join(each.value for each in app.run().markdown)
-    scores = {each.spec: round(100 * each.rho, 2) for each in services.shipped_cone().at("last")}
+    scores = {
+        row["calibrator"]: round(100 * row["rho"], 2)
+        for row in services.shipped_cone().where(layers="last")
+    }
     assert not any(score > scores["identity"] for score in scores.values())
     assert "none of the 4 calibrators tried here raises that" in said
     rho = {each.spec: 100 * each.rho for each in services.tracked_results("teaching")}
@@ -189,22 +195,22 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
     finish(app)
     (job,) = jobs()
     stored = services.shipped_cone()
-    assert job.result.recipe == stored.recipe
-    assert [pair[:2] for pair in job.result.pairs] == [pair[:2] for pair in stored.pairs]
-    for now, then in zip(job.result.openings, stored.openings, strict=True):
-        assert (now.layers, now.spec) == (then.layers, then.spec)
-        assert now.rho == pytest.approx(then.rho, abs=5e-3)
-        assert now.mean_length == pytest.approx(then.mean_length, abs=5e-3)
-        if now.spec != "flow":
-            np.testing.assert_allclose(now.angles, then.angles, atol=0.5)
-    assert "Computed on this machine" in [h.value for h in app.subheader]
-    shown = table(app, "rho x 100")
-    assert list(shown["rho x 100"].astype(float)) == [
-        round(100 * each.rho, 2) for each in job.result.openings
+    assert job.result.params.counting() == stored.params.counting()
+    assert [[*pair[:2]] for pair in job.result.facts["pairs"]] == [
+        pair[:2] for pair in stored.facts["pairs"]
     ]
+    for now, then in zip(job.result.rows, stored.rows, strict=True):
+        assert (now["layers"], now["calibrator"]) == (then["layers"], then["calibrator"])
+        assert now["rho"] == pytest.approx(then["rho"], abs=5e-3)
+        assert now["mean_length"] == pytest.approx(then["mean_length"], abs=5e-3)
+        if now["calibrator"] != "flow":
+            np.testing.assert_allclose(now["angles"], then["angles"], atol=0.5)
+    assert "Computed on this machine" in [h.value for h in app.subheader]
+    shown = table(app, "random_cosine")
+    assert list(shown["rho"]) == pytest.approx([100 * row["rho"] for row in job.result.rows])
     off = max(
-        abs(round(100 * now.rho, 2) - round(100 * then.rho, 2))
-        for now, then in zip(job.result.openings, stored.openings, strict=True)
+        abs(round(100 * now["rho"], 2) - round(100 * then["rho"], 2))
+        for now, then in zip(job.result.rows, stored.rows, strict=True)
     )
     assert f"from what is stored: {off:.2f}." in texts(app)
 

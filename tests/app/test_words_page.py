@@ -1,18 +1,15 @@
 """Words without a browser: Table 1 of the embedded model, by the order of its vocabulary."""
 
-from types import SimpleNamespace
-
 import pytest
 from app_pages import check, open_page, press, table, texts
 from bertflow_app.views.words import jobs as words_jobs
 from waiting import wait_for
 
-from bertflow_core.analysis.frequency import Bin
 from bertflow_core.lab import Lab
-from bertflow_core.studies.words.figures import bins_figure
-from bertflow_core.studies.words.measure import compare_words
-from bertflow_core.studies.words.paper_table1 import published_table1
+from bertflow_core.studies.words.pictures import bins_figure
+from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.studies.words.study import words
 
 
 def test_table_one_is_what_the_core_measures():
@@ -20,32 +17,28 @@ def test_table_one_is_what_the_core_measures():
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     check(page)
     page = press(page, "Measure the words")
-    check(page, pictures=7)
-    results = compare_words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
-    found = table(page, "measure")
-    norms = found[found["measure"] == found["measure"][1]].set_index("calibrator")
-    for result in results:
-        shown = [float(norms.loc[result.recipe.calibrator][name]) for name in found.columns[2:]]
-        assert shown == pytest.approx([each.mean_norm for each in result.bins], abs=0.0006)
+    check(page, pictures=8)
+    report = words(WordRecipe(bins=(0, 100, 500)), Lab(), ["standardize"])
+    found = table(page, "mean_norm")
+    for name in ("mean_norm", "knn_l2_3", "knn_dot_7"):
+        assert list(found[name]) == pytest.approx([row[name] for row in report.rows], abs=1e-6)
 
 
-def measured(bins, **norms):
-    """Return results whose mean norms and dot products are these, a number a bin."""
+def rows(bins, measure="mean_norm", **values):
+    """Return rows whose measure has these values, a number a bin."""
     return [
-        SimpleNamespace(
-            recipe=SimpleNamespace(calibrator=spec),
-            bins=[Bin(*edge, 9, y, {}, {3: y}) for edge, y in zip(bins, found, strict=True)],
-        )
-        for spec, found in norms.items()
+        {"calibrator": spec, "low": low, "high": high, measure: value}
+        for spec, found in values.items()
+        for (low, high), value in zip(bins, found, strict=True)
     ]
 
 
 def test_courses_on_other_scales_can_be_compared():
     bins = [(0, 100), (100, 500)]
-    figure = bins_figure(measured(bins, identity=[1.0, 1.25], flow=[20.0, 18.0]), "mean_norm", None)
+    figure = bins_figure(rows(bins, identity=[1.0, 1.25], flow=[20.0, 18.0]), "mean_norm")
     printed, raw, flow = figure.data
     table = published_table1()
-    absolute = [table.value("mean_norm", None, each) for each in bins]
+    absolute = [table.value("mean_norm", each) for each in bins]
     assert list(printed.customdata) == absolute
     assert list(printed.y) == pytest.approx([1, absolute[1] / absolute[0]])
     assert (list(raw.y), list(flow.y)) == ([1, 1.25], [1, 0.9])
@@ -56,14 +49,15 @@ def test_courses_on_other_scales_can_be_compared():
 
 def test_the_first_bin_is_the_first_that_has_words():
     bins = [(0, 50), (50, 100), (100, 500)]
-    figure = bins_figure(measured(bins, identity=[None, 2.0, 3.0]), "mean_norm", None)
+    figure = bins_figure(rows(bins, identity=[None, 2.0, 3.0]), "mean_norm")
     (raw,) = figure.data  # the printed row begins in a later bin
     assert list(raw.y) == [None, 1, 1.5]
 
 
 def test_dot_products_about_zero_stay_as_they_are():
     bins = [(0, 100), (100, 500)]
-    figure = bins_figure(measured(bins, identity=[1.0, 2.0], whiten=[-0.1, 2.0]), "knn_dot", 3)
+    found = rows(bins, "knn_dot_3", identity=[1.0, 2.0], whiten=[-0.1, 2.0])
+    figure = bins_figure(found, "knn_dot_3")
     assert [list(line.y) for line in figure.data[1:]] == [[1, 2], [-0.1, 2]]
     assert figure.layout.yaxis.title.text == "3-NN dot product"
 
@@ -72,14 +66,14 @@ def test_a_word_shows_its_neighbours_in_each_space():
     page = open_page("words", bins="0,50")
     page.multiselect(key="word_calibrators").set_value(["standardize"]).run()
     page = press(page, "Measure the words")
-    (result, _) = compare_words(WordRecipe(bins=(0, 50)), Lab(), ["standardize"])
-    row = int(result.prepared.rows[0])
-    tokens = [token for _, token, _ in result.neighbours_of(row, 10)]
+    space, _ = words(WordRecipe(bins=(0, 50)), Lab(), ["standardize"]).live["spaces"]
+    row = int(space.prepared.rows[0])
+    tokens = [token for _, token, _ in space.neighbours_of(row, 10)]
     assert list(table(page, "Token")["Token"]) == tokens
     assert sum("Token" in found.value for found in page.dataframe) == 2
-    words, rows = result.prepared.words, result.prepared.rows
-    linked = open_page("words", bins="0,50", word_calibrators="standardize", word=words[7])
-    tokens = [token for _, token, _ in result.neighbours_of(int(rows[7]), 10)]
+    listed, places = space.prepared.words, space.prepared.rows
+    linked = open_page("words", bins="0,50", word_calibrators="standardize", word=listed[7])
+    tokens = [token for _, token, _ in space.neighbours_of(int(places[7]), 10)]
     assert list(table(linked, "Token")["Token"]) == tokens
 
 

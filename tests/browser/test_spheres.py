@@ -13,13 +13,15 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
     cone = services.shipped_cone()
     low, high = load_pairs("captions").scale
     assert low == 0
-    shown = [cone.opening("layer:4", each) for each in ("identity", "standardize", "flow")]
-    shown.append(cone.opening("last", "identity"))
+    shown = [
+        cone.row(layers="layer:4", calibrator=each) for each in ("identity", "standardize", "flow")
+    ]
+    shown.append(cone.row(layers="last", calibrator="identity"))
 
     def says(pair):
-        first, second, grade = cone.pairs[pair]
+        first, second, grade = cone.facts["pairs"][pair]
         sentences = f"“{first}” and “{second}”: people's grade {grade:g} of {high:g}"
-        angles = [f"{each.pair_angles[pair]:.0f}°" for each in shown]
+        angles = [f"{each['pair_angles'][pair]:.0f}°" for each in shown]
         spoken = view.locator("p.spoken").text_content()
         captions = view.locator("figcaption").all_inner_texts()
         return (
@@ -28,7 +30,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit, faults):
             and (pair == least_alike or all(angle in spoken for angle in (sentences, *angles)))
         )
 
-    grades = [grade for *_, grade in cone.pairs]
+    grades = [grade for *_, grade in cone.facts["pairs"]]
     least_alike = grades.index(min(grades))
     wait_for(lambda: says(least_alike))
     view.locator(".spheres").press("ArrowRight")

@@ -11,7 +11,7 @@ from bertflow_app.parts.components import caption, cell, say_notes, table_of_tex
 from bertflow_app.parts.exports import downloads, figure_button, origin_of
 from bertflow_app.views.lexical.jobs import Biased
 
-from bertflow_core.report import Report
+from bertflow_core.old_report import Report
 from bertflow_core.studies.lexical.bias import Fooled, LexicalBias
 from bertflow_core.studies.lexical.figures import panels as all_pairs
 from bertflow_core.studies.lexical.length import length_conclusions, length_table

@@ -15,7 +15,7 @@ from bertflow_app.parts.components import (
 from bertflow_app.parts.exports import Origin, chart
 
 from bertflow_core.analysis.courses import course_by_rank
-from bertflow_core.studies.cone.report import cone_figure
+from bertflow_core.studies.cone import cone_figure
 from bertflow_core.studies.newborn.recording import LiveRecording, Recording
 from bertflow_core.studies.newborn.report import (
     decomposition_table,
@@ -103,24 +103,25 @@ def equation_panel(newborn: Newborn, origin: Origin) -> None:
 
 def calibration_panel(newborn: Newborn) -> None:
     """Show the sentences of the newborn space before and after calibration."""
-    plain, *others = newborn.cone.openings
-    best = max(others, key=lambda opening: opening.rho or -1.0)
-    control = next(each for each in newborn.untrained if each.spec == best.spec)
-    in_vain = control.rho is not None and best.rho is not None and control.rho >= best.rho
+    plain, *others = newborn.cone.rows
+    best = max(others, key=lambda row: row["rho"] or -1.0)
+    control = next(each for each in newborn.untrained if each.spec == best["calibrator"])
+    in_vain = control.rho is not None and best["rho"] is not None and control.rho >= best["rho"]
     nothing = ", so that training has added nothing here" if in_vain else ""
     st.write(
         "Sentence vectors inherit the cone. Their cosine agrees with people at rho x 100 = "
-        f"{percent(newborn.untrained[0].rho)} before the first step, at **{percent(plain.rho)}** "
-        f"in the cone, and at **{percent(best.rho)}** after `{best.spec}`. The untrained network "
-        f"reaches {percent(control.rho)} with the same calibrator{nothing}."
+        f"{percent(newborn.untrained[0].rho)} before the first step, at "
+        f"**{percent(plain['rho'])}** in the cone, and at **{percent(best['rho'])}** after "
+        f"`{best['calibrator']}`. The untrained network reaches {percent(control.rho)} with the "
+        f"same calibrator{nothing}."
     )
-    openings = newborn.cone.openings
-    for column, opening in zip(st.columns(len(openings)), openings, strict=True):
+    rows = newborn.cone.rows
+    for column, row in zip(st.columns(len(rows)), rows, strict=True):
         column.plotly_chart(
-            cone_figure(newborn.cone, [opening]),
-            key=f"newborn-{opening.spec}",
-            alt=f"Sentences as points on a sphere under {opening.spec}: the mean of their "
-            f"directions has length {opening.mean_length:.2f}",
+            cone_figure(newborn.cone, [row]),
+            key=f"newborn-{row['calibrator']}",
+            alt=f"Sentences as points on a sphere under {row['calibrator']}: the mean of their "
+            f"directions has length {row['mean_length']:.2f}",
         )
     table = spaces_table(newborn)
     _folded(table, alt="rho and random cosine by calibrator, untrained and trained")

@@ -3,17 +3,19 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import cast
 
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.cone.component import cone_view
-from bertflow_app.parts.components import caption, table_of_text
+from bertflow_app.parts.components import caption
 from bertflow_app.parts.scores import score_figure
+from bertflow_app.show import show_table
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.figures import Figure, cosine_by_group
-from bertflow_core.studies.cone.measure import Cone, Opening
-from bertflow_core.studies.cone.report import cone_report
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Report, Row
 from bertflow_core.text_table import percent
 
 HEAD_START_SECONDS = 0.5
@@ -28,32 +30,33 @@ def picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
     st.plotly_chart(services.shipped_figure(key, draw), key=key, alt=alt)
 
 
-def cone_panel(cone: Cone, openings: Sequence[Opening]) -> None:
+def cone_panel(cone: Report, rows: Sequence[Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent."""
-    scale = load_pairs(cone.recipe.dataset, split=cone.recipe.split).scale
-    cone_view(cone, openings, scale=scale, key="cone")
+    recipe = cast("Recipe", cone.params)
+    scale = load_pairs(recipe.dataset, split=recipe.split).scale
+    cone_view(cone, rows, scale=scale, key="cone")
     st.caption(
-        f"{2 * len(cone.pairs)} captions as points on a sphere. A point's angle to the arrow, the "
-        "mean vector, is that of the full space; its place around the arrow is a projection. Point "
+        f"{2 * len(cone.facts['pairs'])} captions as points on a sphere. A point's angle to the "
+        "arrow, the mean vector, is that of the full space; its place around the arrow is a projection. Point "
         "at one, or press the arrow keys, to mark a pair on every sphere and to read its angle."
     )
     if state.is_first_page():
         time.sleep(HEAD_START_SECONDS)
 
 
-def agreement_panel(openings: Sequence[Opening], *, key: str) -> None:
+def agreement_panel(rows: Sequence[Row], *, key: str) -> None:
     """Show rho of each calibrator at one layer set."""
     picture(
         key,
-        partial(score_figure, {each.spec: each.rho for each in openings}),
-        alt=f"Spearman's rho by calibrator at {openings[0].layers}; the first is the baseline",
+        partial(score_figure, {row["calibrator"]: row["rho"] for row in rows}),
+        alt=f"Spearman's rho by calibrator at {rows[0]['layers']}; the first is the baseline",
     )
 
 
-def raising(openings: Sequence[Opening], plain: Opening) -> str:
+def raising(rows: Sequence[Row], plain: Row) -> str:
     """Say how many of the calibrators whose bars are shown raise rho, by the digits shown."""
-    others = [each for each in openings if each.spec != plain.spec]
-    n_higher = sum(float(percent(each.rho)) > float(percent(plain.rho)) for each in others)
+    others = [row for row in rows if row["calibrator"] != plain["calibrator"]]
+    n_higher = sum(float(percent(each["rho"])) > float(percent(plain["rho"])) for each in others)
     verb = "raises" if n_higher <= 1 else "raise"
     return f"{n_higher or 'none'} of the {len(others)} calibrators tried here {verb} that"
 
@@ -90,16 +93,12 @@ def adversarial_panel() -> None:
     st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
 
 
-def recomputed_panel(found: Cone, stored: Cone) -> None:
+def recomputed_panel(report: Report, stored: Report) -> None:
     """Show what this machine measured, and how far it is from what is stored."""
-    report = cone_report(found)
-    (table,) = report.tables()
     st.subheader("Computed on this machine")
-    table_of_text(table, alt="Rho, length of the mean and random cosine by calibrator and layer")
+    show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
     off = [
-        abs(float(percent(now.rho)) - float(percent(then.rho)))
-        for now, then in zip(found.openings, stored.openings, strict=True)
+        abs(float(percent(now["rho"])) - float(percent(then["rho"])))
+        for now, then in zip(report.rows, stored.rows, strict=True)
     ]
-    _, *meanings = report.remarks
     caption(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")
-    caption(" ".join(meanings))

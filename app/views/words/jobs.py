@@ -12,7 +12,7 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.studies.words.recipe import WordRecipe
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.words.result import WordResult
+    from bertflow_core.report import Report
 
 
 def words(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | None:
@@ -25,10 +25,10 @@ def words(recipe: WordRecipe, specs: Sequence[str], *, start: bool) -> Job | Non
     if not any(map(takes_seed, (recipe.calibrator, *specs))):
         recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
 
-    def work() -> "tuple[WordResult, ...]":
-        from bertflow_core.studies.words.measure import compare_words
+    def work() -> "Report":
+        from bertflow_core.studies.words.study import words as measured
 
-        return compare_words(recipe, Lab(), specs)
+        return measured(recipe, Lab(), specs)
 
     key = job_key("words", Recipe(), words=recipe.to_dict(), specs=list(specs))
     return find_or_start(key, work, start=start)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.report import Report
+from bertflow_core.old_report import Report
 from bertflow_core.studies.advice.finding import Finding
 from bertflow_core.studies.advice.result import Advice, Gain
 from bertflow_core.text_table import TextTable, percent

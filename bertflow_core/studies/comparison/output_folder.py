@@ -5,7 +5,8 @@ from pathlib import Path
 
 from bertflow_core.errors import InputError
 from bertflow_core.files import SCRATCH, disk_errors, write_file
-from bertflow_core.report import Form, Report
+from bertflow_core.old_report import Report
+from bertflow_core.report import Form
 from bertflow_core.wording import quoted
 
 __all__ = ["CELLS", "check_output", "write_output"]

@@ -5,8 +5,8 @@ from typing import Any
 
 from bertflow_core.encoders.layers import DECLARED
 from bertflow_core.encoders.static import is_static
+from bertflow_core.old_report import Report
 from bertflow_core.remarks import TRANSDUCTIVE, why_unscored
-from bertflow_core.report import Report
 from bertflow_core.studies.comparison.arrows import ALPHA, AVERAGE, Arrow, Arrows
 from bertflow_core.studies.comparison.cell import Cell
 from bertflow_core.studies.comparison.grid import Grid, Row

@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from bertflow_core.evaluation.inference import Difference
+from bertflow_core.old_report import Report
 from bertflow_core.recipe import Recipe
-from bertflow_core.report import Report
 from bertflow_core.studies.comparison.significance import Assessment
 from bertflow_core.text_table import TextTable, p_text, percent
 

@@ -5,8 +5,8 @@ from typing import Any
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.rank_matrix import Estimate, RankMatrix
 from bertflow_core.linalg import Rows
+from bertflow_core.old_report import Report
 from bertflow_core.remarks import few_pairs
-from bertflow_core.report import Report
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,

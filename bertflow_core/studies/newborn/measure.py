@@ -17,7 +17,7 @@ from bertflow_core.lab import Data, Lab
 from bertflow_core.linalg import FloatArray, Rows
 from bertflow_core.remarks import why_unscored
 from bertflow_core.space import Prepared
-from bertflow_core.studies.cone.measure import SPECS, cone_of
+from bertflow_core.studies.cone import SPECS, cone, openings
 from bertflow_core.studies.newborn.equation import Equation, equation_of, scores_of
 from bertflow_core.studies.newborn.model import NewbornModel, newborn
 from bertflow_core.studies.newborn.recipe import NewbornRecipe
@@ -83,7 +83,7 @@ def measure_newborn(
     )
     return Newborn(
         recording=recorded,
-        cone=cone_of(after),
+        cone=cone.collect(openings(after), after[0].recipe, specs, ("last",)),
         untrained=tuple(Scored(each.spec, each.rho, each.random_cosine) for each in before),
         equation=_equation(model, text.corpus, recipe),
         decomposition_untrained=_equation(untrained, text.corpus, recipe).decomposition,

@@ -10,8 +10,8 @@ from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure
 from bertflow_core.figures.words import equation_cloud, measures_by_step, word_places
 from bertflow_core.files import resource
-from bertflow_core.report import Record, Report
-from bertflow_core.studies.cone.report import cone_figure
+from bertflow_core.old_report import Record, Report
+from bertflow_core.studies.cone import cone_figure
 from bertflow_core.studies.newborn.equation import Equation
 from bertflow_core.studies.newborn.recording import UNIT, Moment, Recording
 from bertflow_core.studies.newborn.result import Newborn
@@ -43,7 +43,7 @@ def newborn_report(newborn: Newborn) -> Report:
         "mean cos: of all pairs of word vectors. |rho freq|: Spearman's rho of their first "
         "singular coordinate with log frequency. norms: mean norm of the word vectors.",
         f"rho: Spearman's rho x 100 of sentences' cosines with gold on "
-        f"{newborn.cone.n_pairs} pairs; random cos: {RANDOM_COSINE}.",
+        f"{newborn.cone.facts['n_pairs']} pairs; random cos: {RANDOM_COSINE}.",
     )
     return Report(
         name="newborn",
@@ -61,12 +61,12 @@ def newborn_report(newborn: Newborn) -> Report:
         shared={f"recipe_{name}": value for name, value in recording.recipe.to_dict().items()},
         document=newborn.to_dict,
         remarks=remarks,
-        command=recording.recipe.to_command([each.spec for each in newborn.cone.openings]),
+        command=recording.recipe.to_command([row["calibrator"] for row in newborn.cone.rows]),
         figures=lambda: {
             "newborn-words": _words_figure(recording),
             "newborn-training": training_figure(recording),
             "newborn-equation": equation_figure(newborn.equation),
-            "newborn-sentences": cone_figure(newborn.cone, newborn.cone.openings),
+            "newborn-sentences": cone_figure(newborn.cone, newborn.cone.rows),
         },
     )
 
@@ -110,13 +110,13 @@ def spaces_table(newborn: Newborn) -> TextTable:
     """Return one row per calibrator: rho and random cosine, untrained and trained."""
     rows = tuple(
         (
-            after.spec,
+            after["calibrator"],
             percent(before.rho),
-            percent(after.rho),
+            percent(after["rho"]),
             _number(before.random_cosine),
-            _number(after.random_cosine),
+            _number(after["random_cosine"]),
         )
-        for before, after in zip(newborn.untrained, newborn.cone.openings, strict=True)
+        for before, after in zip(newborn.untrained, newborn.cone.rows, strict=True)
     )
     header = (
         "calibrator",

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bertflow_core.analysis.contexts import Decomposition
-from bertflow_core.studies.cone.measure import Cone
+from bertflow_core.report import Report
+from bertflow_core.studies.cone import cone
 from bertflow_core.studies.newborn.equation import Equation
 from bertflow_core.studies.newborn.recording import Recording
 
@@ -40,7 +41,7 @@ class Newborn:
     """
 
     recording: Recording
-    cone: Cone
+    cone: Report
     untrained: tuple[Scored, ...]
     equation: Equation
     decomposition_untrained: Decomposition
@@ -49,7 +50,7 @@ class Newborn:
         """Return plain values, from which `from_dict` makes an equal one."""
         return {
             "recording": self.recording.to_dict(),
-            "cone": self.cone.to_dict(),
+            "cone": self.cone.document(),
             "untrained": [asdict(each) for each in self.untrained],
             "equation": self.equation.to_dict(),
             "decomposition_untrained": self.decomposition_untrained.to_dict(),
@@ -60,7 +61,7 @@ class Newborn:
         """Return what `to_dict` wrote; JSON's lists become tuples."""
         return cls(
             recording=Recording.from_dict(values["recording"]),
-            cone=Cone.from_dict(values["cone"]),
+            cone=cone.read(values["cone"]),
             untrained=tuple(Scored(**each) for each in values["untrained"]),
             equation=Equation.from_dict(values["equation"]),
             decomposition_untrained=Decomposition.from_dict(values["decomposition_untrained"]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bertflow_core.report import Record, Report
+from bertflow_core.old_report import Record, Report
 from bertflow_core.studies.playground.pairs import TypedPairs, pair_records
 from bertflow_core.studies.playground.spaces import Playground
 from bertflow_core.text_table import table_of

@@ -2,8 +2,8 @@
 
 from bertflow_core.errors import InputError
 from bertflow_core.recipe import Recipe
-from bertflow_core.studies.cone.measure import Cone, Opening, measure_cone
-from bertflow_core.studies.cone.report import cone_figure
+from bertflow_core.report import Report, Row
+from bertflow_core.studies.cone import cone, cone_figure
 from bertflow_core.studies.reproduce.items import ITEMS
 from bertflow_core.studies.reproduce.request import FLOW, Request, encoders_of
 from bertflow_core.studies.reproduce.result import Cell, Line, Origin, Reproduction, number
@@ -23,33 +23,28 @@ def figure1(request: Request) -> Reproduction:
         recipe = recipe.with_(dataset=Recipe.dataset)
         missing += (f"{Recipe.dataset} stands in for STS-B: {error}.",)
     cones = {
-        model: measure_cone(
-            recipe.with_(model=model),
-            request.lab,
-            layers=(LAYERS,),
-            specs=("identity", FLOW),
-        )
+        model: cone(recipe.with_(model=model), request.lab, ("identity", FLOW), (LAYERS,))
         for model in models
     }
     return Reproduction(
         columns=("mean length", "random cosine", "rho x 100"),
         lines=tuple(
-            Line(Origin.OURS, model, opening.spec, _cells(opening))
-            for model, cone in cones.items()
-            for opening in cone.openings
+            Line(Origin.OURS, model, row["calibrator"], _cells(row))
+            for model, found in cones.items()
+            for row in found.rows
         ),
-        recipe=tuple(f"{_caption(cone)}." for cone in cones.values()),
+        recipe=tuple(f"{_caption(found)}." for found in cones.values()),
         missing=missing,
         figures=lambda: {
-            f"{model}_sentences": cone_figure(cone, cone.openings) for model, cone in cones.items()
+            f"{model}_sentences": cone_figure(found, found.rows) for model, found in cones.items()
         },
     )
 
 
-def _caption(cone: Cone) -> str:
-    return f"{cone.n_pairs:,} pairs; {cone.recipe.without('calibrator').caption()}"
+def _caption(found: Report) -> str:
+    return f"{found.facts['n_pairs']:,} pairs; {LAYERS}; {found.params.caption()}"
 
 
-def _cells(opening: Opening) -> tuple[Cell, ...]:
-    rho = None if opening.rho is None else 100 * opening.rho
-    return number(opening.mean_length), number(opening.random_cosine), number(rho)
+def _cells(row: Row) -> tuple[Cell, ...]:
+    rho = None if row["rho"] is None else 100 * row["rho"]
+    return number(row["mean_length"]), number(row["random_cosine"]), number(rho)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from bertflow_core.report import Report
+from bertflow_core.old_report import Report
 from bertflow_core.studies.reproduce.items import Item
 from bertflow_core.studies.reproduce.latex import PaperTable, Style
 from bertflow_core.studies.reproduce.request import Request

@@ -6,10 +6,9 @@ from bertflow_core.errors import InputError
 from bertflow_core.studies.reproduce.items import ITEMS
 from bertflow_core.studies.reproduce.request import Request, encoders_of
 from bertflow_core.studies.reproduce.result import Line, Origin, Reproduction, number
-from bertflow_core.studies.words.measure import compare_words
-from bertflow_core.studies.words.paper_table1 import published_table1
+from bertflow_core.studies.words.published import published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
-from bertflow_core.studies.words.result import WordResult
+from bertflow_core.studies.words.study import words
 
 __all__ = ["table1"]
 
@@ -19,29 +18,22 @@ def table1(request: Request) -> Reproduction:
     printed = published_table1()
     models, missing = encoders_of(ITEMS["table1"], request)
     counts, uncounted = _counts(request)
-    results = {
-        model: compare_words(
-            WordRecipe(model=model, counts=counts, seed=request.seed),
-            request.lab,
-        )[0]
+    reports = {
+        model: words(WordRecipe(model=model, counts=counts, seed=request.seed), request.lab)
         for model in models
     }
     lines = []
-    for row in printed.rows:
-        lines.append(Line(Origin.PUBLISHED, "BERT", row.label, tuple(map(number, row.values))))
+    for measure, label in printed.labels.items():
+        values = map(number, printed.values[measure])
+        lines.append(Line(Origin.PUBLISHED, "BERT", label, tuple(values)))
         lines += [
-            Line(
-                Origin.OURS,
-                model,
-                row.label,
-                tuple(number(each.value(row.measure, row.k)) for each in result.bins),
-            )
-            for model, result in results.items()
+            Line(Origin.OURS, model, label, tuple(number(row[measure]) for row in report.rows))
+            for model, report in reports.items()
         ]
     return Reproduction(
         columns=tuple(f"[{low:,}, {high:,})" for low, high in printed.bins),
         lines=tuple(lines),
-        recipe=tuple(_recipe(result) for result in results.values()),
+        recipe=tuple(" ".join(report.remarks[:2]) for report in reports.values()),
         missing=(*missing, *uncounted),
     )
 
@@ -58,12 +50,4 @@ def _counts(request: Request) -> tuple[str, tuple[str, ...]]:
     return VOCABULARY, (
         f"No {FOLDER}/*.txt is in the data folder: ranks are places in the model's vocabulary, "
         "which lists words by frequency.",
-    )
-
-
-def _recipe(result: WordResult) -> str:
-    prepared = result.prepared
-    return (
-        f"{result.recipe.caption()}; {prepared.counts.source}, which knows "
-        f"{prepared.n_covered:,} of the model's words."
     )

@@ -4,8 +4,8 @@ from typing import Any
 
 from bertflow_core.analysis.spectrum import Spectrum, top_share
 from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options
+from bertflow_core.old_report import Record, Report
 from bertflow_core.remarks import with_command_remedy
-from bertflow_core.report import Record, Report
 from bertflow_core.studies.sentences.figures import (
     layer_figures,
     sentence_figures,

@@ -1,6 +1,6 @@
 """The report on a sweep: one record per value."""
 
-from bertflow_core.report import Report
+from bertflow_core.old_report import Report
 from bertflow_core.studies.sweeps.result import Sweep
 
 __all__ = ["sweep_report"]

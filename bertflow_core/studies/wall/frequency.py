@@ -6,7 +6,7 @@ from bertflow_core.analysis.courses import runs_text
 from bertflow_core.linalg import FloatArray, spearman
 from bertflow_core.studies.wall.row_properties import Column
 from bertflow_core.studies.wall.spaces import Wall
-from bertflow_core.studies.words.norms import over_all
+from bertflow_core.studies.words.study import over_all
 
 __all__ = ["frequency_finding"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bertflow_core.errors import InputError
-from bertflow_core.report import Report
+from bertflow_core.old_report import Report
 from bertflow_core.studies.wall.recipe import Picture, WallRecipe
 from bertflow_core.studies.wall.row_properties import Cell, Column
 from bertflow_core.studies.wall.spaces import Wall

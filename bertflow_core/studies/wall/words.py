@@ -22,7 +22,7 @@ from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import ranks_text
 
 if TYPE_CHECKING:
-    from bertflow_core.studies.words.result import PreparedWords
+    from bertflow_core.studies.words.prepared import PreparedWords
 
 __all__ = ["WordSource"]
 
@@ -42,7 +42,7 @@ class WordSource:
     @cached_property
     def _prepared(self) -> dict[tuple[str, str], "PreparedWords"]:
         """The words of each model and table."""
-        from bertflow_core.studies.words.measure import (
+        from bertflow_core.studies.words.prepared import (
             prepare_words,  # late: it brings scipy, which is slow
         )
 

@@ -1,6 +1,5 @@
 """Everything that decides a number about words: the recipe of Table 1."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,17 +103,6 @@ class WordRecipe(Params):
             raise InputError(f"bins must be 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
         if not self.k:
             raise InputError("k must be at least one number of neighbours, got none")
-
-    def to_command(
-        self,
-        calibrators: Sequence[str] = (),
-        *,
-        command: str = "",
-        options: Sequence[tuple[str, object]] = (),
-    ) -> str:
-        """Return the command that makes these numbers again; identity is in every table of it."""
-        specs = [spec for spec in calibrators or (self.calibrator,) if spec != "identity"]
-        return super().to_command(specs, command=command, options=options)
 
     def caption(self) -> str:
         """Return the recipe as a line for people; of the switches those that are turned."""

@@ -102,9 +102,9 @@ def test_frames_hold_numpys_numbers(newborn, live, newborn_recipe):
     assert moment.mean_cosine == pytest.approx(cosines.mean(), abs=1e-4)
     assert moment.norms == (pytest.approx(np.linalg.norm(x[:-3], axis=1).mean(), abs=1e-4),)
     assert moment.unused_norm == pytest.approx(np.linalg.norm(x[-3:], axis=1).mean(), abs=1e-4)
-    opening = newborn.cone.opening("last", "identity")
+    opening = newborn.cone.row(layers="last", calibrator="identity")
     assert (moment.rho, moment.random_cosine) == pytest.approx(
-        (opening.rho, opening.random_cosine), abs=1e-3
+        (opening["rho"], opening["random_cosine"]), abs=1e-3
     )
     assert recording.moments[0].rho == pytest.approx(newborn.untrained[0].rho, abs=1e-3)
 

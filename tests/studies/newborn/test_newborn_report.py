@@ -23,7 +23,7 @@ def test_tables_and_records_hold_what_was_measured(newborn):
     last = newborn.recording.moments[-1]
     assert steps.rows[-1][:3] == ("25", f"{last.loss:.2f}", f"{last.mean_cosine:.2f}")
     assert [row[0] for row in spaces.rows] == ["identity", "whiten"]
-    assert spaces.rows[1][2] == f"{100 * newborn.cone.openings[1].rho:.2f}"
+    assert spaces.rows[1][2] == f"{100 * newborn.cone.rows[1]['rho']:.2f}"
     assert equation.rows[1][1] == f"{newborn.equation.decomposition.pmi:.2f}"
     assert [record["step"] for record in report.records()] == [0, 10, 20, 25]
     assert report.records()[-1]["norm_1_16"] == last.norms[0]
@@ -76,7 +76,7 @@ def test_the_stored_training_shows_what_the_page_says():
     assert abs(first.mean_cosine) < 0.01 and last.mean_cosine > 0.6
     assert last.frequency_rho > 0.7 and last.unused_norm > max(last.norms)
     assert last.rho < first.rho  # the cone costs agreement with people
-    rho = {each.spec: each.rho for each in stored.cone.openings}
+    rho = {row["calibrator"]: row["rho"] for row in stored.cone.rows}
     assert rho["whiten"] > rho["identity"] + 0.1 and rho["flow"] > rho["identity"] + 0.1
     assert stored.untrained[-2].rho > rho["whiten"]  # which the page admits
     found = stored.equation.decomposition

@@ -12,7 +12,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.wall import Pane, WallRecipe, build_spaces, neighbours_of
 from bertflow_core.studies.wall.frequency import frequency_finding
-from bertflow_core.studies.words.measure import prepare_words
+from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
 LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"

@@ -11,8 +11,8 @@ from bertflow_core.figures import Figure, measure_by_bin
 from bertflow_core.studies.tour.lesson import Content
 from bertflow_core.studies.tour.material import RAW, Material
 from bertflow_core.studies.tour.origin import origin_of_words
-from bertflow_core.studies.words.measure import prepare_words
-from bertflow_core.studies.words.paper_table1 import measure_name, published_table1
+from bertflow_core.studies.words.prepared import prepare_words
+from bertflow_core.studies.words.published import measure_name, published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
 
 __all__ = ["ask"]
@@ -68,8 +68,8 @@ def _takeaway(means: Mapping[tuple[int, int], float], longer: float) -> str:
 
 
 def _norm_by_bin(means: Mapping[tuple[int, int], float]) -> Figure:
-    published = [published_table1().value("mean_norm", None, each) for each in means]
-    label = measure_name("mean_norm", None)
+    published = [published_table1().value("mean_norm", each) for each in means]
+    label = measure_name("mean_norm")
     values = {RAW: list(means.values())}
     return measure_by_bin(list(means), values, label=label, published=published)
 

@@ -1,0 +1,61 @@
+"""A report on a page: its table, remarks, pictures, downloads and command, from one description."""
+
+from typing import Any
+
+import streamlit as st
+from bertflow_app.parts.components import caption
+from bertflow_app.parts.exports import Origin, chart, downloads
+
+from bertflow_core.report import Column, Report, Table
+
+_DIGITS = {".1f", ".2f", ".3f", ".4f", "+.1f", "+.2f", "+.4f"}
+
+
+def show(report: Report) -> None:
+    """Show everything of a report: tables, remarks, pictures, downloads and the command."""
+    show_table(report.table, alt=report.title)
+    for table in report.tables:
+        st.subheader(table.title.capitalize())
+        show_table(table, alt=f"{report.title} {table.title.capitalize()}")
+    for name in report.pictures():
+        show_picture(report, name)
+    show_end(report)
+
+
+def show_table(table: Table, *, alt: str) -> None:
+    """Show rows as a table that can be sorted, and what its columns mean under it."""
+    columns = table.shown
+    st.dataframe(
+        [{each.key: each.number(row.get(each.key)) for each in columns} for row in table.rows],
+        column_config={each.key: _config(each) for each in columns},
+        hide_index=True,
+        alt=alt,
+    )
+    if said := (*table.remarks, *table.help):
+        caption(" ".join(said))
+
+
+def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+    """Show one picture of a report, which can be saved; returns what `st.plotly_chart` returns."""
+    picture = report.pictures()[name]
+    return chart(picture.draw(), key=name, alt=picture.alt, origin=_origin(report), **options)
+
+
+def show_end(report: Report) -> None:
+    """Show downloads and the command that makes the numbers again."""
+    downloads(lambda: report)
+    if report.command:
+        st.code(report.command, language="shell", wrap_lines=True)
+
+
+def _origin(report: Report) -> Origin:
+    return Origin(" ".join(report.remarks), report.command)
+
+
+def _config(column: Column) -> Any:  # noqa: ANN401 - what Streamlit calls a column's config
+    """Return how Streamlit shows a column: its numbers as everywhere."""
+    known = column.format in _DIGITS
+    number = f"%{column.format}" if known else "localized" if column.format == "," else None
+    if number is None:
+        return st.column_config.Column(column.header, help=column.help or None)
+    return st.column_config.NumberColumn(column.header, help=column.help or None, format=number)

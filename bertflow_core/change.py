@@ -1,0 +1,86 @@
+"""A number before and after: rose, fell, or not significantly changed, and how that is said."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bertflow_core.text_table import shown_difference
+
+__all__ = ["Change", "Verdict"]
+
+
+class Verdict(StrEnum):
+    """What became of a number."""
+
+    ROSE = "rises"
+    FELL = "falls"
+    SAME = "does not change significantly"
+    UNKNOWN = "is not defined"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number before and after, and the interval of its change.
+
+    Attributes:
+        before: None where it is undefined.
+        after: None where it is undefined.
+        low: Lower end of the interval of the change; None where there is no interval.
+        high: Upper end.
+
+    Example:
+        >>> from bertflow_core.change import Change
+        >>> Change(0.70812, 0.78713, low=0.05, high=0.11).sentence("Rho x 100", times=100)
+        'Rho x 100 rises: from 70.81 to 78.71 (+7.90, 95 % interval +5.00 to +11.00).'
+        >>> Change(0.7, 0.71, low=-0.01, high=0.03).verdict
+        <Verdict.SAME: 'does not change significantly'>
+    """
+
+    before: float | None
+    after: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """After less before; None where one is undefined."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of the number; without an interval every change counts."""
+        if self.difference is None:
+            return Verdict.UNKNOWN
+        low = self.difference if self.low is None else self.low
+        high = self.difference if self.high is None else self.high
+        if low <= 0 <= high:
+            return Verdict.SAME
+        return Verdict.ROSE if low > 0 else Verdict.FELL
+
+    def text(self, *, times: float = 1, digits: int = 2) -> str:
+        """Return the change with its sign: the difference of the two numbers as they are shown."""
+        if self.before is None or self.after is None:
+            return "-"
+        shown = shown_difference(times * self.before, times * self.after, digits=digits)
+        return f"{shown:+z.{digits}f}"
+
+    def interval_text(self, *, times: float = 1, digits: int = 2) -> str:
+        """Return the ends of the interval; nothing where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
+
+    def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
+        """Say what became of the number.
+
+        Args:
+            what: Its name, the subject.
+            times: What it is multiplied by to be shown.
+            digits: After the point.
+        """
+        if self.before is None or self.after is None:
+            return f"{what} {Verdict.UNKNOWN}."
+        ends = self.interval_text(times=times, digits=digits)
+        within = f", 95 % interval {ends}" if ends else ""
+        before, after = (f"{times * each:z.{digits}f}" for each in (self.before, self.after))
+        change = f"({self.text(times=times, digits=digits)}{within})"
+        return f"{what} {self.verdict}: from {before} to {after} {change}."

@@ -1,0 +1,156 @@
+"""The cone: angles of sentences to their mean, and agreement with people, before and after."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from bertflow_core.analysis.directions import directions
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
+from bertflow_core.figures import Figure, share_histograms
+from bertflow_core.figures.cone import Sphere, spheres
+from bertflow_core.files import resource
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, Rows, sample_rows
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import why_unscored
+from bertflow_core.report import Column, Picture, Report, Row
+from bertflow_core.space import Space, measured
+from bertflow_core.study import Facts, Part, Specs, study
+
+__all__ = [
+    "SHOWN_PAIRS",
+    "SPECS",
+    "cone",
+    "cone_figure",
+    "openings",
+    "random_figure",
+    "stored_cone",
+]
+
+SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
+SHOWN_PAIRS = 100
+N_BINS = 50
+
+_COLUMNS = (
+    Column("layers"),
+    Column("calibrator"),
+    Column("rho", "rho x 100", ".2f", times=100),
+    Column(
+        *("mean_length", "mean length", ".2f"),
+        help="of the mean of the unit vectors, 1 where all point the same way",
+    ),
+    Column("random_cosine", "random cos", ".3f", help=RANDOM_COSINE),
+)
+
+
+def _pictures(report: Report) -> dict[str, Picture]:
+    """Return one picture for each layer set."""
+    return {
+        f"cone-{layers}".replace(":", "-"): Picture(
+            partial(cone_figure, report, report.where(layers=layers)),
+            alt=f"Sentences as points on spheres around their mean vector, by calibrator, {layers}",
+        )
+        for layers in dict.fromkeys(row["layers"] for row in report.rows)
+    }
+
+
+@study(
+    "cone",
+    Recipe,
+    _COLUMNS,
+    title="How narrow is the cone?",
+    figures=_pictures,
+    calibrators=SPECS,
+    layers=True,
+)
+def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+    """Measure the angles and the agreement with people of each calibrator at each layer set."""
+    pairs, _ = lab.load(recipe)
+    if pairs.gold is None:
+        raise InputError(why_unscored(pairs))
+    yield from openings(lab.spaces(recipe, layers, calibrators))
+
+
+def openings(spaces: Iterator[Space] | Sequence[Space]) -> Iterator[Part]:
+    """Yield the directions in spaces of the same pairs, and the pairs that pictures show.
+
+    A row has, beside the numbers of its columns, lists for pictures: `random_shares`, the share of
+    random pairs in each of 50 equal bins of cosine from -1 to 1; `angles` of the shown sentences to
+    the mean direction and `azimuths` around it, first sides then second, and `pair_angles` between
+    the two of each shown pair, all in degrees.
+    """
+    for number, space in enumerate(spaces):
+        pairs = space.prepared.pairs
+        shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=space.recipe.seed)
+        if number == 0:
+            yield f"{len(pairs):,} pairs."
+            gold = [] if pairs.gold is None else pairs.gold.tolist()
+            texts = [(pairs.first[i], pairs.second[i], gold[i]) for i in shown]
+            yield Facts(n_pairs=len(pairs), pairs=texts)
+        yield space.recipe
+        yield _opening(space, shown)
+
+
+def _opening(space: Space, shown: Rows) -> Row:
+    z = space.z
+    every = np.concatenate(z)
+    around = directions(every)
+    rows = np.concatenate([shown, len(z[0]) + shown])
+    first, second = random_pairs(len(every), seed=space.recipe.seed)
+    cosines = pairwise_cosine(every[first], every[second])
+    counts, _ = np.histogram(np.clip(cosines, -1, 1), np.linspace(-1, 1, N_BINS + 1))
+    cosine = np.clip(space.similarity[shown], -1, 1)
+    return {
+        "layers": space.recipe.layers,
+        "calibrator": space.spec,
+        "rho": measured(space.scores, "spearman", space.recipe),
+        "mean_length": round(around.mean_length, 6),
+        "random_cosine": space.random_cosine,
+        "random_shares": _rounded(counts / counts.sum(), 6),
+        "angles": _rounded(around.angles[rows], 2),
+        "azimuths": _rounded(around.azimuths[rows], 2),
+        "pair_angles": _rounded(np.degrees(np.arccos(cosine)), 2),
+    }
+
+
+def _rounded(values: FloatArray, digits: int) -> list[float]:
+    rounded: list[float] = np.round(values, digits).tolist()
+    return rounded
+
+
+def stored_cone() -> Report:
+    """Return the result that ships with the package: the captions at layer 4 and the last."""
+    return cone.read(json.loads(resource("results/cone.json").read_text(encoding="utf-8")))
+
+
+def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
+    """Draw the shown sentences on one sphere for each of these rows of a cone."""
+    pairs = report.facts["pairs"]
+    sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
+    return spheres(
+        [
+            Sphere(
+                title=f"{row['layers']}: {row['calibrator']}",
+                spec=row["calibrator"],
+                angles=row["angles"],
+                azimuths=row["azimuths"],
+                mean_length=row["mean_length"],
+                texts=[
+                    f"{pair[column]}\nits pair: {pair[1 - column]}\n"
+                    f"angle of the pair: {angle:.0f}°, people's grade: {pair[2]:g}"
+                    for (pair, column), angle in zip(sides, 2 * row["pair_angles"], strict=True)
+                ],
+            )
+            for row in rows
+        ]
+    )
+
+
+def random_figure(rows: Sequence[Row]) -> Figure:
+    """Draw how the cosines of random pairs are spread, a line for each calibrator."""
+    shares = {row["calibrator"]: row["random_shares"] for row in rows}
+    return share_histograms(shares, label="cosine of a random pair")

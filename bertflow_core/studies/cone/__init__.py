@@ -1,1 +1,0 @@
-"""The cone: angles of sentences to their mean, and agreement with people, before and after."""

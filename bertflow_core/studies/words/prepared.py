@@ -1,0 +1,125 @@
+"""The words that every calibrator of a comparison shares, and their neighbours in any space."""
+
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
+from bertflow_core.datasets.word_counts import SPELLED_DIGITS, WordCounts, load_word_counts
+from bertflow_core.encoders.catalog import resolve_model
+from bertflow_core.encoders.word_table import WordTable, read_word_table
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.studies.words.recipe import WordRecipe
+
+__all__ = ["PreparedWords", "prepare_words"]
+
+_MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
+
+
+@dataclass(frozen=True)
+class PreparedWords:
+    """The words that every calibrator of a comparison shares.
+
+    Attributes:
+        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
+        table: The model's rows.
+        counts: The list of frequencies.
+        x: Vectors of every row, float32, shape (V, D), raw or after LayerNorm.
+        rows: Rows of the words in the bins, the most frequent first, shape (n,).
+        ranks: Their ranks from 0, shape (n,).
+        log_frequency: log10 of their counts or frequencies, shape (n,).
+        candidates: Rows that can be neighbours, rising, shape (M,).
+        n_covered: Words of the model that the list knows, in the bins or not.
+    """
+
+    recipe: WordRecipe
+    table: WordTable = field(repr=False)
+    counts: WordCounts = field(repr=False)
+    x: FloatArray = field(repr=False)
+    rows: Rows = field(repr=False)
+    ranks: Rows = field(repr=False)
+    log_frequency: FloatArray = field(repr=False)
+    candidates: Rows = field(repr=False)
+    n_covered: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words in the bins, the most frequent first."""
+        return tuple(self.table.words[row] for row in self.rows)
+
+    def nearest(self, z: FloatArray, rows: Rows, k: int, *, metric: str = "l2") -> Neighbours:
+        """Return the nearest candidates of some rows, named by their rows in the table.
+
+        Args:
+            z: Vectors of every row, calibrated or not, shape (V, K).
+            rows: Whose neighbours, shape (m,).
+            k: How many.
+            metric: `l2` or `dot`.
+        """
+        candidates = self.candidates
+        own = None
+        if self.recipe.itself == "exclude":
+            places = np.full(len(z), -1)
+            places[candidates] = np.arange(len(candidates))
+            own = places[rows]
+        among = z if len(candidates) == len(z) else z[candidates]
+        with context.renamed("words"):
+            found = nearest_neighbours(among, z[rows], k, metric=metric, own=own)
+        return Neighbours(found.metric, candidates[found.rows], found.values)
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what the vectors, the words and their ranks were made from, JSON-able."""
+        table, model = self.table, self.table.model
+        return {
+            "model": {"name": model.name, "revision": model.revision, "digest": model.digest},
+            "table": {
+                "tensor": table.tensor,
+                "shape": list(table.x.shape),
+                "special": int(table.special.sum()),
+                "pieces": int(table.piece.sum()),
+                "whole": int(table.whole.sum()),
+            },
+            "counts": self.counts.to_dict() | {"n_covered": self.n_covered},
+            "n_neighbours": len(self.candidates),
+            "versions": {name: version(name) for name in _MADE_BY},
+        }
+
+
+def prepare_words(recipe: WordRecipe) -> PreparedWords:
+    """Read the table and the list, and choose the words and who can be their neighbour.
+
+    Raises:
+        InputError: A model or list that cannot be used, or no word lies in the bins.
+        ResourceError: The disk or the network failed.
+    """
+    table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
+    every = np.arange(len(table.x))
+    looked_up = every[table.whole]
+    counts = load_word_counts(recipe.counts, table.words, looked_up)
+    if recipe.digits == "drop":
+        counts = counts.without(SPELLED_DIGITS)
+    if recipe.words == "any":
+        looked_up = np.concatenate([looked_up, every[table.piece]])
+    covered = counts.cover(table.words, looked_up)
+    ranks = covered.ranks if recipe.ranks == "list" else np.arange(len(covered.rows))
+    inside = (ranks >= recipe.bins[0]) & (ranks < recipe.bins[-1])
+    if not inside.any():
+        raise InputError(
+            f"no word lies in the bins: {counts.source} covers {len(ranks):,} of the model's words"
+        )
+    allowed = {"all": every >= 0, "no-special": ~table.special, "whole": table.whole}
+    return PreparedWords(
+        recipe=recipe.with_(revision=table.model.revision),
+        table=table,
+        counts=counts,
+        x=table.x if recipe.table == "raw" else table.after_layer_norm(),
+        rows=covered.rows[inside],
+        ranks=ranks[inside],
+        log_frequency=np.log10(covered.frequencies[inside]),
+        candidates=every[allowed[recipe.neighbours]],
+        n_covered=len(ranks),
+    )

@@ -1,0 +1,290 @@
+"""Words: whether frequency decides a word's norm and neighbours (Table 1 of the paper)."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from bertflow_core import context
+from bertflow_core.analysis.courses import course_by_rank, runs, runs_text
+from bertflow_core.analysis.frequency import Bin, coordinate_rhos, frequency_bins, mean_of_nearest
+from bertflow_core.analysis.trends import Line, fit_line, window_means
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.lab import Lab
+from bertflow_core.linalg import FloatArray, spearman
+from bertflow_core.report import Column, Row, Table
+from bertflow_core.studies.words.pictures import word_pictures
+from bertflow_core.studies.words.prepared import PreparedWords, prepare_words
+from bertflow_core.studies.words.published import departures, measure_name, published_table1
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.study import Facts, Live, Part, Specs, study
+from bertflow_core.wording import ranks_text
+
+__all__ = ["PUBLISHED", "SLOPES", "WordSpace", "over_all", "slopes_of_a_guess", "words"]
+
+PUBLISHED, SLOPES = "published", "frequency"
+"""Titles of the further tables."""
+
+_NAMES = (Column("calibrator"), Column("ranks"), Column("n", "words", ","))
+
+
+def _columns(recipe: WordRecipe) -> tuple[Column, ...]:
+    measures = [f"{name}_{k}" for name in ("knn_l2", "knn_dot") for k in recipe.k]
+    return (
+        *_NAMES,
+        *(Column(name, measure_name(name), ".3f") for name in ("mean_norm", *measures)),
+    )
+
+
+@dataclass(frozen=True)
+class WordSpace:
+    """The words under one calibrator.
+
+    Attributes:
+        calibrator: Its spec.
+        prepared: The words.
+        z: Calibrated vectors of every row, shape (V, K).
+        norms: L2 norms of the words, shape (n,).
+        coordinate_rhos: |Spearman| of the leading singular coordinates with log frequency.
+    """
+
+    calibrator: str
+    prepared: PreparedWords = field(repr=False)
+    z: FloatArray = field(repr=False)
+    norms: FloatArray = field(repr=False)
+    coordinate_rhos: tuple[float | None, ...] = field(repr=False)
+
+    @property
+    def norm_rho(self) -> float | None:
+        """Rank correlation of norm and frequency over all words; None where one does not vary."""
+        return spearman(self.norms, self.prepared.log_frequency)
+
+    def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the mean norm over rank, a smooth line to be drawn over the words.
+
+        Returns:
+            Ranks from 0 of windows of equal width in log rank, the mean norm there, and the ends
+            of its 95 % interval, each (m,).
+        """
+        found = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
+        return 10**found.x - 1, found.mean, found.low, found.high
+
+    def neighbours_of(
+        self, row: int, k: int = 10, *, metric: str = "l2"
+    ) -> list[tuple[int, str, float]]:
+        """Return row, token and distance or product of a row's nearest, in the full space."""
+        found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
+        tokens = self.prepared.table.tokens
+        return [
+            (int(each), tokens[each], float(value))
+            for each, value in zip(found.rows[0], found.values[0], strict=True)
+        ]
+
+
+@study(
+    "words",
+    WordRecipe,
+    _columns,
+    title="Does frequency decide a word's vector?",
+    figures=word_pictures,
+    calibrators=("identity",),
+    baseline=True,
+)
+def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[Part]:
+    """Measure the words of a model as they are, then after each calibrator."""
+    prepared = prepare_words(recipe)
+    yield prepared.recipe
+    yield from _facts(prepared)
+    spaces, slopes = [], []
+    for spec in calibrators:
+        space, rows, trend, notes = _measure(prepared, spec, lab.device)
+        yield from rows
+        if spec == "identity":
+            yield _norm_finding(space, rows)
+            yield from departures(rows)
+        norms = [row["mean_norm"] for row in rows if row["mean_norm"] is not None]
+        if len(runs(norms)) > 1:
+            yield (
+                f"{spec}: the mean norm both rises and falls over the bins; there one slope does "
+                "not describe the trend."
+            )
+        yield from notes
+        spaces.append(space)
+        slopes.append(trend)
+    if len(spaces) > 1:
+        yield (
+            "Each calibrator is fitted on every row of the table. Norms and distances after it are "
+            "in its own scale: compare their trends over the bins, not their size."
+        )
+    yield from _published(prepared)
+    yield _slope_table(prepared, slopes)
+    yield Live(spaces=tuple(spaces))
+
+
+def _facts(prepared: PreparedWords) -> Iterator[Part]:
+    yield (
+        f"Ranks from {prepared.counts.source}, which knows {prepared.n_covered:,} of the model's "
+        f"words. {prepared.counts.note}"
+    )
+    yield (
+        f"Neighbours among {len(prepared.candidates):,} of {len(prepared.table.x):,} rows, the "
+        f"word itself {prepared.recipe.itself}d."
+    )
+    yield Facts(provenance=prepared.provenance())
+
+
+def _measure(
+    prepared: PreparedWords, spec: str, device: str | None
+) -> tuple[WordSpace, list[Row], Row, list[str]]:
+    """Return the words under a calibrator that was fitted on every row of the table.
+
+    With them a row for each bin, the row of slopes, and what the fit noted.
+    """
+    recipe = prepared.recipe
+    calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
+    started = context.seconds()
+    calibrator.fit(prepared.x)
+    fitted = context.seconds()
+    z = calibrator.transform(prepared.x)
+    mapped = time.perf_counter()
+    seconds = {"fit": fitted - started, "map": context.seconds() - fitted}
+    l2, dot = (
+        mean_of_nearest(
+            prepared.nearest(z, prepared.rows, recipe.k[-1], metric=metric).values, recipe.k
+        )
+        for metric in ("l2", "dot")
+    )
+    seconds["neighbours"] = time.perf_counter() - mapped
+    own = np.asarray(z[prepared.rows], np.float64)
+    norms, log_frequency = np.linalg.norm(own, axis=1), prepared.log_frequency
+    rhos = coordinate_rhos(own, log_frequency) if len(own) >= 3 else ()
+    slopes = {
+        "calibrator": spec,
+        **_slope("norm", fit_line(log_frequency, norms)),
+        **{
+            key: value
+            for each in recipe.k
+            for key, value in _slope(f"knn_l2_{each}", fit_line(log_frequency, l2[each])).items()
+        },
+        "largest_rho": max((rho for rho in rhos if rho is not None), default=None),
+        "coordinate_rhos": list(rhos),
+        "seconds": seconds,
+    }
+    bins = frequency_bins(prepared.ranks, norms, l2, dot, recipe.bins)
+    notes = [f"{spec}: {note}." for note in calibrator.notes_]
+    space = WordSpace(spec, prepared, z, norms, rhos)
+    return space, [_row(spec, each) for each in bins], slopes, notes
+
+
+def _row(spec: str, words: Bin) -> Row:
+    return {
+        "calibrator": spec,
+        "low": words.low,
+        "high": words.high,
+        "ranks": ranks_text(words.low, words.high),
+        "n": words.n,
+        "mean_norm": words.mean_norm,
+        **{f"knn_l2_{k}": value for k, value in words.knn_l2.items()},
+        **{f"knn_dot_{k}": value for k, value in words.knn_dot.items()},
+    }
+
+
+def _slope(of: str, line: Line | None) -> dict[str, float | None]:
+    names = ("slope", "low", "high", "relative")
+    return {f"{of}_{name}": None if line is None else getattr(line, name) for name in names}
+
+
+def _published(prepared: PreparedWords) -> Iterator[Part]:
+    """Yield the printed rows of the same bins, and where they are from."""
+    printed, edges = published_table1(), prepared.recipe.bins
+    shared = [each for each in pairwise(edges) if each in printed.bins]
+    if not shared:
+        return
+    rows = [
+        {
+            "calibrator": "BERT, published",
+            "ranks": ranks_text(*bin_),
+            **{name: printed.value(name, bin_) for name in printed.values},
+        }
+        for bin_ in shared
+    ]
+    columns = [Column(name, measure_name(name), ".2f") for name in printed.values]
+    about = (
+        f"Published: {printed.citation}, of uncalibrated BERT, whose bins are printed with ranks "
+        f"from 0. {printed.note}"
+    )
+    yield Table((*_NAMES, *columns), rows, PUBLISHED, (about,))
+
+
+def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
+    """Return slopes on log frequency, of counts alone, and the directions that follow frequency."""
+    k = prepared.recipe.k[0]
+    guess = slopes_of_a_guess(prepared)
+    lines = [
+        column
+        for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2"))
+        for column in (
+            Column(f"{of}_slope", f"slope of {name}", "+.4f"),
+            Column(f"{of}_low", "from", "+.4f"),
+            Column(f"{of}_high", "to", "+.4f"),
+            Column(f"{of}_relative", "% of mean", "+.1f", times=100),
+        )
+    ]
+    of_slopes = (
+        "Slopes: ordinary least squares on log10 of frequency, so a change a factor of ten; from, "
+        "to: 95 % intervals of HC3 standard errors; % of mean: the slope over the mean, which "
+        "does not depend on the scale of a space."
+    )
+    n = max((len(row["coordinate_rhos"]) for row in rows), default=0)
+    largest = Column(
+        *("largest_rho", "largest |rho|", ".3f"),
+        help=f"of the {n} leading singular coordinates of the centred word vectors, the largest "
+        "|Spearman| with frequency",
+    )
+    columns = (Column("calibrator"), *([] if guess else lines), largest)
+    return Table(columns, rows, SLOPES, (guess or of_slopes,))
+
+
+def slopes_of_a_guess(prepared: PreparedWords) -> str:
+    """Say why slopes on frequency mean little where nothing was counted; else nothing."""
+    if prepared.counts.counted:
+        return ""
+    return (
+        f"Ranks from {prepared.counts.source} are no counts: a slope for a factor of ten in "
+        "frequency would be one for a factor of ten in 1 / rank. Take a list of counts for slopes."
+    )
+
+
+def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
+    """Say how the norm goes from frequent to rare words, and with frequency over all words."""
+    recipe = space.prepared.recipe
+    norms = {
+        (row["low"], row["high"]): row["mean_norm"] for row in rows if row["mean_norm"] is not None
+    }
+    said = (
+        f"From frequent to rare words, the mean norm in {recipe.model}'s word table "
+        f"({recipe.table}) {course_by_rank(norms)}."
+    )
+    rho = space.norm_rho
+    if rho is None:
+        return said
+    return f"{said} {over_all(len(space.norms), runs_text([*norms.values()]), [rho])} {rho:+.2f}."
+
+
+def over_all(n: int, course: str, rhos: list[float]) -> str:
+    """Begin the sentence on the rank correlation over all words: what of the course decides it.
+
+    Args:
+        n: Words.
+        course: How the norm goes from frequent to rare words, if alike in every space.
+        rhos: The rank correlation of norm and frequency in each space.
+    """
+    turns = "rises" in course and "falls" in course
+    decides = ""
+    if turns and min(rhos) > 0:
+        decides = ", frequent ones have the larger norms as a rule:"
+    elif turns and max(rhos) < 0:
+        decides = ", frequent ones have the smaller norms as a rule:"
+    return f"Over all {n:,} words{decides} the rank correlation of norm and frequency is"

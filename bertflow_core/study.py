@@ -1,0 +1,264 @@
+"""A study: a question, the parameters that decide its numbers, and a generator of their rows.
+
+A command, a page, five forms, figures and a contract test follow from one declaration. A study is
+a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. The whole of one:
+
+    @dataclass(frozen=True, kw_only=True)
+    class NormParams(Recipe):                      # a data set and an encoder: a recipe, and more
+        power: float = param(2.0, "Order of the norm.", low=1)
+
+    COLUMNS = (
+        Column("layers"),
+        Column("calibrator"),
+        Column("norm", "mean norm", ".3f", help="of the scored sentences' vectors"),
+    )
+
+    def pictures(report: Report) -> dict[str, Picture]:
+        norms = {row["calibrator"]: row["norm"] for row in report.rows}
+        return {"norms": Picture(lambda: norm_bars(norms), alt="Mean norm by calibrator")}
+
+    @study("norms", NormParams, COLUMNS, figures=pictures, layers=True, calibrators=("identity",),
+           title="How long are the vectors?")
+    def norms(params: NormParams, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[Part]:
+        for space in lab.spaces(params, layers, calibrators):
+            yield space.recipe                     # the recipe, with the commit that was found
+            z = np.concatenate(space.z)
+            norm = np.linalg.norm(z, params.power, axis=1).mean()
+            yield {"layers": space.recipe.layers, "calibrator": space.spec, "norm": float(norm)}
+            yield from fit_notes(space)            # a sentence: a remark under the table
+
+`norms(NormParams(dataset="teaching"), Lab())` is a `Report`: `report.write("csv")`,
+`report.figures()`. `Facts(...)` are plain values of no row, `Live(...)` objects for the page's own
+pictures, a `Table` one more table. What only measuring needs is imported in the function.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from bertflow_core import context
+from bertflow_core.calibrators.registry import baseline_first, check_spec
+from bertflow_core.layer_choices import (
+    encodings_apart,
+    layer_columns,
+    layer_options,
+    of_layers,
+    shared_by,
+    widest,
+)
+from bertflow_core.params import Params
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Column, Picture, Report, Row, Table
+
+if TYPE_CHECKING:
+    from bertflow_core.lab import Lab
+    from bertflow_core.space import Space
+
+__all__ = ["Facts", "Live", "Part", "Specs", "Study", "fit_notes", "study"]
+
+P = TypeVar("P", bound=Params)
+Specs = Sequence[str]
+
+
+class Facts(dict[str, Any]):
+    """Plain values of no row, for JSON, figures and pages."""
+
+
+class Live(dict[str, Any]):
+    """Objects for figures and pages, which no form holds."""
+
+
+Part = Row | str | Table | Facts | Live | Params
+"""What a study yields: a row, a remark, a further table, or its parameters as they were settled."""
+
+
+@dataclass(frozen=True)
+class Study(Generic[P]):
+    """A declared study; called, it measures and returns the report.
+
+    Attributes:
+        name: Of the command and the page.
+        params: What decides its numbers; a kind of `Recipe` where it is asked of a data set.
+        measure: The generator: it takes the parameters and the lab, then calibrators and layer
+            sets where the study has them.
+        columns: What people see of the rows; some depend on the parameters.
+        title: The question, for people.
+        figures: Returns the pictures of a report.
+        calibrators: Those measured by default; none where it takes no calibrators.
+        baseline: Whether the uncalibrated is always measured first.
+        layers: Whether it takes several layer sets.
+        without: Fields of the recipe that it does not depend on.
+    """
+
+    name: str
+    params: type[P]
+    measure: Callable[..., Iterable[Part]] = field(repr=False)
+    columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
+    title: str
+    figures: Callable[[Report], Mapping[str, Picture]] | None = field(default=None, repr=False)
+    calibrators: tuple[str, ...] = ()
+    baseline: bool = False
+    layers: bool = False
+    without: tuple[str, ...] = ()
+
+    def __call__(
+        self,
+        params: P | None = None,
+        lab: "Lab | None" = None,
+        calibrators: Specs = (),
+        layers: Specs = (),
+    ) -> Report:
+        """Measure and report.
+
+        Args:
+            params: The choices; the defaults if None.
+            lab: Where the work runs.
+            calibrators: In place of the study's own.
+            layers: Layer sets; that of the parameters if none is named.
+
+        Raises:
+            InputError: A choice, data or a model that cannot be used.
+            ResourceError: The disk or the network failed.
+        """
+        from bertflow_core.lab import Lab
+
+        params = self.params() if params is None else params
+        asked: list[Any] = [params, lab or Lab()]
+        specs, names = self.specs(calibrators), tuple(dict.fromkeys(layers))
+        if self.calibrators:
+            asked.append(specs)
+        if self.layers and isinstance(params, Recipe):
+            names = names or (params.layers,)
+            asked = [of_layers(params, names), *asked[1:], names]
+        return self.collect(self.measure(*asked), asked[0], specs, names)
+
+    def collect(
+        self, parts: Iterable[Part], params: P, calibrators: Specs, layers: Specs = ()
+    ) -> Report:
+        """Return the report of what the generator yields.
+
+        Args:
+            parts: In any order.
+            params: The choices.
+            calibrators: Those measured.
+            layers: Layer sets, where the study takes several.
+        """
+        settled: list[P] = []
+        rows: list[Row] = []
+        remarks: list[str] = []
+        tables: list[Table] = []
+        facts, live = Facts(), Live()
+        for part in parts:
+            context.check_cancelled()
+            match part:
+                case Params():
+                    settled.append(cast("P", part))
+                case str():
+                    remarks.append(part)
+                case Table():
+                    tables.append(part)
+                case Facts():
+                    facts |= part
+                case Live():
+                    live |= part
+                case _:
+                    rows.append(part)
+        shared, recipes = self._shared(settled or [params], layers)
+        return Report(
+            name=self.name,
+            params=shared,
+            columns=self.columns_of(params),
+            rows=[_with_layers(row, recipes, shared) for row in rows],
+            title=self.title,
+            remarks=tuple(
+                dict.fromkeys((f"{shared.caption()}.", *encodings_apart(recipes), *remarks))
+            ),
+            command=shared.to_command(
+                calibrators[1:] if self.baseline else calibrators,
+                command=self.command,
+                options=layer_options(recipes),
+            ),
+            tables=tuple(tables),
+            facts=facts,
+            live=live,
+            draw=self.figures,
+        )
+
+    @property
+    def command(self) -> str:
+        """Its command, without options."""
+        return f"bertflow-lab analyse {self.name}"
+
+    def specs(self, calibrators: Specs) -> tuple[str, ...]:
+        """Return the calibrators that are measured where these are asked for.
+
+        Raises:
+            InputError: One that does not exist.
+        """
+        specs = tuple(dict.fromkeys(calibrators or self.calibrators))
+        for spec in specs:
+            check_spec(spec)
+        return baseline_first(specs) if self.baseline else specs
+
+    def columns_of(self, params: P) -> Sequence[Column]:
+        """Return the columns under these parameters."""
+        return self.columns(params) if callable(self.columns) else self.columns
+
+    def read(self, document: Mapping[str, Any]) -> Report:
+        """Return the report that was written as JSON."""
+        known = ("study", "title", "recipe", "command", "remarks", "rows", "tables")
+        params = self.params.from_dict(document["recipe"])
+        return Report(
+            name=self.name,
+            params=params,
+            columns=self.columns_of(params),
+            rows=document["rows"],
+            title=self.title,
+            remarks=tuple(document["remarks"]),
+            command=document["command"],
+            facts={key: value for key, value in document.items() if key not in known},
+            draw=self.figures,
+        )
+
+    def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe]]:
+        """Return what all rows share, and the recipe of each layer set where there are several."""
+        params = settled[-1]
+        if not isinstance(params, Recipe):
+            return params, []
+        own = ("calibrator", *self.without) if self.calibrators else self.without
+        if not self.layers:
+            return params.without(*own), []
+        wide = widest(cast("Sequence[Recipe]", settled))
+        recipes = [wide.with_(layers=name) for name in layers]
+        return cast("P", shared_by(recipes).without(*own)), recipes
+
+
+def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:
+    """Return a row with what its layer set has apart from the others."""
+    if not isinstance(shared, Recipe):
+        return row
+    apart = [layer_columns(each, shared) for each in recipes if each.layers == row.get("layers")]
+    return {**row, **apart[0]} if apart else row
+
+
+def study(
+    name: str,
+    params: type[P],
+    columns: Sequence[Column] | Callable[[P], Sequence[Column]],
+    *,
+    title: str,
+    **declared: Any,  # noqa: ANN401 - the other fields of `Study`, each with its own type
+) -> Callable[[Callable[..., Iterable[Part]]], Study[P]]:
+    """Declare a generator of rows as a study; the arguments are the fields of `Study`."""
+
+    def declare(measure: Callable[..., Iterable[Part]]) -> Study[P]:
+        return Study(name, params, measure, columns, title, **declared)
+
+    return declare
+
+
+def fit_notes(space: "Space") -> Iterable[str]:
+    """Yield what a fit noted, a sentence each, and what can be done about it."""
+    from bertflow_core.remarks import with_command_remedy
+
+    return with_command_remedy([f"{space.spec}: {note}." for note in space.notes], space.recipe)

@@ -1,0 +1,91 @@
+"""The cone of a data set: its numbers against numpy's, its figure, and the stored result."""
+
+import json
+
+import numpy as np
+import pytest
+from plotly_numbers import numbers
+
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import RANDOM_PAIRS
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.studies.cone import SHOWN_PAIRS, cone, cone_figure, random_figure, stored_cone
+
+RECIPE = Recipe(dataset="teaching")
+SPECS = ("identity", "standardize")
+
+
+@pytest.fixture(scope="module")
+def report():
+    return cone(RECIPE, Lab(), SPECS, ("layer:4", "last"))
+
+
+@pytest.fixture
+def row(report):
+    return report.row(layers="layer:4", calibrator="identity")
+
+
+def test_the_numbers_are_numpys(report, row):
+    prepared = Lab().prepare(RECIPE)
+    x = np.concatenate([prepared.x_first, prepared.x_second]).astype(np.float64)
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    mean = unit.mean(axis=0)
+    assert row["mean_length"] == pytest.approx(np.linalg.norm(mean), abs=1e-6)
+    rows = [prepared.pairs.first.index(first) for first, _, _ in report.facts["pairs"]]
+    angles = np.degrees(np.arccos(unit[rows] @ mean / np.linalg.norm(mean)))
+    assert row["angles"][:SHOWN_PAIRS] == pytest.approx(angles, abs=0.01)
+    second = len(prepared.pairs) + np.array(rows)
+    between = np.degrees(np.arccos((unit[rows] * unit[second]).sum(axis=1)))
+    assert row["pair_angles"] == pytest.approx(between, abs=0.01)
+    centres = (np.arange(50) + 0.5) / 25 - 1
+    assert sum(row["random_shares"]) == pytest.approx(1, abs=1e-4)
+    assert np.dot(row["random_shares"], centres) == pytest.approx(row["random_cosine"], abs=0.01)
+    (result,) = Lab().evaluate(RECIPE)
+    assert (row["rho"], row["random_cosine"]) == (result.rho, result.random_cosine)
+
+
+def test_every_layer_set_has_every_calibrator(report):
+    assert [(row["layers"], row["calibrator"]) for row in report.rows] == [
+        (layers, spec) for layers in ("layer:4", "last") for spec in SPECS
+    ]
+    assert sorted(report.pictures()) == ["cone-last", "cone-layer-4"]
+
+
+def test_a_document_gives_the_same_figures_again(report):
+    again = cone.read(json.loads(report.write("json")))
+    assert (again.rows, again.command) == (report.rows, report.command)
+    for name, figure in report.figures().items():
+        assert again.figures()[name] == figure
+
+
+def test_a_point_stands_at_its_angle_to_the_arrow(report, row):
+    _, points, arrow = cone_figure(report, [row]).data
+    across, up = (np.asarray(numbers(values)) for values in (points.x, points.y))
+    theta, phi = np.radians(row["angles"]), np.radians(row["azimuths"])
+    assert across == pytest.approx(np.sin(theta) * np.cos(phi), abs=0.002)
+    tilt = np.arccos(numbers(arrow.y)[1] / row["mean_length"])  # seen from above
+    assert 0 < tilt < np.pi / 6
+    depth = np.sin(theta) * np.sin(phi)
+    assert up == pytest.approx(np.cos(theta) * np.cos(tilt) - depth * np.sin(tilt), abs=0.002)
+    first, second, _ = report.facts["pairs"][0]
+    for place, sentence in ((0, first), (SHOWN_PAIRS, second)):
+        assert points.text[place].startswith(sentence)
+        assert f"{row['pair_angles'][0]:.0f}°" in points.text[place]
+    (line,) = random_figure([row]).data
+    assert sum(numbers(line.y)) == pytest.approx(100, abs=0.01)
+
+
+def test_pairs_without_scores_are_refused_before_anything_is_embedded(tmp_path, monkeypatch):
+    (tmp_path / "pairs.csv").write_text("sentence1,sentence2\na cat,a dog\nb,c\n")
+    monkeypatch.setattr(Lab, "prepare", None)
+    with pytest.raises(InputError, match="gold"):
+        cone(Recipe(dataset=str(tmp_path / "pairs.csv")), Lab())
+
+
+def test_what_is_stored_is_complete():
+    stored = stored_cone()
+    assert stored.params.dataset == "captions"
+    assert {row["layers"] for row in stored.rows} == {"layer:4", "last"}
+    assert all(len(row["angles"]) == 2 * len(stored.facts["pairs"]) for row in stored.rows)
+    assert RANDOM_PAIRS == 10_000  # which Start and the captions name

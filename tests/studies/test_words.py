@@ -1,0 +1,205 @@
+"""Words from model and list to bins: against numpy, and the embedded model against its numbers."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from bertflow_core.analysis.courses import runs_text
+from bertflow_core.errors import InputError
+from bertflow_core.lab import Lab
+from bertflow_core.studies.words.prepared import prepare_words
+from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.studies.words.study import over_all, words
+
+LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
+COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
+
+
+@pytest.fixture
+def recipe(tiny_bert, tmp_path):
+    path = tmp_path / "counts.txt"
+    path.write_text(LISTED, encoding="utf-8")
+    return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7), k=(1, 3))
+
+
+@pytest.fixture
+def rows(tiny_bert):
+    """The table as it lies in the file, and its tokens."""
+    x = load_file(tiny_bert / "model.safetensors")["embeddings.word_embeddings.weight"]
+    found = json.loads((tiny_bert / "tokenizer.json").read_text(encoding="utf-8"))
+    vocabulary = found["model"]["vocab"]
+    return x.astype(np.float64), sorted(vocabulary, key=vocabulary.get)
+
+
+def means(x, at, candidates, k, metric):
+    """Return the mean over the k nearest candidates, itself excluded, by a full sort."""
+    found = []
+    for row in at:
+        others = [i for i in candidates if i != row]
+        values = x[others] @ x[row]
+        if metric == "l2":
+            values = -np.linalg.norm(x[others] - x[row], axis=1)
+        found.append(abs(np.sort(values)[::-1][:k].mean()) if metric == "l2" else np.nan)
+        if metric == "dot":
+            found[-1] = np.sort(values)[::-1][:k].mean()
+    return np.array(found)
+
+
+def space_of(report, calibrator="identity"):
+    return next(each for each in report.live["spaces"] if each.calibrator == calibrator)
+
+
+def test_measures_are_those_of_the_table_by_hand(recipe, rows):
+    report = words(recipe.with_(bins=tuple(range(8))), Lab())  # a bin for each word
+    space = space_of(report)
+    x, tokens = rows
+    at = [tokens.index(word) for word in COVERED]
+    assert space.prepared.words == tuple(COVERED)
+    assert space.prepared.rows.tolist() == at
+    norms = np.linalg.norm(x[at], axis=1)
+    np.testing.assert_allclose(space.norms, norms, rtol=1e-6)
+    np.testing.assert_allclose([row["mean_norm"] for row in report.rows], norms, rtol=1e-6)
+    for metric in ("l2", "dot"):
+        for k in (1, 3):
+            found = [row[f"knn_{metric}_{k}"] for row in report.rows]
+            np.testing.assert_allclose(found, means(x, at, range(len(x)), k, metric), rtol=1e-6)
+    first, second = words(recipe, Lab()).rows
+    assert (first["n"], second["n"]) == (2, 5)
+    assert first["mean_norm"] == pytest.approx(norms[:2].mean())
+    assert second["knn_dot_3"] == pytest.approx(np.mean(found[2:]))
+    np.testing.assert_allclose(space.prepared.log_frequency[0], np.log10(90))
+    *_, slopes = report.tables
+    assert slopes.rows[0]["norm_slope"] == pytest.approx(
+        np.polyfit(np.log10([90, 70, 50, 40, 30, 20, 10]), norms, 1)[0]
+    )
+
+
+def test_each_switch_does_what_it_says(recipe, rows):
+    x, tokens = rows
+    whole = [i for i, t in enumerate(tokens) if i >= 5 and not t.startswith("##")]
+    every = recipe.with_(bins=tuple(range(8)))
+
+    def measured(**changes):
+        return words(every.with_(**changes), Lab())
+
+    among_whole = measured(neighbours="whole")
+    prepared = space_of(among_whole).prepared
+    assert sorted(whole) == prepared.candidates.tolist()
+    found = [row["knn_l2_3"] for row in among_whole.rows]
+    np.testing.assert_allclose(found, means(x, prepared.rows, whole, 3, "l2"), rtol=1e-6)
+    assert len(prepare_words(every.with_(neighbours="no-special")).candidates) == len(x) - 5
+    assert all(row["knn_l2_1"] == 0 for row in measured(itself="include").rows)
+    assert prepare_words(every.with_(ranks="list")).ranks.tolist() == [0, 2, 4, 5, 6]
+    dropped = prepare_words(every.with_(ranks="list", digits="drop"))
+    assert dropped.ranks.tolist() == [0, 1, 3, 4, 5, 6]
+    normed = space_of(measured(table="layer-norm")).norms
+    np.testing.assert_allclose(normed, 3 * np.sqrt(16), rtol=1e-4)  # tiny models have weights of 3
+
+
+def test_a_piece_stands_for_a_word_only_where_that_is_asked(tiny_bert, tmp_path):
+    path = tmp_path / "counts.txt"
+    path.write_text("the 9\ncat 8\na 7\ns 6\ndog 5\n", encoding="utf-8")
+    recipe = WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 9), k=(1,))
+    table = prepare_words(recipe).table
+    any_word = prepare_words(recipe.with_(words="any"))
+    assert any_word.words == ("the", "cat", "a", "s", "dog")
+    assert table.tokens[any_word.rows[2]] == "a"  # a whole token before a piece
+    assert not table.piece[any_word.rows[3]]
+    assert table.tokens[any_word.rows[3]] == "s"
+
+
+def test_a_calibrator_is_fitted_on_every_row(recipe):
+    report = words(recipe, Lab(), ["whiten", "identity"])
+    identity, whitened = report.live["spaces"]
+    assert [each.calibrator for each in (identity, whitened)] == ["identity", "whiten"]
+    np.testing.assert_allclose(np.cov(whitened.z.T, bias=True), np.eye(16), atol=0.05)
+    np.testing.assert_array_equal(identity.z, identity.prepared.x)
+
+
+def test_the_trend_is_the_mean_norm_of_words_of_like_rank(tiny_bert):
+    space = space_of(words(WordRecipe(model=str(tiny_bert), bins=(0, 14), k=(1,)), Lab()))
+    ranks, middle, low, high = space.norm_trend()
+    assert middle == pytest.approx([space.norms.mean()])
+    assert ranks == pytest.approx([np.exp(np.log(np.arange(1, len(space.norms) + 1)).mean()) - 1])
+    assert low[0] < middle[0] < high[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "course"),
+    [
+        ((1.0, 1.2, 1.1, 1.3), "rises, then falls, then rises"),
+        ((1.0, 1.004, 1.0), "hardly changes"),
+        ((2.0, 1.0, 1.001, 0.5), "falls"),
+    ],
+)
+def test_a_course_is_told_by_its_turns(values, course):
+    assert runs_text(values) == course
+
+
+def test_what_decides_the_correlation_over_all_words_is_said_where_the_course_turns():
+    assert "the larger norms" in over_all(9, "rises, then falls", [0.9])
+    assert "the smaller norms" in over_all(9, "rises, then falls", [-0.9])
+    assert "as a rule" not in over_all(9, "falls", [0.9])
+
+
+def test_neighbours_of_a_word_are_named(recipe, rows):
+    space = space_of(words(recipe, Lab()))
+    x, tokens = rows
+    row = tokens.index("cat")
+    found = space.neighbours_of(row, 2)
+    distances = np.linalg.norm(x - x[row], axis=1)
+    order = np.argsort(distances)[1:3]
+    assert [(i, t) for i, t, _ in found] == [(i, tokens[i]) for i in order]
+    assert [d for *_, d in found] == pytest.approx(distances[order])
+    products = x @ x[row]
+    products[row] = -np.inf
+    assert space.neighbours_of(row, 1, metric="dot")[0][0] == np.argmax(products)
+
+
+def test_the_vocabulary_needs_no_list(tiny_bert):
+    recipe = WordRecipe(model=str(tiny_bert), bins=(0, 5), k=(1,))
+    assert prepare_words(recipe).words == ("the", "cat", "dog", "sat", "on")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"bins": (0,)}, "bins must be"),
+        ({"bins": (0, 5, 5)}, "bins must be rising"),
+        ({"k": (3, 2)}, "k must be rising"),
+        ({"k": (0,)}, "k must be rising"),
+        ({"k": (101,)}, "from 1 to 100"),
+        ({"digits": "dropp"}, "one of keep, drop"),
+        ({"neighbours": "some"}, "neighbours must be one of"),
+        ({"calibrator": "whitten"}, "whiten"),
+        ({"counts": ""}, "counts must be"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_a_recipe_refuses_what_it_cannot_mean(change, said):
+    with pytest.raises(InputError, match=said):
+        WordRecipe(**change)
+
+
+def test_bins_beyond_the_words_and_k_beyond_the_rows_are_refused(recipe):
+    with pytest.raises(InputError, match="no word lies in the bins"):
+        prepare_words(recipe.with_(bins=(10, 20)))
+    with pytest.raises(InputError, match="k must be from 1 to"):
+        words(recipe.with_(k=(100,), neighbours="whole"), Lab())
+
+
+def test_table_1_of_the_embedded_model(minilm, data_dir):
+    counts = data_dir / "word_counts" / "enwiki_vocab_min200.txt"
+    if not counts.is_file():
+        pytest.skip("the word counts are not among the data")
+    report = words(WordRecipe(counts=str(counts)), Lab())
+    assert [row["n"] for row in report.rows] == [100, 400, 4500, 5000]
+    found = {name: [row[name] for row in report.rows] for name in report.rows[0]}
+    assert found["mean_norm"] == pytest.approx([1.075, 1.261, 1.280, 1.183], abs=0.005)
+    assert found["knn_l2_3"] == pytest.approx([1.007, 1.150, 1.147, 1.110], abs=0.005)
+    assert found["knn_dot_3"] == pytest.approx([0.651, 0.848, 0.863, 0.705], abs=0.005)
+    assert any(text.startswith("Bin 5,001 to 10,000 departs") for text in report.remarks)
+    *_, slopes = report.tables
+    assert slopes.rows[0]["norm_low"] > 0  # frequent words are long on the whole, unlike BERT's
