@@ -208,6 +208,8 @@ class Study(Generic[P]):
         """Return the report that was written as JSON."""
         known = ("study", "title", "recipe", "command", "remarks", "rows", "tables")
         params = self.params.from_dict(document["recipe"])
+        if isinstance(params, Recipe):
+            params = params.without(*params.to_dict().keys() - document["recipe"].keys())
         return Report(
             name=self.name,
             params=params,

@@ -1,6 +1,7 @@
 """Start: what calibration does, when it helps and when not, in pictures of stored results."""
 
 from functools import partial
+from typing import cast
 
 import streamlit as st
 from bertflow_app import services
@@ -93,7 +94,7 @@ st.caption(f"Stored results. {size} {recipe} The command that makes them:")
 st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
 job = run(
     "cone:cone",
-    Recipe.from_dict(cone.params.counting()),
+    cast("Recipe", cone.params),
     calibrators=list(dict.fromkeys(row["calibrator"] for row in cone.rows)),
     layers=[MIDDLE, LAST],
     start=pressed,

@@ -37,8 +37,9 @@ def cone_panel(cone: Report, rows: Sequence[Row]) -> None:
     cone_view(cone, rows, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere. A point's angle to the "
-        "arrow, the mean vector, is that of the full space; its place around the arrow is a projection. Point "
-        "at one, or press the arrow keys, to mark a pair on every sphere and to read its angle."
+        "arrow, the mean vector, is that of the full space; its place around the arrow is a "
+        "projection. Point at one, or press the arrow keys, to mark a pair on every sphere and to "
+        "read its angle."
     )
     if state.is_first_page():
         time.sleep(HEAD_START_SECONDS)
