@@ -45,7 +45,7 @@ from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
-    from bertflow_core.studies.words.study import WordSpace
+    from bertflow_core.studies.words.prepared import WordSpace
 
 MAX_LINES = 500_000
 MAX_NAME = 200

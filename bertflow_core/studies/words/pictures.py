@@ -9,7 +9,7 @@ from bertflow_core.studies.words.published import measure_name, published_table1
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
-    from bertflow_core.studies.words.study import WordSpace
+    from bertflow_core.studies.words.prepared import WordSpace
 
 __all__ = ["bins_figure", "measures", "rank_figure", "word_pictures"]
 

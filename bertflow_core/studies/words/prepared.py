@@ -8,14 +8,15 @@ import numpy as np
 
 from bertflow_core import context
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
+from bertflow_core.analysis.trends import window_means
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, WordCounts, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import WordTable, read_word_table
 from bertflow_core.errors import InputError
-from bertflow_core.linalg import FloatArray, Rows
+from bertflow_core.linalg import FloatArray, Rows, spearman
 from bertflow_core.studies.words.recipe import WordRecipe
 
-__all__ = ["PreparedWords", "prepare_words"]
+__all__ = ["PreparedWords", "WordSpace", "prepare_words"]
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
 
@@ -87,6 +88,51 @@ class PreparedWords:
             "n_neighbours": len(self.candidates),
             "versions": {name: version(name) for name in _MADE_BY},
         }
+
+
+@dataclass(frozen=True)
+class WordSpace:
+    """The words under one calibrator.
+
+    Attributes:
+        calibrator: Its spec.
+        prepared: The words.
+        z: Calibrated vectors of every row, shape (V, K).
+        norms: L2 norms of the words, shape (n,).
+        coordinate_rhos: |Spearman| of the leading singular coordinates with log frequency.
+    """
+
+    calibrator: str
+    prepared: PreparedWords = field(repr=False)
+    z: FloatArray = field(repr=False)
+    norms: FloatArray = field(repr=False)
+    coordinate_rhos: tuple[float | None, ...] = field(repr=False)
+
+    @property
+    def norm_rho(self) -> float | None:
+        """Rank correlation of norm and frequency over all words; None where one does not vary."""
+        return spearman(self.norms, self.prepared.log_frequency)
+
+    def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the mean norm over rank, a smooth line to be drawn over the words.
+
+        Returns:
+            Ranks from 0 of windows of equal width in log rank, the mean norm there, and the ends
+            of its 95 % interval, each (m,).
+        """
+        found = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
+        return 10**found.x - 1, found.mean, found.low, found.high
+
+    def neighbours_of(
+        self, row: int, k: int = 10, *, metric: str = "l2"
+    ) -> list[tuple[int, str, float]]:
+        """Return row, token and distance or product of a row's nearest, in the full space."""
+        found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
+        tokens = self.prepared.table.tokens
+        return [
+            (int(each), tokens[each], float(value))
+            for each, value in zip(found.rows[0], found.values[0], strict=True)
+        ]
 
 
 def prepare_words(recipe: WordRecipe) -> PreparedWords:

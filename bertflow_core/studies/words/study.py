@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -10,19 +9,18 @@ import numpy as np
 from bertflow_core import context
 from bertflow_core.analysis.courses import course_by_rank, runs, runs_text
 from bertflow_core.analysis.frequency import Bin, coordinate_rhos, frequency_bins, mean_of_nearest
-from bertflow_core.analysis.trends import Line, fit_line, window_means
+from bertflow_core.analysis.trends import Line, fit_line
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, spearman
 from bertflow_core.report import Column, Row, Table
 from bertflow_core.studies.words.pictures import word_pictures
-from bertflow_core.studies.words.prepared import PreparedWords, prepare_words
+from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
 from bertflow_core.studies.words.published import departures, measure_name, published_table1
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.study import Facts, Live, Part, Specs, study
 from bertflow_core.wording import ranks_text
 
-__all__ = ["PUBLISHED", "SLOPES", "WordSpace", "over_all", "slopes_of_a_guess", "words"]
+__all__ = ["PUBLISHED", "SLOPES", "over_all", "slopes_of_a_guess", "words"]
 
 PUBLISHED, SLOPES = "published", "frequency"
 """Titles of the further tables."""
@@ -36,51 +34,6 @@ def _columns(recipe: WordRecipe) -> tuple[Column, ...]:
         *_NAMES,
         *(Column(name, measure_name(name), ".3f") for name in ("mean_norm", *measures)),
     )
-
-
-@dataclass(frozen=True)
-class WordSpace:
-    """The words under one calibrator.
-
-    Attributes:
-        calibrator: Its spec.
-        prepared: The words.
-        z: Calibrated vectors of every row, shape (V, K).
-        norms: L2 norms of the words, shape (n,).
-        coordinate_rhos: |Spearman| of the leading singular coordinates with log frequency.
-    """
-
-    calibrator: str
-    prepared: PreparedWords = field(repr=False)
-    z: FloatArray = field(repr=False)
-    norms: FloatArray = field(repr=False)
-    coordinate_rhos: tuple[float | None, ...] = field(repr=False)
-
-    @property
-    def norm_rho(self) -> float | None:
-        """Rank correlation of norm and frequency over all words; None where one does not vary."""
-        return spearman(self.norms, self.prepared.log_frequency)
-
-    def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return the mean norm over rank, a smooth line to be drawn over the words.
-
-        Returns:
-            Ranks from 0 of windows of equal width in log rank, the mean norm there, and the ends
-            of its 95 % interval, each (m,).
-        """
-        found = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
-        return 10**found.x - 1, found.mean, found.low, found.high
-
-    def neighbours_of(
-        self, row: int, k: int = 10, *, metric: str = "l2"
-    ) -> list[tuple[int, str, float]]:
-        """Return row, token and distance or product of a row's nearest, in the full space."""
-        found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
-        tokens = self.prepared.table.tokens
-        return [
-            (int(each), tokens[each], float(value))
-            for each, value in zip(found.rows[0], found.values[0], strict=True)
-        ]
 
 
 @study(
