@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from bertflow_core.bars import progress_bars as progress_bars
     from bertflow_core.calibrators import Calibrator as Calibrator
     from bertflow_core.calibrators import build_calibrator as build_calibrator
+    from bertflow_core.calibrators.saved import load_calibrator as load_calibrator
+    from bertflow_core.calibrators.saved import save_calibrator as save_calibrator
     from bertflow_core.datasets import load_corpus as load_corpus
     from bertflow_core.datasets import load_pairs as load_pairs
     from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
