@@ -1,0 +1,115 @@
+"""What every study keeps: forms, recipes, command, figures, cancelling."""
+
+import csv
+import io
+import json
+import shlex
+from functools import cache
+
+import pytest
+
+from bertflow_core import context
+from bertflow_core.cli import main
+from bertflow_core.errors import Cancelled
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.report import Form
+from bertflow_core.studies import STUDIES, study_of
+
+SMALL = {"words": {"bins": (0, 5, 40), "k": (1, 3)}}
+"""Choices under which a study is quick, by name; a recipe is of the adversarial pairs."""
+
+CALIBRATORS = ("identity", "null-top-k:k=2")
+TIMES = {"seconds", "fit_seconds"}
+
+
+@cache
+def measured(name):
+    study = study_of(name)
+    of_recipe = {"dataset": "teaching"} if issubclass(study.params, Recipe) else {}
+    params = study.params(**of_recipe, **SMALL.get(name, {}))
+    layers = ("layer:4", "last") if study.layers else ()
+    return study(params, Lab(device="cpu"), CALIBRATORS if study.calibrators else (), layers)
+
+
+@pytest.fixture(params=STUDIES)
+def report(request):
+    return measured(request.param)
+
+
+def without_times(rows):
+    return [{key: value for key, value in row.items() if key not in TIMES} for row in rows]
+
+
+def test_every_form_holds_every_row(report):
+    document = json.loads(report.write("json"))
+    assert len(document["rows"]) == len(report.rows) > 0
+    assert document["command"] == report.command
+    for form in (Form.TABLE, Form.MARKDOWN, Form.LATEX):
+        text = report.table.write(form)
+        assert text in report.write(form)
+        assert len(text.splitlines()) > len(report.rows)
+    html = report._repr_html_()
+    assert html.count("<tr>") >= len(report.rows)
+    assert report.remarks
+    for remark in report.remarks:
+        assert remark.endswith(".") and remark == " ".join(remark.split())
+
+
+def test_rows_carry_the_recipe(report):
+    rows = list(csv.DictReader(io.StringIO(report.write("csv"))))
+    recipe = report.params.columns()
+    assert len(rows) == len(report.rows)
+    for written, row in zip(rows, report.rows, strict=True):
+        for key, value in recipe.items():
+            if key != "recipe_calibrator":
+                assert written[key] == ("" if value is None else str(value))
+        for column in report.table.shown:
+            value = row.get(column.key)
+            assert written[column.key] == ("" if value is None else str(value))
+        assert "calibrator" not in row or written["calibrator"] == row["calibrator"]
+
+
+def test_every_column_is_of_some_row_and_has_a_header_of_its_own(report):
+    headers = [column.header for column in report.table.shown]
+    assert len(headers) == len(set(headers)) >= 2
+    missing = [each.key for each in report.columns if each not in report.table.shown]
+    assert not missing
+
+
+def test_the_printed_command_gives_the_same_rows(report, capsys):
+    program, *words = shlex.split(report.command)
+    assert program == "bertflow-lab"
+    with pytest.raises(SystemExit) as left:
+        main([*words, "--device", "cpu", "--format", "json"])
+    out, err = capsys.readouterr()
+    assert left.value.code == 0, err
+    expected = json.loads(report.write("json"))
+    found = json.loads(out)
+    assert without_times(found["rows"]) == without_times(expected["rows"])
+    assert found["command"] == report.command
+
+
+def test_every_picture_has_words_for_those_who_cannot_see_it(report, tmp_path):
+    pictures = report.pictures()
+    assert len({picture.alt for picture in pictures.values()}) == len(pictures)
+    for name, picture in pictures.items():
+        assert len(picture.alt.split()) >= 4, name
+        assert picture.draw().data
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_cancelling_stops(name):
+    def stop(*_):
+        raise Cancelled("stopped")
+
+    measured.cache_clear()
+    with pytest.raises(Cancelled), context.reporting(stop):
+        measured(name)
+
+
+def test_each_is_listed_with_a_sentence_and_asks_a_question():
+    for name, (_, help) in STUDIES.items():
+        assert help.endswith(".")
+        assert study_of(name).name == name
+        assert study_of(name).title.endswith("?")
