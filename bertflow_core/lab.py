@@ -321,7 +321,7 @@ class Lab:
             encoder=encoder.description,
             seconds=time.perf_counter() - start,
             declared=declared_pipeline(encoder.model)
-            if isinstance(encoder, TransformerEncoder)
+            if isinstance(encoder, TransformerEncoder) and recipe.layers != DECLARED
             else "",
         )
 

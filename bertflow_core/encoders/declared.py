@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.device import resolve_device, resolve_dtype
-from bertflow_core.encoders.block import Block, check_sentences, whole_block
+from bertflow_core.device import resolve_dtype
+from bertflow_core.encoders.block import Block, check_sentences
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.forward import use_onednn
 from bertflow_core.encoders.layers import DECLARED
-from bertflow_core.encoders.loading import load_network, loading, model_faults
-from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.network import PASS_VERSION, Network, check_finite
-from bertflow_core.encoders.pooling import pool_tokens
+from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
 from bertflow_core.encoders.running import portions
-from bertflow_core.encoders.transformer import fingerprint_of
+from bertflow_core.encoders.transformer import PASS_VERSION, TransformerEncoder
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
 
@@ -30,7 +27,7 @@ _ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
 _PORTION = 128
 
 
-class DeclaredEncoder:
+class DeclaredEncoder(TransformerEncoder):
     """An encoder with everything that its folder declares: prompt, lengths, pooling, dense layers.
 
     It has one kind of vector, under the layer set and the token pooling named `model`. A
@@ -53,8 +50,6 @@ class DeclaredEncoder:
         'last layer, mean tokens, unit length'
     """
 
-    tensors = (DECLARED,)
-
     def __init__(
         self,
         folder: DeclaredFolder,
@@ -65,51 +60,39 @@ class DeclaredEncoder:
         truncate_dim: int = 0,
     ) -> None:
         check_type(folder, DeclaredFolder, "folder", "what open_declared returned")
-        self._network = Network(folder.model, device, dtype, batch_tokens)
+        self._open(folder.model, device, dtype, batch_tokens)
+        self._kinds = {DECLARED: (self.n_layers, folder.pooling or "")}
+        self._shape = (1,)
         self._n_kept = truncate_dim or folder.n_kept
-        self._device_name = device
         self.folder = folder
-        self.dtype = dtype
+        self.prompt = folder.prompt
         self.truncate_dim = truncate_dim
-
-    @property
-    def model(self) -> ModelFolder:
-        """The model's folder."""
-        return self.folder.model
 
     @property
     def description(self) -> dict[str, Any]:
         """What decides the vectors, JSON-able."""
-        library = [] if self.folder.poolings else ["sentence-transformers"]
+        library = [] if self.folder.pooling else ["sentence-transformers"]
         return {
             "model": self.model.name,
             "revision": self.model.revision,
             "digest": self.model.digest,
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
-            "prompt": self.folder.prompt,
+            "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
             "dtype": self.dtype,
             "pass_version": PASS_VERSION,
             **{name: version(name) for name in ("torch", "transformers", *library)},
         }
 
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of what decides the vectors: equal models under two names share one."""
-        return fingerprint_of(self.description)
-
     @cached_property
-    def dim(self) -> int:
+    def dim(self) -> int:  # type: ignore[override]
         """Number of features, D; where other modules follow, the model is loaded to learn it.
 
         Raises:
             InputError: It has fewer than are to be kept.
         """
-        if self.folder.poolings:
-            n_features = len(self.folder.poolings) * self.model.dim
-        else:
-            n_features = self._by_library(["a"], None).shape[1]
+        n_features = self.model.dim if self.folder.pooling else self._run(["a"], None).shape[1]
         if n_features < self.truncate_dim:
             raise InputError(
                 f"model {quoted(self.model.name)} has {n_features} features: truncate_dim must be "
@@ -130,14 +113,6 @@ class DeclaredEncoder:
             )
         return self.tensors
 
-    def encode(self, sentences: Sequence[str]) -> Block:
-        """Encode sentences into one block in their own order.
-
-        Raises:
-            InputError: A sentence without text, or a model that cannot be loaded.
-        """
-        return whole_block((1, 0, self.dim), self.encode_blocks(sentences))
-
     def encode_blocks(
         self,
         sentences: Sequence[str],
@@ -148,59 +123,49 @@ class DeclaredEncoder:
 
         Vectors are those of sentence-transformers' `encode` beyond float error.
         """
+        if self.folder.pooling:
+            yield from super().encode_blocks(sentences)
+            return
         check_sentences(sentences)
-        if not self.folder.poolings:
-            return self._library_blocks(sentences)
-        return self._network.blocks(
-            sentences,
-            self._pooled,
-            n_values=self.dim,
-            max_length=self._longest(self._network.tokenizer.model_max_length),
-            prompt=self.folder.prompt,
-        )
-
-    def _longest(self, of_tokenizer: float) -> int:
-        """Return the longest input in tokens; what the folder names goes before its tokenizer."""
-        bounds = (self.folder.max_length or of_tokenizer, self.model.max_positions, _ENDLESS)
-        return int(min(bound for bound in bounds if bound))
-
-    def _pooled(self, input_ids: "torch.Tensor") -> "torch.Tensor":
-        """Return the vectors of token ids (n, T), shape (1, n, D)."""
-        import torch
-
-        tokens = self._network.last_layer(input_ids)
-        x = torch.cat(pool_tokens(tokens, self.folder.poolings or ()), dim=1)
-        if self.folder.has_unit_length:
-            x = torch.nn.functional.normalize(x, dim=1)
-        return x[None, :, : self._n_kept]
-
-    def _library_blocks(self, sentences: Sequence[str]) -> Iterator[Block]:
         done = 0
         context.report(done, len(sentences), "sentences")
         for portion in portions(sentences, _PORTION):
-            vectors = self._by_library(portion, self._n_kept)
-            n_tokens = self._count(portion)
-            longest = self._longest(self._library.max_seq_length or _ENDLESS)
+            vectors, n_tokens = self._run(portion, self._n_kept), self._count(portion)
+            longest = self._bound(self._library.max_seq_length)
             rows = np.arange(done, done + len(portion))
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
             done += len(portion)
             context.report(done, len(sentences), "sentences")
 
-    def _by_library(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
+    def _longest(self) -> int:
+        return self._bound(self._tokenizer.model_max_length)
+
+    def _bound(self, most: float | None) -> int:
+        """Return the longest input in tokens; what the folder names goes before its tokenizer."""
+        bounds = (self.folder.max_length or most, self.model.max_positions, _ENDLESS)
+        return int(min(bound for bound in bounds if bound))
+
+    def _finished(self, x: "torch.Tensor") -> "torch.Tensor":
+        import torch
+
+        if self.folder.has_unit_length:
+            x = torch.nn.functional.normalize(x, dim=-1)
+        return x[..., : self._n_kept]
+
+    def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
+        """Return what the library makes of sentences, shape (n, D)."""
         with model_faults(self.model, "encode these sentences"):
             vectors = self._library.encode(
-                sentences, prompt=self.folder.prompt, truncate_dim=n_kept, show_progress_bar=False
+                sentences, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False
             )
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the tokens of each sentence before cutting, shape (n,)."""
-        from transformers import PreTrainedTokenizerBase
-
         tokenizer: Any = self._library[0].tokenizer
-        texts = [self.folder.prompt + sentence for sentence in sentences]
-        if isinstance(tokenizer, PreTrainedTokenizerBase):
+        texts = [self.prompt + sentence for sentence in sentences]
+        if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]
         elif hasattr(tokenizer, "encode_batch"):
             tokens = tokenizer.encode_batch(texts, add_special_tokens=False)
@@ -210,22 +175,22 @@ class DeclaredEncoder:
 
     @cached_property
     def _library(self) -> "SentenceTransformer":
-        from sentence_transformers import SentenceTransformer
+        from sentence_transformers import SentenceTransformer  # late: its import takes seconds
 
         options: dict[str, Any] = {}
-        if self.model.n_layers:
+        if self.n_layers:
             load_network(self.model, self.dtype)  # the library says nothing of what it makes up
             options = {"dtype": resolve_dtype(self.dtype), "use_safetensors": True}
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),
-                device=str(resolve_device(self._device_name)),
+                device=str(self._device),
                 trust_remote_code=False,
                 local_files_only=True,
                 model_kwargs=options,
             )
-        if self.model.n_layers:  # of RoBERTa the library takes two too many
-            network.max_seq_length = self._longest(network.max_seq_length or _ENDLESS)
+        if self.n_layers:  # of RoBERTa the library takes two too many
+            network.max_seq_length = self._bound(network.max_seq_length)
         network.eval().requires_grad_(False)
         use_onednn(network)
         return network

@@ -1,7 +1,8 @@
-"""What a model's folder declares: how its makers turn tokens into one vector.
+"""What a model's folder declares: how its makers turn sentences into one vector each.
 
-A folder without `modules.json` stands for mean pooling of the last layer, as it does in
-sentence-transformers.
+`modules.json` lists a transformer in the folder itself or a table of words, and what follows it,
+each module in a folder of its own. Without it, it is mean pooling of the last layer, as in
+sentence-transformers. Nothing is loaded here.
 """
 
 import hashlib
@@ -12,15 +13,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from bertflow_core.encoders.model_folder import USED_SUFFIXES, ModelFolder, file_digests
-from bertflow_core.encoders.modules import (
-    TRANSFORMER,
-    WITH_WEIGHTS,
-    Module,
-    list_modules,
-    module_weights,
-    read_json,
-)
+from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
 
@@ -28,19 +21,13 @@ SETTINGS_FILE = "config_sentence_transformers.json"
 """The file of prompts and of how many features are kept."""
 
 _LENGTH_FILE = "sentence_bert_config.json"
-_CODE = {
-    "activation_function": (
-        re.compile(r"torch\.nn\.modules\.(activation|linear)\.\w+"),
-        "one of torch.nn",
-    ),
-    "tokenizer_class": (
-        re.compile(r"sentence_transformers\.[\w.]*\.WhitespaceTokenizer"),
-        "the one that divides at spaces",
-    ),
-}
-"""Settings that name code, which is imported and called."""
-
-_POOLINGS = {
+_TRANSFORMER = "Transformer"
+_WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
+_KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
+_TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
+_FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
+_MAX_MODULES, _MAX_SIZE = 64, 1 << 20
+_MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",
     "pooling_mode_mean_tokens": "mean",
@@ -49,11 +36,41 @@ _POOLINGS = {
     "pooling_mode_lasttoken": "lasttoken",
 }
 """The older spelling of each mode, in the order in which several are put side by side."""
+_OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
+"""Token poolings by their names there."""
+_STEPS = {
+    "Normalize": "unit length",
+    "LayerNorm": "layer norm",
+    "WeightedLayerPooling": "mean of layers",
+    "StaticEmbedding": "mean of static vectors",
+    "WordEmbeddings": "vectors of words",
+}
 
-_MAX_SIZE = 1 << 20
-_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 1, 1 << 20
-_WITH_OTHER_INPUT = ("xlnet",)
-"""Families whose tokenizer gives more than tokens, which only the library hands on."""
+
+@dataclass(frozen=True)
+class Module:
+    """A step of a model: its kind, such as `Pooling`, its folder below the model's, its options."""
+
+    kind: str
+    folder: str
+    config: dict[str, Any]
+
+    @property
+    def step(self) -> str:
+        """What it does, in words; nothing where it does nothing once a model is trained."""
+        if self.kind == "Pooling":
+            return "+".join(self.modes) + " tokens"
+        if self.kind == "Dense":
+            return f"dense layer to {quoted(self.config.get('out_features'))} features"
+        return _STEPS.get(self.kind, "")
+
+    @property
+    def modes(self) -> list[str]:
+        """How a Pooling module pools, in either spelling of its configuration."""
+        given = self.config.get("pooling_mode") or [
+            name for key, name in _MODES.items() if self.config.get(key)
+        ]
+        return given if isinstance(given, list) else [given]
 
 
 @dataclass(frozen=True)
@@ -62,28 +79,25 @@ class DeclaredFolder:
 
     Attributes:
         model: The model's folder.
-        modules: What follows, in order.
-        steps: What each module does, in order, such as `("cls tokens", "unit length")`.
-        poolings: Poolings of the last layer whose vectors are put side by side, where with
-            `has_unit_length` that is all: such a model needs no sentence-transformers. None where
-            it does.
+        modules: What follows the transformer, in order; the table first, if it is one.
+        steps: What is done, in order, such as `("cls tokens", "unit length")`.
+        pooling: Token pooling of the last layer where, with `has_unit_length`, that is all; None
+            where sentence-transformers has to run it.
         has_unit_length: Whether vectors get length 1 then.
         max_length: Longest input in tokens that the folder names, if it does.
         n_kept: How many features are kept at the end, the first ones; None keeps all.
         prompt: Put before every sentence; empty where there is none.
-        prompt_name: What the folder calls it; None where there is none.
         digest: SHA-256 over the names and contents of the modules' files.
     """
 
     model: ModelFolder
     modules: tuple[Module, ...]
     steps: tuple[str, ...]
-    poolings: tuple[str, ...] | None
+    pooling: str | None
     has_unit_length: bool
     max_length: int | None
     n_kept: int | None
     prompt: str
-    prompt_name: str | None
     digest: str
 
     def __str__(self) -> str:
@@ -111,26 +125,28 @@ def open_declared(model: ModelFolder, *, prompt_name: str | None = None) -> Decl
     """
     check_type(model, ModelFolder, "model", "what resolve_model returned")
     check_type(prompt_name, (str, NoneType), "prompt_name", "a prompt's name, or None")
-    listed = list_modules(model.path, model.name)
-    configs = [_checked_config(model, module) for module in listed]
-    modules = [each for each in zip(listed, configs, strict=True) if each[0].kind != TRANSFORMER]
+    listed = read_json(model.path / "modules.json", model.name, expected=list)
+    modules = _modules(model, listed)
     settings = read_json(model.path / SETTINGS_FILE, model.name)
-    name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
-    prompt, n_kept = _prompt(model, settings, name), _kept(model, settings)
+    n_kept = settings.get("truncate_dim")
+    if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
+        raise InputError(
+            f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
+            f"of features, got {quoted(n_kept)}"
+        )
+    prompt = _prompt(model, settings, prompt_name)
     lengths = _transformer_settings(model)
-    steps = [_step(model, module.kind, config) for module, config in modules]
-    kept = [f"first {n_kept} features"] if n_kept else []
+    steps = [*filter(None, (module.step for module in modules))] if listed else ["mean tokens"]
     return DeclaredFolder(
         model=model,
-        modules=tuple(module for module, _ in modules),
-        steps=(*(filter(None, steps) if listed else ["mean tokens"]), *kept),
-        poolings=_plain_poolings(model, modules, lengths, prompt),
-        has_unit_length=any(module.kind == "Normalize" for module, _ in modules),
+        modules=modules,
+        steps=(*steps, *([f"first {n_kept} features"] if n_kept else [])),
+        pooling=_plain_pooling(model, modules, lengths, prompt),
+        has_unit_length=any(module.kind == "Normalize" for module in modules),
         max_length=lengths.get("max_seq_length"),
         n_kept=n_kept,
         prompt=prompt,
-        prompt_name=name,
-        digest=_digest(model, listed),
+        digest=_digest(model, listed, modules),
     )
 
 
@@ -153,117 +169,106 @@ def declared_pipeline(model: ModelFolder) -> str:
 
 
 def declared_prompts(path: Path, name: str) -> dict[str, str]:
-    """Return the prompts of a model's folder, by what it calls them; `name` is the model's.
-
-    Raises:
-        InputError: The file that holds them is not as sentence-transformers writes it.
-    """
+    """Return the prompts of a model's folder, by what it calls them; `name` is the model's."""
     return _prompts(read_json(path / SETTINGS_FILE, name))
 
 
-def _checked_config(model: ModelFolder, module: Module) -> dict[str, Any]:
-    """Return a module's configuration, which makes nothing larger than its weights."""
-    if module.kind == TRANSFORMER:
-        return {}
-    folder, name = model.path / module.folder, model.name
-    is_root = not module.folder  # where config.json is another's
-    config = {} if is_root else read_json(folder / "config.json", name)
-    if module.kind == "WordEmbeddings":
-        config |= read_json(folder / "wordembedding_config.json", name)
-    for key, value in config.items():
-        if isinstance(value, int | float) and value > _MAX_SIZE:
-            raise InputError(
-                f"config.json of module {quoted(module.folder)} of model {quoted(name)} has {key} "
-                f"{quoted(value)}: expected at most {_MAX_SIZE:,}"
-            )
-    for key, (known, expected) in _CODE.items():
-        if config.get(key) is not None and not known.fullmatch(str(config[key])):
-            raise InputError(
-                f"a {module.kind} module of model {quoted(name)} has the {key.replace('_', ' ')} "
-                f"{quoted(config[key])}: expected {expected}"
-            )
-    if module.kind in WITH_WEIGHTS:
-        held = module_weights(model.path, module, name).stat().st_size
-        n_in, n_out = config.get("in_features"), config.get("out_features")
-        described = n_in * n_out if isinstance(n_in, int) and isinstance(n_out, int) else 0
-        if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
-            raise InputError(
-                f"config.json of module {quoted(module.folder)} of model {quoted(name)} describes "
-                f"{described:,} numbers, and its weights have {held:,} bytes"
-            )
-    return config
-
-
-def _step(model: ModelFolder, kind: str, config: dict[str, Any]) -> str:
-    """Say what a module does; nothing where it does nothing once a model is trained."""
-    if kind == "Pooling":
-        return "+".join(_modes(model, config)) + " tokens"
-    if kind == "Dense":
-        return f"dense layer to {quoted(config.get('out_features'))} features"
-    others = {"Normalize": "unit length", "LayerNorm": "layer norm"}
-    tables = {"StaticEmbedding": "mean of static vectors", "WordEmbeddings": "vectors of words"}
-    return {**others, **tables}.get(kind, "")
-
-
-def _modes(model: ModelFolder, config: dict[str, Any]) -> tuple[str, ...]:
-    """Return how a Pooling module pools, in either spelling of its configuration."""
-    mode = config.get("pooling_mode")
-    known = tuple(_POOLINGS.values())
-    modes = [mode] if isinstance(mode, str) else mode
-    modes = modes or [name for key, name in _POOLINGS.items() if config.get(key)]
-    if not isinstance(modes, list) or not modes or not all(each in known for each in modes):
+def _modules(model: ModelFolder, listed: list[Any]) -> tuple[Module, ...]:
+    """Check the modules of a folder, and return those that follow its transformer."""
+    modules = [_module(model, each) for each in listed[: _MAX_MODULES + 1]]
+    first = modules[0] if modules else Module(_TRANSFORMER, "", {})
+    is_transformer = first.kind == _TRANSFORMER and not first.folder
+    if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
         raise InputError(
-            f"a Pooling module of model {quoted(model.name)} has the mode {quoted(mode)}: expected "
-            f"some of {', '.join(known)}"
+            f"modules.json of model {quoted(model.name)} must begin with a table of words, or with "
+            f"a Transformer in the folder itself, and list at most {_MAX_MODULES}, got "
+            f"{quoted(first.kind)}"
         )
-    return tuple(modes)
+    return tuple(modules[is_transformer:])
 
 
-def _plain_poolings(
-    model: ModelFolder,
-    modules: list[tuple[Module, dict[str, Any]]],
-    lengths: dict[str, Any],
-    prompt: str,
-) -> tuple[str, ...] | None:
-    """Return the poolings of a transformer that is followed by nothing but unit length."""
+def _module(model: ModelFolder, listed: object) -> Module:
+    """Return a module that may be loaded: known, its weights safetensors, its sizes theirs."""
+    values = listed if isinstance(listed, dict) else {}
+    found = _TYPE.fullmatch(str(values.get("type")))
+    kind, folder = found[1] if found else "", str(values.get("path")).removeprefix(".")
+    if kind not in _KNOWN or not _FOLDER.fullmatch(str(values.get("path"))):
+        raise InputError(
+            f"modules.json of model {quoted(model.name)} names {quoted(listed)}: expected a module "
+            f"of sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
+            "libraries is never run (choose a layer set, such as last)"
+        )
+    if kind == _TRANSFORMER:
+        return Module(kind, folder, {})
+    path, what = model.path / folder, f"module {quoted(folder)} of model {quoted(model.name)}"
+    # In the root, config.json is another's.
+    config = read_json(path / "config.json", model.name) if folder else {}
+    module = Module(kind, folder, config)
+    if kind == "Pooling" and not (module.modes and {*map(str, module.modes)} <= {*_MODES.values()}):
+        raise InputError(
+            f"{what} has the mode {quoted(config.get('pooling_mode'))}: expected some of "
+            f"{', '.join(_MODES.values())}"
+        )
+    activation = config.get("activation_function")
+    if activation is not None and not str(activation).startswith("torch.nn."):
+        raise InputError(
+            f"{what} has the activation {quoted(activation)}: expected one of torch.nn"
+        )
+    numbers = {key: value for key, value in config.items() if isinstance(value, int | float)}
+    held = 0
+    if kind in _WITH_WEIGHTS:
+        if not (path / "model.safetensors").is_file():
+            raise InputError(
+                f"{what} has no model.safetensors: save the model again with sentence-transformers "
+                "3 or newer"
+            )
+        held = (path / "model.safetensors").stat().st_size
+    described = numbers.get("in_features", 0) * numbers.get("out_features", 0)
+    largest = max(numbers.values(), default=0)
+    if largest > _MAX_SIZE or described > held + _MAX_SIZE:
+        raise InputError(
+            f"config.json of {what} describes sizes up to {largest:,} and {described:,} numbers, "
+            f"and its weights have {held:,} bytes: it is another's"
+        )
+    return module
+
+
+def _plain_pooling(
+    model: ModelFolder, modules: tuple[Module, ...], lengths: dict[str, Any], prompt: str
+) -> str | None:
+    """Return the token pooling of a transformer that is followed by nothing but unit length."""
     config = read_json(model.path / "config.json", model.name)
-    needs_library = lengths.get("do_lower_case") or "message" in lengths.get("modality_config", {})
-    if needs_library or config.get("model_type") in _WITH_OTHER_INPUT or not model.n_layers:
+    is_other = config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
+    is_other |= bool(lengths.get("do_lower_case")) or "message" in lengths.get(
+        "modality_config", {}
+    )
+    if is_other or not model.n_layers:
         return None
     if not (model.path / "modules.json").is_file():
-        return None if _has_chat(model) else ("mean",)
-    kinds = [module.kind for module, _ in modules if module.kind != "Dropout"]
-    if kinds not in (["Pooling"], ["Pooling", "Normalize"]):
+        tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
+        has_chat = "chat_template" in tokenizer or (model.path / "chat_template.jinja").exists()
+        return None if has_chat else "mean"  # the library puts sentences into a conversation
+    following = [module for module in modules if module.kind != "Dropout"]
+    if [module.kind for module in following] not in (["Pooling"], ["Pooling", "Normalize"]):
         return None
-    by_kind = {module.kind: config for module, config in modules}
-    excludes_prompt = prompt and not by_kind["Pooling"].get("include_prompt", True)
-    names = set(by_kind.get("Normalize", {}).values())
-    if excludes_prompt or not names <= {"sentence_embedding", None}:
+    pooling, *unit_length = following
+    excludes_prompt = prompt and not pooling.config.get("include_prompt", True)
+    names = {name for module in unit_length for name in module.config.values()}
+    if excludes_prompt or not names <= {"sentence_embedding", None} or len(pooling.modes) > 1:
         return None
-    return _modes(model, by_kind["Pooling"])
-
-
-def _has_chat(model: ModelFolder) -> bool:
-    """Tell whether the library would put sentences into a conversation."""
-    tokenizer = read_json(model.path / "tokenizer_config.json", model.name)
-    return "chat_template" in tokenizer or (model.path / "chat_template.jinja").exists()
+    return _OURS.get(pooling.modes[0])
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
-    """Return how the transformer is to be run; what reads other files or calls others is refused.
-
-    Raises:
-        InputError: Settings that are not of a plain transformer of texts.
-    """
+    """Return how the transformer is to be run; what reads or calls anything else is refused."""
     others = sorted(model.path.glob("sentence_*_config.json"))  # of versions long ago
-    found: list[dict[str, Any]] = []
-    for file in (model.path / _LENGTH_FILE, *others):
-        found.append(read_json(file, model.name))
-        strange = [key for key, value in found[-1].items() if value and not _is_usual(key, value)]
+    found = [read_json(file, model.name) for file in (model.path / _LENGTH_FILE, *others)]
+    for settings in found:
+        strange = [key for key, value in settings.items() if value and not _is_usual(key, value)]
         if strange:
             raise InputError(
-                f"{file.name} of model {quoted(model.name)} has {strange[0]} "
-                f"{quoted(found[-1][strange[0]])}: expected a transformer of texts, whose last "
+                f"{_LENGTH_FILE} of model {quoted(model.name)} has {strange[0]} "
+                f"{quoted(settings[strange[0]])}: expected a transformer of texts, whose last "
                 "layer is read"
             )
     return next(filter(None, found), {})
@@ -275,25 +280,10 @@ def _is_usual(key: str, value: object) -> bool:
         return type(value) is int and value > 0
     if key == "modality_config":
         ways = [*value.values()] if isinstance(value, dict) else [value]
-        return all(
-            isinstance(way, dict)
-            and (way.get("method"), way.get("method_output_name"))
-            == ("forward", "last_hidden_state")
-            for way in ways
-        )
+        usual = {"method": "forward", "method_output_name": "last_hidden_state"}
+        return all(isinstance(way, dict) and usual.items() <= way.items() for way in ways)
     fixed = {"transformer_task": "feature-extraction", "module_output_name": "token_embeddings"}
     return key in ("do_lower_case", "unpad_inputs") or (key, value) in fixed.items()
-
-
-def _kept(model: ModelFolder, settings: dict[str, Any]) -> int | None:
-    """Return how many features are kept of all, if the folder says so."""
-    n_kept = settings.get("truncate_dim")
-    if n_kept is not None and (not isinstance(n_kept, int) or n_kept < 1):
-        raise InputError(
-            f"{SETTINGS_FILE} of model {quoted(model.name)} has a truncate_dim that is no number "
-            f"of features, got {quoted(n_kept)}"
-        )
-    return n_kept
 
 
 def _prompts(settings: dict[str, Any]) -> dict[str, str]:
@@ -303,7 +293,8 @@ def _prompts(settings: dict[str, Any]) -> dict[str, str]:
 
 
 def _prompt(model: ModelFolder, settings: dict[str, Any], name: object) -> str:
-    """Return the prompt of a name; none where there is no name."""
+    """Return the prompt of a name, or the default one; none where there is no name."""
+    name = settings.get("default_prompt_name") if name is None else name
     if name is None:
         return ""
     known = _prompts(settings)
@@ -313,10 +304,12 @@ def _prompt(model: ModelFolder, settings: dict[str, Any], name: object) -> str:
     return known[name]
 
 
-def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
+def _digest(model: ModelFolder, listed: list[Any], modules: tuple[Module, ...]) -> str:
     """Return the SHA-256 of the list and of all that modules in folders of their own read."""
-    files = {"": read_json(model.path / "modules.json", model.name, expected=list)}
+    files: dict[str, Any] = {"": listed}
     for module in modules:
-        if module.folder and (model.path / module.folder).is_dir():  # Normalize may have none
-            files[module.folder] = file_digests(model.path / module.folder, USED_SUFFIXES)
+        folder = model.path / module.folder
+        if folder.is_dir() and (module.folder or module.kind in TABLES):  # Normalize may have none
+            weights = [folder / "model.safetensors"] if module.kind in _WITH_WEIGHTS else []
+            files[module.folder] = file_digests(folder, weights)
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()

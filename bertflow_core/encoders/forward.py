@@ -1,7 +1,7 @@
 """What makes a frozen network's pass fast: linear layers through oneDNN, and no upper layers."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +24,10 @@ def use_onednn(network: "torch.nn.Module") -> None:
     if not (has_onednn and hasattr(torch.ops.mkldnn, _OPERATOR)):
         return
     for layer in network.modules():
-        if type(layer) is torch.nn.Linear and _is_float32_on_cpu(layer.weight):
-            layer.forward = partial(_linear, layer.weight, layer.bias)  # type: ignore[method-assign]
-
-
-def _is_float32_on_cpu(weight: "torch.Tensor") -> bool:
-    import torch
-
-    return weight.dtype == torch.float32 and weight.device.type == "cpu"
+        if type(layer) is torch.nn.Linear:
+            weight = layer.weight
+            if weight.dtype == torch.float32 and weight.device.type == "cpu":
+                layer.forward = partial(_linear, weight, layer.bias)  # type: ignore[method-assign]
 
 
 def _linear(
@@ -48,7 +44,7 @@ class _Reached(Exception):
     """Ends a pass that has gone far enough."""
 
 
-class EarlyExit:
+class HiddenStates:
     """The hidden states of a network; for its lower layers alone the upper ones are not run.
 
     Each of the L layers notes the token vectors that it is handed, which are the hidden states
@@ -61,68 +57,64 @@ class EarlyExit:
         n_layers: L.
     """
 
-    def __init__(self, network: "torch.nn.Module", n_layers: int) -> None:
-        from torch.nn import ModuleList
+    def __init__(self, network: Any, n_layers: int) -> None:  # noqa: ANN401 - its call is untyped
+        import torch
 
-        self._network: Any = network  # whose call is untyped
+        self._network = network
         self._n_layers = n_layers
         self._pass = threading.local()
-        lists = (each for each in network.modules() if isinstance(each, ModuleList))
+        lists = (each for each in network.modules() if isinstance(each, torch.nn.ModuleList))
         layers = next((each for each in lists if len(each) == n_layers), ())
         for number, layer in enumerate(layers):
             layer.register_forward_pre_hook(partial(self._note, number), with_kwargs=True)
-        self._is_exact = len(layers) > 0 and self._try()
+        n_vectors = network.get_input_embeddings().weight.shape[0]
+        trial = torch.arange(min(3, n_vectors), device=network.device)[None]
+        with torch.inference_mode():
+            found, whole = self._partly(trial, n_layers - 1), self._wholly(trial)
+        self._is_exact = len(found) == n_layers and all(
+            torch.equal(found[layer], whole[layer]) for layer in found
+        )
 
-    def hidden_states(self, input_ids: "torch.Tensor", deepest: int) -> "Sequence[torch.Tensor]":
-        """Return hidden states 0 (the embedding output) to `deepest` at least, each (B, T, D).
+    def of(
+        self, input_ids: "torch.Tensor", first: int, deepest: int
+    ) -> "Mapping[int, torch.Tensor]":
+        """Return the hidden states of a range of layers at least, (B, T, D) by layer.
 
         Args:
             input_ids: Token ids of unpadded sentences, shape (B, T).
-            deepest: The last layer that has to run, at most L.
+            first: The first that is wanted; 0 is the embedding output.
+            deepest: The last that is, at most L.
         """
+        if first == self._n_layers:
+            return {first: self._forward(input_ids).last_hidden_state}
         if self._is_exact and deepest < self._n_layers:
             return self._partly(input_ids, deepest)
         return self._wholly(input_ids)
 
-    def _try(self) -> bool:
-        import torch
+    def _wholly(self, input_ids: "torch.Tensor") -> "dict[int, torch.Tensor]":
+        states = self._forward(input_ids, output_hidden_states=True).hidden_states
+        return dict(enumerate(states))
 
-        n_vectors = self._network.get_input_embeddings().weight.shape[0]
-        input_ids = torch.arange(min(3, n_vectors), device=self._network.device)[None]
-        with torch.inference_mode():
-            found = self._partly(input_ids, self._n_layers - 1)
-            expected = self._wholly(input_ids)[:-1]
-        return len(found) == len(expected) and all(map(torch.equal, found, expected))
-
-    def _wholly(self, input_ids: "torch.Tensor") -> "Sequence[torch.Tensor]":
-        states: Sequence[torch.Tensor] = forward(
-            self._network, input_ids, output_hidden_states=True
-        ).hidden_states
-        return states
-
-    def _partly(self, input_ids: "torch.Tensor", deepest: int) -> "Sequence[torch.Tensor]":
-        noted: list[torch.Tensor] = []
-        self._pass.deepest, self._pass.noted = deepest, noted
+    def _partly(self, input_ids: "torch.Tensor", deepest: int) -> "dict[int, torch.Tensor]":
+        self._pass.deepest, self._pass.noted = deepest, {}
         try:
-            forward(self._network, input_ids)
+            self._forward(input_ids)
         except _Reached:
             pass
         finally:
-            del self._pass.deepest, self._pass.noted
+            noted: dict[int, torch.Tensor] = self._pass.__dict__.pop("noted")
         return noted
+
+    def _forward(self, input_ids: "torch.Tensor", **options: bool) -> Any:  # noqa: ANN401
+        import torch
+
+        mask = torch.ones_like(input_ids)
+        return self._network(input_ids=input_ids, attention_mask=mask, return_dict=True, **options)
 
     def _note(self, number: int, layer: Any, args: Any, kwargs: Any) -> None:  # noqa: ANN401
         noted = getattr(self._pass, "noted", None)
         if noted is None:  # a whole pass
             return
-        noted.append(args[0] if args else kwargs["hidden_states"])
+        noted[number] = args[0] if args else kwargs["hidden_states"]
         if number == self._pass.deepest:
             raise _Reached
-
-
-def forward(network: Any, input_ids: "torch.Tensor", **options: bool) -> Any:  # noqa: ANN401
-    """Run a network of transformers on token ids of unpadded sentences, shape (B, T)."""
-    import torch
-
-    mask = torch.ones_like(input_ids)
-    return network(input_ids=input_ids, attention_mask=mask, return_dict=True, **options)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from bertflow_core.device import resolve_dtype
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import BertFlowError, InputError, ResourceError, is_out_of_memory
@@ -18,20 +20,13 @@ Encoder = TypeVar("Encoder")
 
 _PANIC = "PanicException"
 """What the tokenizers' Rust code raises where it did not expect to fail; no `Exception`."""
+_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # for weights of four bits
+_LOADING = threading.Lock()  # transformers loads under settings that all threads share
 
 
 @contextmanager
 def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
-    """Say in one sentence why a model that is not as it should be fails.
-
-    Args:
-        model: The model.
-        cannot: What it cannot do then, such as "be loaded as an encoder".
-
-    Raises:
-        InputError: Its files do not go together.
-        ResourceError: The memory is too small for it.
-    """
+    """Say in one sentence what a model cannot do, such as "be loaded", and why."""
     try:
         yield
     except BertFlowError:
@@ -48,41 +43,6 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
             f"model {quoted(model.name)} cannot {cannot} ({reason(error)}): expected a Hugging "
             "Face folder of a known architecture; code in the folder is never run"
         ) from error
-
-
-def read_tokenizer(model: ModelFolder) -> "Tokenizer":
-    """Read the tokenizer of a model as its folder has it, truncation and padding included.
-
-    Raises:
-        InputError: The folder has none, or a damaged one.
-    """
-    from tokenizers import Tokenizer
-
-    file = model.path / "tokenizer.json"
-    if not file.is_file():
-        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
-    try:
-        return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises nothing narrower
-        raise InputError(
-            f"tokenizer.json of model {quoted(model.name)} is damaged ({reason(error)})"
-        ) from error
-
-
-def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
-    """Read the tokenizer of a model, without truncation and padding: every token of any text.
-
-    Raises:
-        InputError: As `read_tokenizer`.
-    """
-    tokenizer = read_tokenizer(model)
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
-
-
-_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # for weights of four bits
-_LOADING = threading.Lock()  # transformers loads under settings that all threads share
 
 
 @contextmanager
@@ -104,24 +64,18 @@ def loading(model: ModelFolder) -> Iterator[None]:
 def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
     """Load a model's network, frozen and in evaluation, on the CPU.
 
-    Args:
-        model: Its folder.
-        dtype: Its precision.
-
-    Raises:
-        InputError: It cannot be loaded, or it would have weights that are not in the folder, which
-            would be random.
+    Weights that are not in the folder would be random, and are refused.
     """
     import transformers
 
+    options = {"trust_remote_code": False, "local_files_only": True}
     with loading(model):
         kind = getattr(transformers, model.loader)
-        _check_size(model, kind)
+        _check_size(model, kind, transformers.AutoConfig.from_pretrained(model.path, **options))
         loaded, report = kind.from_pretrained(
             model.path,
+            **options,
             use_safetensors=True,
-            trust_remote_code=False,
-            local_files_only=True,
             dtype=resolve_dtype(dtype),
             ignore_mismatched_sizes=True,  # refused below, with the weight's name
             output_loading_info=True,
@@ -137,14 +91,10 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
     return network
 
 
-def _check_size(model: ModelFolder, kind: Any) -> None:  # noqa: ANN401 - a class of transformers
+def _check_size(model: ModelFolder, kind: Any, config: Any) -> None:  # noqa: ANN401
     """Refuse a configuration of far more numbers than the folder holds: all would be made up."""
     import torch
-    import transformers
 
-    config = transformers.AutoConfig.from_pretrained(
-        model.path, trust_remote_code=False, local_files_only=True
-    )
     with torch.device("meta"):
         network = kind.from_config(config)
     described = sum(weight.numel() for weight in network.parameters())
@@ -157,35 +107,53 @@ def _check_size(model: ModelFolder, kind: Any) -> None:  # noqa: ANN401 - a clas
 
 
 def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers has no typed base
-    """Load the tokenizer of a model.
-
-    Raises:
-        InputError: The folder has none, and transformers would make up one of unknown words.
-    """
+    """Load the tokenizer of a model; where its files are not there, one would be made up."""
     from transformers import AutoTokenizer
 
     with loading(model):
         tokenizer = AutoTokenizer.from_pretrained(
             model.path, trust_remote_code=False, local_files_only=True
         )
-    files = tokenizer.vocab_files_names
-    parts = sorted({file for kind, file in files.items() if kind != "tokenizer_file"})
-    complete = [kind for kind in (["tokenizer.json"], parts) if kind]
-    if not any(all((model.path / file).is_file() for file in kind) for kind in complete):
-        expected = " or ".join(" with ".join(kind) for kind in complete)
+    names = {**tokenizer.vocab_files_names, "tokenizer_file": "tokenizer.json"}
+    whole = names.pop("tokenizer_file")
+    is_there = {file: (model.path / file).is_file() for file in (whole, *names.values())}
+    if not (is_there.pop(whole) or (is_there and all(is_there.values()))) or not tokenizer.is_fast:
         raise InputError(
-            f"model {quoted(model.name)} has no tokenizer: expected {expected} in its folder"
+            f"model {quoted(model.name)} has no tokenizer: expected {whole} in its folder"
         )
-    if not tokenizer.is_fast:
-        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
-    if len(tokenizer) == 0:
-        raise InputError(f"the tokenizer of model {quoted(model.name)} has no tokens")
-    if not isinstance(tokenizer.model_max_length, int | float):
+    if len(tokenizer) == 0 or not isinstance(tokenizer.model_max_length, int | float):
         raise InputError(
-            f"tokenizer_config.json of model {quoted(model.name)} has a model_max_length that is "
-            "no number of tokens: correct it"
+            f"the tokenizer of model {quoted(model.name)} has no tokens, or a model_max_length "
+            "that is no number of them: save it again"
         )
     return tokenizer
+
+
+def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
+    """Read the tokenizer of a model, without truncation and padding: every token of any text."""
+    from tokenizers import Tokenizer
+
+    file = model.path / "tokenizer.json"
+    if not file.is_file():
+        raise InputError(f"model {quoted(model.name)} has no tokenizer.json: save it again")
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises nothing narrower
+        raise InputError(
+            f"tokenizer.json of model {quoted(model.name)} is damaged ({reason(error)})"
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
+    """Refuse vectors of any shape that hold NaN or infinity."""
+    if not np.isfinite(vectors).all():
+        raise InputError(
+            f"model {quoted(model.name)} gives vectors that are not finite: its weights are "
+            "damaged, or its numbers are too large for float16 (take another precision)"
+        )
 
 
 class LastEncoder(threading.local):
@@ -198,10 +166,7 @@ class LastEncoder(threading.local):
         self._kept: tuple[Hashable, Any] | None = None
 
     def of(self, key: Hashable, make: Callable[[], Encoder]) -> Encoder:
-        """Return the encoder that was made under this key, or make it and forget the last one.
-
-        One key must stand for one kind of encoder.
-        """
+        """Return the encoder that was made under this key, or make it and forget the last one."""
         if self._kept is None or self._kept[0] != key:
             self._kept = None  # two at once would need the memory of both
             self._kept = key, make()

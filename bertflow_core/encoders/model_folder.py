@@ -1,42 +1,30 @@
-"""A model's folder on disk: checked for safetensors, bounded, identified by its files' digest."""
+"""A model's folder on disk: checked before anything is built, bounded, named by its content."""
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from bertflow_core.encoders.modules import read_json, table_file
 from bertflow_core.errors import InputError
 from bertflow_core.files import disk_errors, is_special
 from bertflow_core.wording import quoted, reason
 
-USED_SUFFIXES = (".json", ".txt", ".model", ".safetensors")
+USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
+TABLES = ("StaticEmbedding", "WordEmbeddings")
+"""Modules that average vectors of tokens or words, without a network."""
+
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
-_MOST_BYTES = {".safetensors": 32 << 30}
-_MOST_BYTES_OF_TEXT = 64 << 20
-_MAX_SIZE = 1 << 20
-_MAX_COUNT = 1 << 10
-_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
-_DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
+_MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
+_MAX_SIZE, _MAX_COUNT = 1 << 20, 1 << 10
 _COUNTS = re.compile(r"(layers?|heads|experts|blocks|depths?)$")
 """Numbers in `config.json` of which each makes modules, however small they are."""
-_POSITIONS_AFTER_PADDING = (
-    "camembert",
-    "data2vec-text",
-    "ibert",
-    "longformer",
-    "luke",
-    "mpnet",
-    "roberta",
-    "roberta-prelayernorm",
-    "xlm-roberta",
-    "xlm-roberta-xl",
-    "xmod",
-)
+_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+_DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
+_AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1, and so have fewer of them."""
 
 
@@ -51,7 +39,7 @@ class ModelFolder:
         digest: SHA-256 over the names and contents of every file that loading reads.
         weights_sha256: SHA-256 of each weights file, in the order of their names.
         n_layers: Number of transformer layers, L; 0 of a table of words.
-        dim: Number of features, D, before what its folder declares beyond that.
+        dim: Number of features, D, before what its folder declares beyond that; 0 of a table.
         max_positions: Longest input in tokens, special tokens included, or None where the model
             names no bound.
         loader: The class of transformers that loads it as an encoder.
@@ -67,79 +55,126 @@ class ModelFolder:
     path: Path
     revision: str | None
     digest: str
-    weights_sha256: tuple[str, ...]
-    n_layers: int
-    dim: int
-    max_positions: int | None
+    weights_sha256: tuple[str, ...] = ()
+    n_layers: int = 0
+    dim: int = 0
+    max_positions: int | None = None
     loader: str = "AutoModel"
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
-    """Check the folder of a model and read its dimensions, without loading it.
-
-    Raises:
-        InputError: No `config.json`, no `model.safetensors` (or one in parts beside its index), a
-            configuration without the sizes of an encoder, or a file too large for a model's.
-    """
+    """Check the folder of a model and read its dimensions, without loading it."""
     if (path / "adapter_config.json").exists():
         raise InputError(
             f"model {quoted(name)} is an adapter, which names another model to be read: put the "
             "two together with peft's merge_and_unload, and save the whole"
         )
-    table = table_file(path, name)
-    config = {} if table else _read_config(name, path)
-    weights = [table] if table else weights_files(name, path)
-    texts = [suffix for suffix in USED_SUFFIXES if suffix != ".safetensors"]
-    digests = file_digests(path, texts, weights)
-    text = json.dumps(digests, sort_keys=True)
+    if _begins_with_table(name, path):
+        return ModelFolder(name, path, revision, _digest(file_digests(path)))
+    config = _read_config(name, path)
+    weights = weights_files(name, path)
+    digests = file_digests(path, weights)
     return ModelFolder(
-        name=name,
-        path=path,
-        revision=revision,
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        name,
+        path,
+        revision,
+        _digest(digests),
         weights_sha256=tuple(digests[file.name] for file in weights),
-        n_layers=0 if table else _size(name, config, _LAYER_KEYS),
-        dim=_table_width(table, name) if table else _size(name, config, _DIM_KEYS),
+        n_layers=_size(name, config, _LAYER_KEYS),
+        dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         loader="AutoModelForTextEncoding" if _is_t5(config) else "AutoModel",
     )
 
 
-def file_digests(
-    path: Path, suffixes: Sequence[str], others: Iterable[Path] = ()
-) -> dict[str, str]:
-    """Return the SHA-256 of the files of a folder that have one of some suffixes, and of others.
+def weights_files(name: str, path: Path) -> list[Path]:
+    """Return the files of weights that loading reads: one, or the parts that an index names."""
+    whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
+    if whole.is_file():
+        return [whole]
+    if index.is_file():
+        return _parts(name, index)
+    pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
+    if pickles:
+        raise InputError(
+            f"model {quoted(name)} has its weights only as {pickles[0]}, which can run code when "
+            "it is loaded: convert it with `model.save_pretrained(folder)`, which writes "
+            "model.safetensors"
+        )
+    raise InputError(
+        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (other "
+        "formats, such as pytorch_model.bin, are neither fetched nor loaded)"
+    )
 
-    Raises:
-        InputError: A pipe, a device or a file larger than any model's.
-        ResourceError: The disk refuses.
-    """
+
+def read_json(file: Path, model: str, *, expected: type = dict) -> Any:  # noqa: ANN401
+    """Return what a small file of a model holds; an empty value where there is no such file."""
+    if not file.exists():
+        return expected()
+    what = f"{file.name} of model {quoted(model)}"
+    if is_special(file) or file.stat().st_size > _MOST_JSON:
+        raise InputError(f"{what} is no small regular file")
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{what} cannot be read ({reason(error)})") from error
+    if not isinstance(value, expected):
+        raise InputError(f"{what} must hold a JSON {expected.__name__}")
+    return value
+
+
+def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
+    """Return the SHA-256 of the texts of a folder, and of weights; none larger than a model's."""
     with disk_errors(path):
         beside = sorted(path.iterdir())
         special = next(filter(is_special, beside), None)
         if special is not None:
             raise InputError(f"{quoted(special)} is a pipe or a device: expected a model's files")
-        files = [file for file in beside if file.suffix in suffixes and file.is_file()]
-        for file in (*files, *others):
-            _refuse_huge(file)
-        return {file.name: file_sha256(file) for file in (*files, *others)}
+        texts = [f for f in beside if f.suffix in USED_SUFFIXES[:-1] and f.is_file()]
+        sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, _MOST_WEIGHTS)}
+        for file, most in sizes.items():
+            if file.stat().st_size > most:
+                raise InputError(
+                    f"{file.name} is larger than {most:,} bytes: not a model's, move it away"
+                )
+        return {file.name: file_sha256(file) for file in sizes}
 
 
-def _table_width(file: Path, name: str) -> int:
-    """Return the number of features of a table of words, (V, D)."""
-    from safetensors import SafetensorError, safe_open
+def file_sha256(file: Path) -> str:
+    """Return the SHA-256 of a file's content, hashed once per version of it."""
+    status = file.stat()
+    return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
 
-    try:
-        with safe_open(file, "np") as opened:
-            shapes = [opened.get_slice(key).get_shape() for key in opened.keys()]
-    except (SafetensorError, OSError) as error:
+
+@lru_cache(maxsize=256)
+def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
+    """Hash a file; size and time are there to be the key."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _digest(digests: dict[str, str]) -> str:
+    return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
+
+
+def _begins_with_table(name: str, path: Path) -> bool:
+    """Tell whether sentences go to a table of words, in place of a transformer."""
+    listed = read_json(path / "modules.json", name, expected=list)
+    kind = listed[0].get("type") if listed and isinstance(listed[0], dict) else None
+    return str(kind).rpartition(".")[2] in TABLES
+
+
+def _parts(name: str, index: Path) -> list[Path]:
+    weight_map = read_json(index, name).get("weight_map")
+    files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
+    beside = {file.name: file for file in index.parent.glob("*.safetensors") if file.is_file()}
+    strange = sorted(files - beside.keys())
+    if strange or not files:
         raise InputError(
-            f"{file.name} of model {quoted(name)} is damaged ({reason(error)})"
-        ) from error
-    widths = [shape[1] for shape in shapes if len(shape) == 2]
-    if len(widths) != 1:
-        raise InputError(f"{file.name} of model {quoted(name)} holds no table of words")
-    return int(widths[0])
+            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
+            "*.safetensors files beside it, all of them"
+        )
+    return [beside[file] for file in sorted(files)]
 
 
 def _read_config(name: str, path: Path) -> dict[str, Any]:
@@ -160,50 +195,6 @@ def _read_config(name: str, path: Path) -> dict[str, Any]:
 def _is_t5(config: dict[str, Any]) -> bool:
     """Tell whether it is a T5, of which the encoder alone can be loaded."""
     return config.get("model_type") in ("t5", "mt5", "umt5")
-
-
-def weights_files(name: str, path: Path) -> list[Path]:
-    """Return the files of weights that loading reads: one, or the parts that an index names.
-
-    Raises:
-        InputError: There are none, or an index names what is not beside it.
-    """
-    whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
-    if whole.is_file():
-        return [whole]
-    if index.is_file():
-        return _parts(name, index)
-    pickles = sorted(file.name for pattern in _PICKLES for file in path.glob(pattern))
-    if pickles:
-        raise InputError(
-            f"model {quoted(name)} has its weights only as {pickles[0]}, which can run code when "
-            "it is loaded: convert it with `model.save_pretrained(folder)`, which writes "
-            "model.safetensors"
-        )
-    raise InputError(
-        f"model {quoted(name)} has no weights: expected model.safetensors in its folder (other "
-        "formats, such as pytorch_model.bin, are neither fetched nor loaded)"
-    )
-
-
-def _parts(name: str, index: Path) -> list[Path]:
-    weight_map = read_json(index, name).get("weight_map")
-    files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
-    beside = {file.name: file for file in index.parent.glob("*.safetensors") if file.is_file()}
-    strange = sorted(files - beside.keys())
-    if strange or not files:
-        raise InputError(
-            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
-            "*.safetensors files beside it, all of them"
-        )
-    return [beside[file] for file in sorted(files)]
-
-
-def _refuse_huge(file: Path) -> None:
-    """Refuse a file larger than any model's, which would be read for hours."""
-    most = _MOST_BYTES.get(file.suffix, _MOST_BYTES_OF_TEXT)
-    if file.stat().st_size > most:
-        raise InputError(f"{file.name} is larger than {most:,} bytes: not a model's, move it away")
 
 
 def _check_counts(name: str, config: dict[str, Any]) -> None:
@@ -228,8 +219,8 @@ def _size(name: str, config: dict[str, Any], keys: tuple[str, ...]) -> int:
     return value
 
 
-def _is_size(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - any JSON value
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MAX_SIZE
+def _is_size(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 < value <= _MAX_SIZE
 
 
 def _max_positions(name: str, config: dict[str, Any]) -> int | None:
@@ -237,28 +228,11 @@ def _max_positions(name: str, config: dict[str, Any]) -> int | None:
     if value is None or value == -1:
         return None
     padding = config.get("pad_token_id", 1)
-    follows = config.get("model_type") in _POSITIONS_AFTER_PADDING and isinstance(padding, int)
-    positions = value - padding - 1 if follows and _is_size(value) else value
-    if not _is_size(positions):
+    if _AFTER_PADDING.fullmatch(str(config.get("model_type"))) and type(value) is type(padding):
+        value = value - padding - 1
+    if not _is_size(value):
         raise InputError(
-            f"config.json of model {quoted(name)} has max_position_embeddings {quoted(value)}: "
-            "expected a number of tokens"
+            f"config.json of model {quoted(name)} has a max_position_embeddings that is no number "
+            f"of tokens, got {quoted(value)}"
         )
-    return positions
-
-
-def file_sha256(file: Path) -> str:
-    """Return the SHA-256 of a file's content, hashed once per version of it.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    status = file.stat()
-    return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=256)
-def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
-    """Hash a file once per version of it; size and time are there to be the key."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return value

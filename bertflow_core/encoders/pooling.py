@@ -1,11 +1,9 @@
 """Token pooling: how the token vectors of a sentence become one vector."""
 
-from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from bertflow_core.errors import InputError
-from bertflow_core.wording import quoted
+from bertflow_core.errors import choose
 
 if TYPE_CHECKING:
     import torch
@@ -32,44 +30,17 @@ class TokenPooling(StrEnum):
     @classmethod
     def parse(cls, text: str) -> "TokenPooling":
         """Read a pooling's name; an unknown one is an `InputError` that lists the valid ones."""
-        try:
-            return cls(text)
-        except ValueError:
-            raise InputError(
-                f"unknown token pooling {quoted(text)}: expected one of {', '.join(cls)}"
-            ) from None
+        return choose(cls, text, "token pooling")
 
 
 POOLINGS = tuple(TokenPooling)
 
 
-def pool_tokens(hidden: "torch.Tensor", modes: Iterable[str]) -> "list[torch.Tensor]":
-    """Pool token vectors of unpadded sentences in several ways, each (n, D) in float32.
-
-    Args:
-        hidden: Token vectors, shape (n, T, D); not written to.
-        modes: Some of `MODES`.
-    """
+def pool_tokens(hidden: "torch.Tensor", pooling: str) -> "torch.Tensor":
+    """Pool token vectors of unpadded sentences, (n, T, D), into (n, D), in float32."""
     hidden = hidden.float()
-    return [MODES[mode](hidden) for mode in modes]
-
-
-def _rising_mean(hidden: "torch.Tensor") -> "torch.Tensor":
-    """Average with the weights 1 to T, of use to decoders, where later tokens know more."""
-    import torch
-
-    n_tokens = hidden.shape[1]
-    weights = torch.arange(1, n_tokens + 1, device=hidden.device, dtype=hidden.dtype)
-    return (hidden * weights[:, None]).sum(dim=1) / weights.sum()
-
-
-MODES: "dict[str, Callable[[torch.Tensor], torch.Tensor]]" = {
-    "mean": lambda hidden: hidden.mean(dim=1),
-    "cls": lambda hidden: hidden[:, 0],
-    "max": lambda hidden: hidden.amax(dim=1),
-    "last": lambda hidden: hidden[:, -1],
-    "lasttoken": lambda hidden: hidden[:, -1],
-    "mean_sqrt_len_tokens": lambda hidden: hidden.sum(dim=1) / hidden.shape[1] ** 0.5,
-    "weightedmean": _rising_mean,
-}
-"""Those of `TokenPooling`, and those that a model's folder may declare."""
+    if pooling == TokenPooling.MEAN:
+        return hidden.mean(dim=1)
+    if pooling == TokenPooling.MAX:
+        return hidden.amax(dim=1)
+    return hidden[:, 0 if pooling == TokenPooling.CLS else -1]

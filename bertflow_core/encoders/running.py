@@ -1,14 +1,13 @@
 """Sentences run in groups of equal length, in worker threads, and come out in blocks, in order.
 
-Groups of one token length need no padding; on the CPU each core has a Python thread with one torch
-thread, on a GPU two take turns with it.
+Groups of one token length need no padding. On the CPU each core has a Python thread with one torch
+thread, and they share the weights; a GPU has two threads, each with a stream of its own, so that
+one copies while the other computes.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -20,7 +19,11 @@ from bertflow_core.threads import stay_on_one_thread
 if TYPE_CHECKING:
     import torch
 
+T = TypeVar("T")
+
 _CHARACTERS = 1_000_000
+_CPU_TOKENS, _GPU_TOKENS = 512, 32_768
+_CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
 
 
 def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str]]:
@@ -29,7 +32,7 @@ def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str
     n_characters = 0
     for sentence in sentences:
         n_characters += len(sentence)
-        if len(portion) == at_most or n_characters > _CHARACTERS:
+        if portion and (len(portion) == at_most or n_characters > _CHARACTERS):
             yield portion
             portion, n_characters = [], len(sentence)
         portion.append(sentence)
@@ -37,60 +40,81 @@ def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str
         yield portion
 
 
-def equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
-    """Cut rows, sorted by length, into groups of one length and at most `at_most` tokens.
+def run_in_groups(
+    n_tokens: np.ndarray,
+    cut: np.ndarray,
+    per_block: int,
+    prepare: Callable[[np.ndarray], T],
+    forward: Callable[[T], np.ndarray],
+    *,
+    device: "torch.device",
+    batch_tokens: int | None = None,
+) -> Iterator[Block]:
+    """Yield finished blocks of sentences, shortest sentences first.
+
+    While a block is looked at or written, the next one is computed; no more than that, so that
+    memory stays bounded.
 
     Args:
         n_tokens: Tokens of each sentence, shape (N,).
-        rows: Some sentences, shape (n,).
-        at_most: Most tokens in a group; a longer sentence is a group of its own.
+        cut: Whether a sentence was longer than that, shape (N,).
+        per_block: Most sentences in a block; at most what suits the device.
+        prepare: Makes the input of a forward pass from rows of equal length, in this thread.
+        forward: Returns the vectors of that input, shape (K, n, D); runs in several threads.
+        device: Where it runs.
+        batch_tokens: Most tokens in a group; None takes what suits the device.
     """
-    lengths = n_tokens[rows]
-    for equal in np.split(rows, np.flatnonzero(np.diff(lengths)) + 1):
+    on_cpu = device.type == "cpu"
+    at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
+    per_block = min(per_block, _CPU_SENTENCES if on_cpu else _GPU_SENTENCES)
+    order = np.argsort(n_tokens, kind="stable")
+    done = 0
+    context.report(done, len(order), "sentences")
+    with _threads(device) as pool:
+        starts = range(0, len(order), per_block)
+        blocks = (order[start : start + per_block] for start in starts)
+        running = (
+            (rows, pool.map(forward, map(prepare, _equal_lengths(n_tokens, rows, at_most))))
+            for rows in blocks
+        )
+        block = next(running, None)
+        while block is not None:
+            following = next(running, None)  # computed while this one is looked at or written
+            rows, results = block
+            vectors = []
+            for each in results:
+                vectors.append(each)
+                done += each.shape[1]
+                context.report(done, len(order), "sentences")
+            yield Block(rows, np.concatenate(vectors, axis=1), n_tokens[rows], cut[rows])
+            block = following
+
+
+def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
+    """Cut rows, sorted by length, into groups of one length and at most so many tokens, or one."""
+    for equal in np.split(rows, np.flatnonzero(np.diff(n_tokens[rows])) + 1):
         per_group = max(1, at_most // n_tokens[equal[0]])
         for start in range(0, len(equal), per_group):
             yield equal[start : start + per_group]
 
 
-_PER_GPU = 2
-
-
 @contextmanager
-def encoding_threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
-    """Yield the pool of threads that use a device.
+def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
+    """Yield the pool of threads that use a device; OMP_NUM_THREADS bounds those on the CPU."""
+    import torch
 
-    On the CPU each core has one, with a single torch thread; they share the weights. Fewer run
-    where torch was told to use fewer, as by OMP_NUM_THREADS. A CUDA device has two, each with a
-    stream of its own, so that one copies while the other computes.
-    """
-    n_threads, begin = 1, None
-    if device.type == "cpu":
-        n_threads, begin = n_workers(), stay_on_one_thread
-    elif device.type == "cuda":
-        n_threads, begin = _PER_GPU, partial(_own_stream, device)
+    def own_stream() -> None:
+        torch.cuda.set_stream(torch.cuda.Stream(device))  # type: ignore[no-untyped-call]
+
+    n_threads, begin = {
+        "cpu": (torch.get_num_threads(), stay_on_one_thread),
+        "cuda": (2, own_stream),
+    }.get(device.type, (1, None))
     pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def n_workers() -> int:
-    """Return how many threads encode on the CPU."""
-    import torch
-
-    return min(_cores(), torch.get_num_threads())
-
-
-def _own_stream(device: "torch.device") -> None:
-    import torch
-
-    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-    torch.cuda.set_stream(stream)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
@@ -110,60 +134,3 @@ def to_host(tensor: "torch.Tensor") -> np.ndarray:
     pinned.copy_(tensor, non_blocking=True)
     torch.cuda.current_stream(tensor.device).synchronize()
     return pinned.numpy()
-
-
-T = TypeVar("T")
-
-_CPU_TOKENS, _GPU_TOKENS = 512, 32_768
-_CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
-
-
-def run_in_groups(
-    n_tokens: np.ndarray,
-    cut: np.ndarray,
-    per_block: int | None,
-    prepare: Callable[[np.ndarray], T],
-    forward: Callable[[T], np.ndarray],
-    *,
-    device: "torch.device",
-    batch_tokens: int | None = None,
-) -> Iterator[Block]:
-    """Yield finished blocks of sentences, shortest sentences first.
-
-    While a block is looked at or written, the next one is computed; no more than that, so that
-    memory stays bounded.
-
-    Args:
-        n_tokens: Tokens of each sentence, shape (N,).
-        cut: Whether a sentence was longer than that, shape (N,).
-        per_block: Most sentences in a block; at most what suits the device, and None takes that.
-        prepare: Makes the input of a forward pass from rows of equal length, in this thread.
-        forward: Returns the vectors of that input, shape (K, n, D); runs in several threads.
-        device: Where it runs.
-        batch_tokens: Most tokens in a group; None takes what suits the device.
-    """
-    on_cpu = device.type == "cpu"
-    at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
-    per_device = _CPU_SENTENCES if on_cpu else _GPU_SENTENCES
-    per_block = min(per_block or per_device, per_device)
-    order = np.argsort(n_tokens, kind="stable")
-    done = 0
-    context.report(done, len(order), "sentences")
-    with encoding_threads(device) as pool:
-        starts = range(0, len(order), per_block)
-        blocks = (order[start : start + per_block] for start in starts)
-        running = (
-            (rows, pool.map(forward, map(prepare, equal_lengths(n_tokens, rows, at_most))))
-            for rows in blocks
-        )
-        block = next(running, None)
-        while block is not None:
-            following = next(running, None)  # computed while this one is looked at or written
-            rows, results = block
-            vectors = []
-            for each in results:
-                vectors.append(each)
-                done += each.shape[1]
-                context.report(done, len(order), "sentences")
-            yield Block(rows, np.concatenate(vectors, axis=1), n_tokens[rows], cut[rows])
-            block = following

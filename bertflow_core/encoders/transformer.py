@@ -2,29 +2,44 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib.metadata import version
-from itertools import groupby
 from numbers import Integral
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from bertflow_core.device import DTYPES, resolve_device
 from bertflow_core.encoders.block import Block, check_sentences, whole_block
 from bertflow_core.encoders.catalog import resolve_model
+from bertflow_core.encoders.forward import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.loading import (
+    check_finite,
+    load_network,
+    load_tokenizer,
+    model_faults,
+)
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.network import PASS_VERSION, Network
 from bertflow_core.encoders.pooling import POOLINGS, TokenPooling, pool_tokens
+from bertflow_core.encoders.running import portions, run_in_groups, to_device, to_host
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.files import PATHS
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     import torch
+    from transformers import PreTrainedModel
 
-Kind = tuple[int, TokenPooling]
+PASS_VERSION = 1
+"""Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
+
+_BLOCK_BYTES = 16 << 20
+"""Most that the vectors of a block take, so that work survives a kill."""
 
 
 class TransformerEncoder:
@@ -56,6 +71,8 @@ class TransformerEncoder:
         (7, 4, 2, 384)
     """
 
+    prompt = ""
+
     def __init__(
         self,
         model: ModelFolder | Path | str,
@@ -80,12 +97,29 @@ class TransformerEncoder:
                 f"max_length must be from 3 to {longest} tokens for {quoted(model.name)}, "
                 f"got {max_length}"
             )
-        self._network = Network(model, device, dtype, batch_tokens)
-        self.model = model
+        self._open(model, device, dtype, batch_tokens)
         self.max_length = max_length
+        self.dim = model.dim
+        self._kinds: dict[str, tuple[int, str]] = {
+            f"layer.{layer}.{pooling}": (layer, pooling)
+            for layer in range(self.n_layers + 1)
+            for pooling in POOLINGS
+        }
+        self._shape: tuple[int, ...] = (self.n_layers + 1, len(POOLINGS))
+
+    def _open(
+        self, model: ModelFolder, device: str | None, dtype: str, batch_tokens: int | None
+    ) -> None:
+        check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
+        check_type(batch_tokens, (Integral, NoneType), "batch_tokens", "a whole number, or None")
+        if batch_tokens is not None and batch_tokens < 1:
+            raise InputError(f"batch size must be at least 1, got {batch_tokens}")
+        if dtype not in DTYPES:
+            raise InputError(f"unknown dtype {quoted(dtype)}: expected one of {', '.join(DTYPES)}")
+        self.model = model
         self.dtype = dtype
         self.n_layers = model.n_layers
-        self.dim = model.dim
+        self._device_name, self._batch_tokens = device, batch_tokens
 
     @property
     def description(self) -> dict[str, Any]:
@@ -99,20 +133,14 @@ class TransformerEncoder:
             "max_length": self.max_length,
             "dtype": self.dtype,
             "pass_version": PASS_VERSION,
-            "torch": version("torch"),
-            "transformers": version("transformers"),
+            **{name: version(name) for name in ("torch", "transformers")},
         }
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what decides the vectors: equal models under two names share one."""
-        return fingerprint_of(self.description)
-
-    @cached_property
-    def _kinds(self) -> dict[str, Kind]:
-        """Layer and token pooling of each kind of vector, by its name."""
-        layers = range(self.n_layers + 1)
-        return {_kind(layer, pooling): (layer, pooling) for layer in layers for pooling in POOLINGS}
+        key = {k: v for k, v in self.description.items() if k not in ("model", "revision")}
+        return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -126,7 +154,7 @@ class TransformerEncoder:
             InputError: A layer set or pooling that there is not.
         """
         pooling = TokenPooling.parse(tokens)
-        return tuple(_kind(layer, pooling) for layer in LayerSet(layers).indices(self.n_layers))
+        return tuple(f"layer.{k}.{pooling}" for k in LayerSet(layers).indices(self.n_layers))
 
     def encode(self, sentences: Sequence[str]) -> Block:
         """Encode sentences into one block of every kind of vector, in their own order.
@@ -140,7 +168,7 @@ class TransformerEncoder:
         """
         blocks = self.encode_blocks(sentences)
         whole = whole_block((len(self.tensors), 0, self.dim), blocks)
-        shape = (self.n_layers + 1, len(POOLINGS), len(whole.rows), self.dim)
+        shape = (*self._shape, len(whole.rows), self.dim)
         return replace(whole, vectors=whole.vectors.reshape(shape))
 
     def encode_blocks(
@@ -151,45 +179,99 @@ class TransformerEncoder:
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
-        Blocks are small, so that a store can write what is finished and work survives a kill.
-        Layers above the deepest of `kinds` are not computed.
+        A block has at most 16 MB, on the CPU at most 1,024 sentences. Layers above the deepest of
+        `kinds` are not computed.
 
         Args:
             sentences: N texts.
             kinds: Some of `tensors`; None takes all.
         """
         check_sentences(sentences)
-        longest = self._network.tokenizer.model_max_length
-        if self.max_length > longest:
-            raise InputError(
-                f"max_length must be at most {longest} tokens for {quoted(self.model.name)}, "
-                f"got {self.max_length}"
-            )
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
-        return self._network.blocks(
-            sentences,
-            partial(self._pooled, wanted),
-            n_values=self.dim * len(wanted),
-            max_length=self.max_length,
+        tokens, cut = self._tokenize(sentences)
+        n_tokens = np.array([len(ids) for ids in tokens], np.int32)
+        if not n_tokens.all():
+            raise InputError(
+                f"sentence {int(np.argmin(n_tokens)) + 1} has no tokens: every sentence needs text"
+            )
+        _ = self._hidden_states  # loaded here, by one thread
+        yield from run_in_groups(
+            n_tokens,
+            cut,
+            max(32, _BLOCK_BYTES // (4 * self.dim * len(wanted))),
+            lambda rows: np.array([tokens[row] for row in rows]),
+            partial(self._vectors, wanted),
+            device=self._device,
+            batch_tokens=self._batch_tokens,
         )
 
-    def _pooled(self, wanted: Sequence[Kind], input_ids: "torch.Tensor") -> "torch.Tensor":
-        """Return layers under token poolings, shape (K, n, D), in the pass that computes them."""
+    def _longest(self) -> int:
+        """Return the longest input in tokens."""
+        most = self._tokenizer.model_max_length
+        if self.max_length > most:
+            raise InputError(
+                f"max_length must be at most {most} tokens for {quoted(self.model.name)}, "
+                f"got {self.max_length}"
+            )
+        return self.max_length
+
+    def _tokenize(self, sentences: Sequence[str]) -> tuple[list[list[int]], np.ndarray]:
+        """Return token ids, cut to the longest input, and which sentences were cut, shape (N,)."""
+        tokens: list[list[int]] = []
+        cut: list[bool] = []
+        longest = self._longest()
+        for portion in portions(sentences):
+            texts = [self.prompt + sentence for sentence in portion]
+            with model_faults(self.model, "divide these sentences into tokens"):
+                batch = self._tokenizer(texts, truncation=True, max_length=longest)
+                tokens.extend(batch["input_ids"])
+                cut.extend(bool(encoding.overflowing) for encoding in batch.encodings)
+        return tokens, np.array(cut, bool)
+
+    def _vectors(self, wanted: Sequence[tuple[int, str]], ids: np.ndarray) -> np.ndarray:
+        """Return vectors (K, n, D), float32, of equally long sentences, from one pass."""
         import torch
 
-        deepest = max(layer for layer, _ in wanted)
-        hidden = self._network.layers.hidden_states(input_ids, deepest)
-        pooled: list[torch.Tensor] = []
-        for layer, kinds in groupby(wanted, key=lambda kind: kind[0]):
-            pooled += pool_tokens(hidden[layer], [pooling for _, pooling in kinds])
-        return torch.stack(pooled)
+        layers = [layer for layer, _ in wanted]
+        with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
+            if ids.max() >= self._vocabulary_size:  # which would stop a GPU for good
+                raise InputError(
+                    f"the tokenizer of model {quoted(self.model.name)} has tokens that its weights "
+                    f"have no vectors for ({self._vocabulary_size} vectors): save both again "
+                    "together"
+                )
+            input_ids = to_device(torch.from_numpy(ids), self._device)
+            hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
+            pooled = [pool_tokens(hidden[layer], pooling) for layer, pooling in wanted]
+            found = to_host(self._finished(torch.stack(pooled)))
+        check_finite(found, self.model)
+        return found
 
+    def _finished(self, x: "torch.Tensor") -> "torch.Tensor":
+        """Return pooled vectors (K, n, D) as they are given."""
+        return x
 
-def fingerprint_of(description: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of what decides vectors, whatever the model is called."""
-    key = {k: v for k, v in description.items() if k not in ("model", "revision")}
-    return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
+    @cached_property
+    def _tokenizer(self) -> Any:  # noqa: ANN401 - transformers has no common typed base
+        return load_tokenizer(self.model)  # which one thread at a time may use
 
+    @cached_property
+    def _device(self) -> "torch.device":
+        return resolve_device(self._device_name)
 
-def _kind(layer: int, pooling: TokenPooling) -> str:
-    return f"layer.{layer}.{pooling}"
+    @cached_property
+    def _network(self) -> "PreTrainedModel":
+        loaded: Any = load_network(self.model, self.dtype)  # whose `to` is untyped
+        frozen: PreTrainedModel = loaded.to(self._device)
+        use_onednn(frozen)
+        return frozen
+
+    @cached_property
+    def _hidden_states(self) -> HiddenStates:
+        with model_faults(self.model, "encode these sentences"):
+            return HiddenStates(self._network, self.n_layers)
+
+    @cached_property
+    def _vocabulary_size(self) -> int:
+        embeddings: Any = self._network.get_input_embeddings()
+        return int(embeddings.weight.shape[0])

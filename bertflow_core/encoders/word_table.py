@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.encoders.loading import read_tokenizer
+from bertflow_core.encoders.loading import check_finite, whole_text_tokenizer
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
-from bertflow_core.encoders.network import check_finite
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted, reason
@@ -143,7 +142,7 @@ def _vocabulary(
     model: ModelFolder, n_rows: int
 ) -> tuple[tuple[str, ...], tuple[str, ...], Mask, Mask]:
     """Return each row's token and word, and whether it is special and whether a piece."""
-    tokenizer = read_tokenizer(model)
+    tokenizer = whole_text_tokenizer(model)
     ids = {i: token for token, i in tokenizer.get_vocab(with_added_tokens=True).items()}
     if max(ids, default=-1) >= n_rows:
         raise InputError(

@@ -15,7 +15,7 @@ import numpy as np
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
-from bertflow_core.encoders import DeclaredEncoder, ModelFolder, TransformerEncoder
+from bertflow_core.encoders import ModelFolder, TransformerEncoder
 from bertflow_core.errors import BertFlowError, InputError, check_type
 from bertflow_core.export.card import model_card
 from bertflow_core.export.check import Agreement, compare_export
@@ -143,7 +143,7 @@ def export_fitted(
 def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
     """Return the files of a recipe's encoder; refuse vectors that come from no transformer."""
     encoder = lab.encoder(recipe)
-    if isinstance(encoder, TransformerEncoder | DeclaredEncoder) and encoder.model.n_layers:
+    if isinstance(encoder, TransformerEncoder) and encoder.model.n_layers:
         return encoder.model
     raise InputError(
         f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "

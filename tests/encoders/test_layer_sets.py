@@ -1,8 +1,11 @@
-"""Layer sets as lists of hidden states, worked out by hand; 0 is the embedding output."""
+"""Layer sets as lists of hidden states and token poolings, worked out by hand."""
 
+import numpy as np
 import pytest
+import torch
 
-from bertflow_core.encoders import LayerSet
+from bertflow_core.encoders import LayerSet, TokenPooling
+from bertflow_core.encoders.pooling import POOLINGS, pool_tokens
 from bertflow_core.errors import InputError
 
 
@@ -35,3 +38,28 @@ def test_an_unknown_name_is_refused_with_the_valid_ones():
                  "layer:1000", "layer:04", "layer:٤", "layer:²"):  # fmt: skip
         with pytest.raises(InputError, match="expected model, last, last2, first-last or layer:k"):
             LayerSet(name)
+
+
+BY_HAND = {
+    "mean": lambda h: h.mean(0),
+    "cls": lambda h: h[0],
+    "max": lambda h: h.max(0),
+    "last": lambda h: h[-1],
+}
+"""Of token vectors (T, D)."""
+
+
+@pytest.mark.parametrize("pooling", POOLINGS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_pooling_is_what_it_is_by_hand_and_summed_in_float32(pooling, dtype):
+    for n_tokens in (1, 2, 4096):
+        hidden = torch.randn(3, n_tokens, 5, generator=torch.Generator().manual_seed(1)).to(dtype)
+        x = pool_tokens(hidden, pooling)
+        assert x.dtype == torch.float32
+        expected = [BY_HAND[pooling](h) for h in hidden.double().numpy()]
+        np.testing.assert_allclose(x.numpy(), expected, rtol=0, atol=1e-5)
+
+
+def test_an_unknown_pooling_is_refused_with_the_valid_ones():
+    with pytest.raises(InputError, match=r"'median'.*'mean', 'cls', 'max', 'last'"):
+        TokenPooling.parse("median")

@@ -5,11 +5,10 @@ import threading
 import numpy as np
 import pytest
 import torch
-from torch_threads import torch_threads
 from waiting import PATIENCE
 
 from bertflow_core import context
-from bertflow_core.encoders.running import n_workers, run_in_groups
+from bertflow_core.encoders.running import run_in_groups
 
 N_TOKENS = np.array([5, 3, 9, 3, 5, 3, 9, 5])
 CPU = torch.device("cpu")
@@ -75,8 +74,3 @@ def test_what_fails_in_a_thread_fails_here_after_the_blocks_before_it():
     assert [next(blocks).rows.tolist() for _ in range(2)] == [[1, 3, 5], [0, 4, 7]]
     with pytest.raises(ValueError, match="no"):
         next(blocks)
-
-
-def test_no_more_threads_encode_than_torch_was_told_to_use():
-    with torch_threads(1):
-        assert n_workers() == 1

@@ -1,0 +1,302 @@
+"""Model folders from strangers: refused in one sentence for every layer set, and never run."""
+
+import json
+import logging
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from test_declared import declare, module, saved
+from tiny_models import save_tiny_model
+
+from bertflow_core.encoders import DeclaredEncoder, TransformerEncoder, open_declared, resolve_model
+from bertflow_core.errors import BertFlowError, InputError, ResourceError
+
+CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
+TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
+LENGTHS = "sentence_bert_config.json"
+WORD_TABLE = "embeddings.word_embeddings.weight"
+EMBED = "cannot be loaded as an encoder"
+BOTH, DECLARED = ("last", "model"), ("model",)
+
+
+def encode(folder: Path, layers: str) -> np.ndarray:
+    model = resolve_model(str(folder))
+    if layers == "model":
+        return DeclaredEncoder(open_declared(model), device="cpu").encode(["the cat sat"]).vectors
+    return TransformerEncoder(model, max_length=20, device="cpu").encode(["the cat sat"]).vectors
+
+
+def edit(name: str, **changes: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        known = json.loads((folder / name).read_text()) if (folder / name).exists() else {}
+        (folder / name).write_text(json.dumps(known | changes))
+
+    return change
+
+
+def weights(change: Callable[[dict[str, torch.Tensor]], Any]) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        tensors = load_file(folder / WEIGHTS)
+        save_file(change(tensors) or tensors, folder / WEIGHTS, metadata={"format": "pt"})
+
+    return write
+
+
+def content(name: str, text: bytes) -> Callable[[Path], Any]:
+    return lambda folder: (folder / name).write_bytes(text)
+
+
+def sparse(name: str) -> Callable[[Path], None]:
+    def grow(folder: Path) -> None:
+        with (folder / name).open("ab") as stream:
+            stream.truncate(1 << 40)
+
+    return grow
+
+
+def without(*names: str) -> Callable[[Path], None]:
+    return lambda folder: [(folder / name).unlink() for name in names] and None
+
+
+def indexed(name: object) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        shutil.copy(folder / WEIGHTS, folder.parent / "outside.safetensors")
+        (folder / WEIGHTS).rename(folder / "part.safetensors")
+        names = {key: "part.safetensors" for key in load_file(folder / "part.safetensors")}
+        (folder / INDEX).write_text(
+            json.dumps({"metadata": {}, "weight_map": {**names, "b": name}})
+        )
+
+    return write
+
+
+def dense(**config: object) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        options = {"in_features": 16, "out_features": 5, **config}
+        tensors = {"linear.weight": torch.ones(5, 16), "linear.bias": torch.ones(5)}
+        pooling = module(folder, 1, "Pooling", {"pooling_mode_mean_tokens": True,
+                                                "word_embedding_dimension": 16})  # fmt: skip
+        declare(folder, pooling, module(folder, 2, "Dense", options, tensors))
+
+    return write
+
+
+def listed(value: object) -> Callable[[Path], None]:
+    return content("modules.json", json.dumps(value).encode())
+
+
+def of(kind: str, path: str = "1_x") -> dict[str, str]:
+    return {"path": path, "type": f"sentence_transformers.models.{kind}"}
+
+
+class Trap:
+    """Makes a folder when it is unpickled."""
+
+    def __reduce__(self) -> tuple:
+        return Path.mkdir, (Path("sprung"),)
+
+
+def pickled(name: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        (folder / WEIGHTS).unlink()
+        (folder / name).write_bytes(pickle.dumps(Trap()))
+
+    return write
+
+
+LAST_LAYER = weights(lambda w: {k: v for k, v in w.items() if ".layer.2." not in k})
+NO_MODEL = {"model_type": "no-such-model"}
+
+BAD = [
+    # files that are missing, damaged or another's
+    (without(CONFIG), "no config.json", BOTH),
+    (without(WEIGHTS), "no weights: expected model.safetensors", BOTH),
+    (lambda f: (without(WEIGHTS)(f), (f / WEIGHTS).mkdir()), "no weights", BOTH),
+    (LAST_LAYER, r"lacks 16 of its weights, encoder\.layer\.2", BOTH),
+    (lambda f: (LAST_LAYER(f), dense()(f)), "lacks 16 of its weights", DECLARED),
+    (edit(CONFIG, num_hidden_layers=4), r"lacks 16 of its weights, encoder\.layer\.3", BOTH),
+    (edit(CONFIG, intermediate_size=25), "lacks 9 of its weights", BOTH),
+    (weights(lambda w: {"x": torch.zeros(3)}), "of its weights", BOTH),
+    (weights(lambda w: {k: v * torch.nan for k, v in w.items()}), "not finite", BOTH),
+    (content(WEIGHTS, b""), EMBED, BOTH),
+    (content(WEIGHTS, b"\xff" * 999), EMBED, BOTH),
+    (content(CONFIG, b"{"), "cannot be read", BOTH),
+    (content(CONFIG, b"[" * 100_000), "cannot be read", BOTH),
+    (content(CONFIG, b"[1]"), "must hold a JSON dict", BOTH),
+    (content(TOKENIZER, b"{}"), EMBED, BOTH),
+    (content(TOKENIZER_CONFIG, b"[]"), f"{EMBED}|JSON dict", BOTH),
+    (without(TOKENIZER, TOKENIZER_CONFIG), "tokenizer|UNK", BOTH),
+    (edit(TOKENIZER_CONFIG, model_max_length="40"), "model_max_length", ("last",)),
+    (edit(TOKENIZER, post_processor=None, normalizer={"type": "Replace",
+     "pattern": {"Regex": ".*"}, "content": ""}), "sentence 1 has no tokens", ("last",)),
+    (lambda f: (weights(lambda w: w | {WORD_TABLE: w[WORD_TABLE][:6].clone()})(f),
+                edit(CONFIG, vocab_size=6)(f)), "tokens that its weights have no vectors", BOTH),
+    (content("adapter_config.json", b"{}"), "adapter", BOTH),
+    # sizes
+    (edit(CONFIG, num_hidden_layers="3"), "lacks num_hidden_layers", BOTH),
+    (edit(CONFIG, num_hidden_layers=1_000_000), "num_hidden_layers 1000000: expected", BOTH),
+    (edit(CONFIG, n_layers=1_000_000), "n_layers 1000000: expected at most", BOTH),
+    (edit(CONFIG, text_config={"num_experts": 1_000_000}), "num_experts", BOTH),
+    (edit(CONFIG, vocab_size=10**9), "describes another encoder", BOTH),
+    (edit(CONFIG, intermediate_size=10**9), "describes another encoder", BOTH),
+    (edit(CONFIG, hidden_size=0), "lacks hidden_size", BOTH),
+    (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
+    (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
+    (edit(CONFIG, **NO_MODEL), EMBED, BOTH),
+    (edit(CONFIG, num_attention_heads=3), EMBED, BOTH),
+    (sparse(CONFIG), "config.json .* is no small regular file", BOTH),
+    (sparse(WEIGHTS), f"{WEIGHTS} is larger than", BOTH),
+    (sparse("vocab.txt"), "vocab.txt is larger than", BOTH),
+    (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
+    (dense(out_features=10**6, in_features=10**6), "1,000,000,000,000 numbers", DECLARED),
+    # what leads out of the folder, or runs code
+    (indexed("outside.safetensors"), "expected .*files beside it", BOTH),
+    (indexed("../outside.safetensors"), "expected .*files beside it", BOTH),
+    (indexed(None), "expected .*files beside it", BOTH),
+    (pickled("pytorch_model.bin"), "only as pytorch_model.bin, which can run code", BOTH),
+    (pickled("model.ckpt"), "only as model.ckpt, which can run code", BOTH),
+    (listed([{"path": "", "type": "trap.Module"}]), "never run", DECLARED),
+    (listed([of("Transformer", ""), of("Router")]), "never run", DECLARED),
+    (listed([of("Transformer", ""), of("Pooling", "../x")]), "beside it", DECLARED),
+    (listed([of("StaticEmbedding", "../x")]), "beside it", DECLARED),
+    (listed([of("Normalize", "")]), "must begin with", DECLARED),
+    (listed([of("Transformer", "x")]), "must begin with", DECLARED),
+    (listed({}), "JSON list", BOTH),
+    (listed([of("StaticEmbedding", "")]), "cannot be loaded|no tokenizer", DECLARED),
+    (listed([of("Transformer", ""), of("Dense")]), "no model.safetensors", DECLARED),
+    (listed([of("StaticEmbedding")]), "no model.safetensors", DECLARED),
+    (dense(activation_function="os.system"), "activation 'os.system'", DECLARED),
+    (dense(activation_function="torch.nn.init.ones_"), EMBED, DECLARED),
+    (lambda f: declare(f, module(f, 1, "Pooling", {"pooling_mode": "<b>"})), "'<b>'", DECLARED),
+    (edit(LENGTHS, tokenizer_name_or_path="/etc"), "tokenizer_name_or_path", DECLARED),
+    (edit(LENGTHS, model_args={"subfolder": "../x"}), "model_args", DECLARED),
+    (edit(LENGTHS, modality_config={"text": 1}), "modality_config", DECLARED),
+    (edit(LENGTHS, max_seq_length="8"), "max_seq_length", DECLARED),
+    (lambda f: declare(f, default_prompt_name="q"), "no prompt 'q'.* none", DECLARED),
+    (lambda f: declare(f, truncate_dim="8"), "truncate_dim", DECLARED),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tiny_bert, tmp_path, monkeypatch) -> Path:
+    """A copy of the tiny BERT to damage, with code that nobody may run."""
+    monkeypatch.chdir(tmp_path)
+    copy = shutil.copytree(tiny_bert, tmp_path / "model")
+    (copy / "trap.py").write_text("import os; os.mkdir('sprung')\n")
+    return copy
+
+
+@pytest.mark.parametrize("number", range(len(BAD)), ids=lambda n: f"{n}-{BAD[n][1][:30]}")
+def test_a_folder_that_is_not_as_it_should_be_is_refused(folder, number):
+    damage, pattern, layer_sets = BAD[number]
+    damage(folder)
+    for layers in layer_sets:
+        with pytest.raises(InputError, match=pattern) as caught:
+            encode(folder, layers)
+        assert "\n" not in str(caught.value)
+    assert not Path("sprung").exists()
+
+
+@pytest.mark.parametrize("name", ["dense", "a static table", "word averages"])
+def test_weights_that_are_missing_in_a_module_are_refused(name, tmp_path):
+    folder = saved(tmp_path, name)
+    files = sorted(folder.rglob("*.safetensors"), key=lambda file: file.parent.name)
+    save_file({f"other.{key}": value for key, value in load_file(files[-1]).items()}, files[-1])
+    with pytest.raises(InputError, match=r"cannot be loaded|lacks"):
+        encode(folder, "model")
+
+
+def test_a_tokenizer_class_of_another_library_is_not_called(tmp_path):
+    folder = saved(tmp_path, "word averages")
+    for file in folder.rglob("wordembedding_config.json"):
+        edit(file.name, tokenizer_class="os.mkdir")(file.parent)
+    with pytest.raises(InputError, match="cannot be loaded"):
+        encode(folder, "model")
+
+
+@pytest.mark.parametrize("name", ["a static table", "word averages"])
+def test_a_table_of_words_has_no_layers_and_says_so(name, tmp_path):
+    model = resolve_model(str(saved(tmp_path, name)))
+    assert (model.n_layers, model.max_positions) == (0, None)
+    with pytest.raises(InputError, match=r"no transformer.*layers model"):
+        TransformerEncoder(model)
+
+
+@pytest.mark.parametrize("layers", BOTH)
+def test_want_of_memory_is_called_that(folder, layers, monkeypatch):
+    from transformers import BertModel
+
+    def no_memory(*_: object, **__: object) -> None:
+        raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: 8 bytes")
+
+    monkeypatch.setattr(BertModel, "forward", no_memory)
+    with pytest.raises(ResourceError, match="memory is too small for model"):
+        encode(folder, layers)
+
+
+def head(prefix: str) -> Callable[[Path], None]:
+    """Write the weights as published ones are: older names, a head, no pooler."""
+
+    def publish(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        old = {k.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): v
+               for k, v in tensors.items() if "pooler" not in k}  # fmt: skip
+        return {f"{prefix}{k}": v for k, v in old.items()} | {"cls.bias": torch.zeros(2)}
+
+    return weights(publish)
+
+
+def vocabulary(folder: Path) -> None:
+    """Put vocab.txt in the place of tokenizer.json."""
+    ids = json.loads((folder / TOKENIZER).read_text())["model"]["vocab"]
+    (folder / "vocab.txt").write_text("\n".join(sorted(ids, key=ids.get)) + "\n")
+    (folder / TOKENIZER_CONFIG).write_text('{"do_lower_case": true}')
+    (folder / TOKENIZER).unlink()
+
+
+AUTO = {"auto_map": {"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}}
+HARMLESS = {
+    "parts": indexed("part.safetensors"),
+    "an older head": head("bert."),
+    "older names": head(""),
+    "hidden states": edit(CONFIG, output_hidden_states=True, return_dict=False),
+    "vocab.txt": vocabulary,
+    "other weights": sparse("other.safetensors"),
+    "a pickle beside": lambda f: (f / "pytorch_model.bin").write_bytes(pickle.dumps(Trap())),
+    "code": edit(CONFIG, **AUTO),
+    "code of a tokenizer": edit(TOKENIZER_CONFIG, auto_map={"AutoTokenizer": ["trap.Trap", None]}),
+}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_does_not_matter_changes_nothing_and_is_not_spoken_of(folder, tiny_bert, name):
+    said, listener = [], logging.Handler()
+    listener.emit = said.append
+    HARMLESS[name](folder)
+    logging.getLogger("transformers").addHandler(listener)
+    found = encode(folder, "last")
+    logging.getLogger("transformers").removeHandler(listener)
+    np.testing.assert_allclose(found, encode(tiny_bert, "last"), rtol=0, atol=1e-6)
+    assert not Path("sprung").exists()
+    assert [record.getMessage() for record in said] == []
+
+
+def test_the_trap_works(folder):
+    with pytest.raises(BertFlowError):
+        pickled("model.pt")(folder) or encode(folder, "last")
+    pickle.loads((folder / "model.pt").read_bytes())
+    assert Path("sprung").exists()
+
+
+@pytest.mark.parametrize("family", ["roberta", "distilbert", "mpnet"])
+def test_no_tokenizer_is_made_up(tmp_path, family):
+    folder = save_tiny_model(tmp_path, family)
+    without(TOKENIZER, TOKENIZER_CONFIG)(folder)
+    with pytest.raises(InputError, match=r"tokenizer|UNK"):
+        encode(folder, "last")
