@@ -87,29 +87,19 @@ def test_an_interrupt_leaves_nothing_half_written(monkeypatch, refuses, works, s
     refuses("embed", sentences, *tiny, "--out", "y.npy", code=130, words="interrupted")
 
 
-def test_a_full_cache_is_reported(refuses, monkeypatch, table, sentences, tiny):
-    monkeypatch.setattr(os, "replace", fail)
-    words = ("cache", "No space left on device", "BERTFLOW_CACHE")
-    refuses("evaluate", *tiny, "--dataset", table, code=1, words=words)
-    refuses("embed", sentences, *tiny, "--out", "x.npy", code=1, words=words)
-    refuses("fit", *tiny, "--dataset", table, "--out", "c", code=1, words=words)
-
-
-def test_a_disk_too_small_is_reported_before_work(refuses, no_embedding, monkeypatch, table, tiny):
-    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
-    refuses("evaluate", *tiny, "--dataset", table, code=1, words=("free", "BERTFLOW_CACHE"))
-
-
-def test_a_cache_that_is_a_file_is_reported(refuses, no_embedding, monkeypatch, here, table, tiny):
-    (here / "cache").write_text("", encoding="utf-8")
-    monkeypatch.setenv("BERTFLOW_CACHE", str(here / "cache"))
-    refuses("evaluate", *tiny, "--dataset", table, code=1, words="BERTFLOW_CACHE")
-
-
-@pytest.mark.parametrize("size", ["much", "0", "-1", "nan"])
-def test_a_bound_that_is_none(refuses, no_embedding, monkeypatch, size):
-    monkeypatch.setenv("BERTFLOW_CACHE_GB", size)
-    refuses("data", "cache", words=("BERTFLOW_CACHE_GB", repr(size)))
+def test_a_cache_that_is_full_or_cannot_be_is_reported(refuses, monkeypatch, here, table, tiny):
+    (here / "file").write_text("", encoding="utf-8")
+    evaluate = ("evaluate", *tiny, "--dataset", table)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fail)
+        words = ("cache", "No space left on device", "BERTFLOW_CACHE")
+        refuses(*evaluate, code=1, words=words)
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
+        refuses(*evaluate, code=1, words=("free", "BERTFLOW_CACHE"))
+    for variable, value, code in [("BERTFLOW_CACHE", "file", 1), ("BERTFLOW_CACHE_GB", "much", 2)]:
+        monkeypatch.setenv(variable, value)
+        refuses(*evaluate, code=code, words=variable)
 
 
 class TestStandardOutput:

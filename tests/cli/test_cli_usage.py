@@ -1,80 +1,18 @@
-"""Wrong usage: one sentence that names the fault, exit code 2, and nothing on standard output."""
+"""What works about every command: help, version, warnings, tables with rows to leave out."""
 
+import json
 import sys
+import warnings
 from importlib.metadata import version
 
+import pandas as pd
 import pytest
+from tiny_pairs import write_pairs
+
+from bertflow_core.cli import main
 
 COMMANDS = ("app", "evaluate", "embed", "fit", "calibrate", "data")
-
-
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["evalute"], ("evalute", "Did you mean 'evaluate'?")),
-        (["nothing-like-it"], "nothing-like-it"),
-        (["data", "cashe"], ("cashe", "Did you mean 'cache'?")),
-        (["evaluate", "--modle", "minilm"], ("--modle", "--model")),
-        (["--version-of-nothing"], "--version-of-nothing"),
-        (["evaluate", "--model"], ("--model", "requires an argument")),
-        (["evaluate", "--seed", "one"], ("--seed", "integer")),
-        (["evaluate", "--max-length", "6.5"], ("--max-length", "integer")),
-        (["evaluate", "--format", "yaml"], ("yaml", "'table', 'markdown', 'latex', 'csv', 'json'")),
-        (["evaluate", "surplus"], "surplus"),
-        (["embed"], "source"),
-        (["embed", "s.txt"], "--out"),
-        (["fit"], "--out"),
-        (["calibrate", "x.npy", "--out", "z.npy"], "--calibrator"),
-        (["data", "cache", "--clear=yes"], "--clear"),
-    ],
-)
-def test_wrong_usage_is_reported(refuses, args, words):
-    refuses(*args, words=words)
-
-
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["--layers", "layer:-1"], ("layer:-1", "first-last")),
-        (["--tokens", "average"], ("average", "mean, cls, max")),
-        (["--max-length", "2"], "at least 3"),
-        (["--precision", "float64"], ("float64", "auto, float32, bfloat16, float16")),
-        (["--dataset", "stbs"], ("stbs", "did you mean stsb")),
-        (["--dataset", "Teaching"], ("Teaching", "did you mean teaching")),
-        (["--split", "tset"], ("tset", "'train', 'dev', 'test'")),
-        (["--dataset", "teaching", "--split", "train"], "teaching has no train split here"),
-        (["--calibrator", "flw"], ("flw", "did you mean flow")),
-        (["--calibrator", "null-top-k:K=6"], "null-top-k:K=6"),
-        (["--calibrator", "null-top-k:kk=6"], ("kk", "did you mean k")),
-        (["--calibrator", "null-top-k:k=-1"], "null-top-k: k must be a whole number from 0"),
-        (["--calibrator", "flow:lr=0"], "bertflow-lab: flow: lr must be a number above 0"),
-        (["--calibrator", "identity", "--calibrator", "whiten:x=1"], "no parameter 'x'"),
-        (["--calibrator", ""], "name:key=value"),
-        (["--fit-on", "trian"], ("trian", "'target', 'train'")),
-        (["--seed", "-1"], "seed must be a whole number from 0"),
-        (["--seed", "4294967296"], "to 4294967295"),
-        (["--aggregation", "median"], "all, mean, wmean"),
-        (["--scale", "0,5"], "scale has no meaning for captions"),
-        (["--sentence1", "a"], "columns has no meaning for captions"),
-        (["--sentence2", "a"], "--sentence1 and --sentence2"),
-        (["--sentence1", "a", "--sentence2", "b"], "columns has no meaning for captions"),
-        (["--model", "minilmm"], ("minilmm", "did you mean minilm")),
-        (["--model", "minilm", "--revision", "main"], "no revisions"),
-        (["--layers", "layer:7"], "0 (the embedding output) to 6"),
-        (["--max-length", "513"], "3 to 512"),
-        (["--batch-size", "0"], "at least 1"),
-        (["--device", "gpu"], "cpu, cuda, cuda:N or mps"),
-        (["--device", "cuda:99"], "cuda:99"),
-    ],
-)
-def test_a_wrong_choice_is_refused_before_any_work(refuses, no_embedding, args, words):
-    refuses("evaluate", *args, words=words)
-
-
-def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, tiny):
-    works("evaluate", *tiny, "--dataset", table, "--calibrator", "identity")
-    options = ("--dataset", table, "--calibrator", "identity", "--device", "gpu")
-    refuses("evaluate", *tiny[:-2], *options, words="unknown device 'gpu'")
+PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
 
 
 @pytest.mark.parametrize("args", [[], *([name] for name in COMMANDS)])
@@ -82,6 +20,7 @@ def test_help_goes_to_standard_output(lab, args):
     outcome = lab(*args, "--help")
     assert (outcome.code, outcome.err) == (0, "")
     assert "Usage" in outcome.out
+    assert args or all(name in outcome.out for name in COMMANDS)
 
 
 def test_no_command_shows_the_help_and_is_wrong_usage(lab):
@@ -95,14 +34,7 @@ def test_the_version_is_the_packages(lab):
     assert (outcome.code, outcome.out) == (0, f"bertflow-lab {version('bertflow-lab')}\n")
 
 
-def test_the_help_of_the_program_names_every_command(lab):
-    shown = lab("--help").out
-    assert all(name in shown for name in COMMANDS)
-
-
 def test_arguments_come_from_the_process_where_none_are_given(capsys, monkeypatch):
-    from bertflow_core.cli import main
-
     monkeypatch.setattr(sys, "argv", ["bertflow-lab", "evalute"])
     with pytest.raises(SystemExit) as left:
         main()
@@ -110,32 +42,7 @@ def test_arguments_come_from_the_process_where_none_are_given(capsys, monkeypatc
     assert "Did you mean 'evaluate'?" in capsys.readouterr().err
 
 
-class TestFaultsOfOurOwn:
-    @pytest.fixture(autouse=True)
-    def _fault(self, monkeypatch):
-        def fail(*_, **__):
-            raise KeyError("a\nfault")
-
-        monkeypatch.setattr("bertflow_core.lab.Lab.evaluate", fail)
-
-    def test_are_one_line_and_exit_code_1(self, lab):
-        outcome = lab("evaluate")
-        assert (outcome.code, outcome.out) == (1, "")
-        assert outcome.err.startswith("bertflow-lab: unexpected KeyError: ")
-        assert outcome.err.count("\n") == 1
-        assert "BERTFLOW_DEBUG=1" in outcome.err
-
-    def test_are_shown_whole_on_demand(self, monkeypatch):
-        from bertflow_core.cli import main
-
-        monkeypatch.setenv("BERTFLOW_DEBUG", "1")
-        with pytest.raises(KeyError):
-            main(["evaluate"])
-
-
 def test_a_warning_is_one_line_on_standard_error(lab, monkeypatch):
-    import warnings
-
     def warn(*_, **__):
         warnings.warn("the block\nis damaged", UserWarning, stacklevel=2)
         return []
@@ -144,3 +51,68 @@ def test_a_warning_is_one_line_on_standard_error(lab, monkeypatch):
     outcome = lab("data")
     assert outcome.code == 0
     assert outcome.err == "bertflow-lab: warning: the block is damaged\n"
+
+
+def test_a_device_is_checked_also_where_it_is_not_needed(works, refuses, table, tiny):
+    works("evaluate", *tiny, "--dataset", table, "--calibrator", "identity")
+    options = ("--dataset", table, "--calibrator", "identity", "--device", "gpu")
+    refuses("evaluate", *tiny[:-2], *options, words="unknown device 'gpu'")
+
+
+def rhos(text):
+    return [each["spearman"]["all"] for each in json.loads(text)["results"]]
+
+
+def test_rows_that_cannot_be_used_are_left_out_and_listed_once(lab, here, tiny):
+    bad = b"the cat, ,1\n,a dog,2\nbig cat,dog,\nthe mat,dog,high\n"
+    options = (*tiny, "--calibrator", "standardize", "--format", "json")
+    found = []
+    for rows in (b"", bad):
+        (here / "t.csv").write_bytes(PAIRS + rows + b"big,red,3\n")
+        found.append(lab("evaluate", "--dataset", "t.csv", *options))
+    whole, mixed = found
+    assert (whole.code, whole.err, mixed.code) == (0, "", 0)
+    assert mixed.err == (
+        "bertflow-lab: warning: 't.csv': 4 of 7 rows cannot be used (row 4: sentence2 is blank; "
+        "row 5: sentence1 is blank; row 6: score is missing; ...) and are left out; --strict "
+        "refuses such a table\n"
+    )
+    assert rhos(mixed.out) == rhos(whole.out)
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.jsonl", "t.parquet"])
+def test_every_format_gives_the_same_scores(works, table, tiny, name):
+    write = {
+        "t.tsv": lambda frame: frame.to_csv(name, sep="\t", index=False),
+        "t.jsonl": lambda frame: frame.to_json(name, orient="records", lines=True),
+        "t.parquet": lambda frame: frame.to_parquet(name),
+    }
+    write[name](pd.read_csv(table))
+    options = (*tiny, "--calibrator", "standardize", "--format", "json")
+    expected = rhos(works("evaluate", "--dataset", table, *options))
+    assert rhos(works("evaluate", "--dataset", name, *options)) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "words"),
+    [
+        ("sentence1,sentence2\nthe cat,a dog\nred,blue\n", "2 pairs", "no column of them"),
+        ("id,text\n1,the cat\n2,a dog\n3,red mat\n", "3 sentences", "need pairs"),
+    ],
+)
+def test_what_has_no_gold_is_evaluated_without_rho(works, here, tiny, content, size, words):
+    (here / "t.csv").write_text(content)
+    shown = works("evaluate", "--dataset", "t.csv", *tiny, "--calibrator", "standardize")
+    assert size in shown
+    assert words in shown
+    assert shown.splitlines()[3].split()[:3] == ["standardize", "-", "-"]
+
+
+def test_what_has_a_folder_or_an_ending_is_a_path(works, here, tiny):
+    (here / "stsb").mkdir()
+    write_pairs(here / "stsb" / "teaching.csv")
+    (here / "target").write_text("one\ntwo\n", encoding="utf-8")
+    options = ("--dataset", "stsb/teaching.csv", "--fit-on", "./target")
+    said = works("evaluate", *tiny, "--calibrator", "identity", *options)
+    assert "24 pairs" in said
+    assert "2 sentences of target" in said

@@ -1,0 +1,361 @@
+"""What a user gets wrong, or the machine: one sentence that says what to do, and nothing else.
+
+Each kind of fault is tried once, at one door: exit code, one line, nothing embedded, nothing
+written. What the readers say of each fault in a table is in tests/datasets.
+"""
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from known_faults import KNOWN
+from saved_files import change_config, write_config
+from waiting import PATIENCE
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.calibrators.saved import save_calibrator
+from bertflow_core.cli import main
+from bertflow_core.lab import Lab
+
+PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
+X = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
+TABLE = ("evaluate", "--dataset", "bad.csv", "--strict")
+VECTORS = ("evaluate", "--vectors", "bad.npy", "v.npy", "--gold", "scores.csv")
+CALIBRATE = ("calibrate", "v.npy", "--calibrator", "c", "--out", "y.npy")
+SMALL = ("--model", "./model", "--max-length", "40", "--layers", "layer:2")
+MODEL = ("evaluate", "--dataset", "t.csv", *SMALL)
+
+
+class Trap:
+    """Pickled, it makes a folder when it is loaded."""
+
+    def __reduce__(self):
+        return os.mkdir, ("sprung",)
+
+
+@pytest.fixture(autouse=True)
+def _inputs(here, tiny_bert):
+    """Good inputs for the bad ones to lie among, and an end where a read would wait for ever."""
+    save_calibrator(build_calibrator("standardize").fit(X), here / "c", spec="standardize")
+    shutil.copytree(tiny_bert, here / "model")
+    (here / "t.csv").write_bytes(PAIRS)
+    (here / "s.txt").write_text("the cat\na dog\n")
+    (here / "empty").mkdir()
+    np.save(here / "v.npy", X)
+    pd.DataFrame({"score": range(6)}).to_csv("scores.csv", index=False)
+    signal.alarm(PATIENCE)
+    yield
+    signal.alarm(0)
+
+
+def npy(x):
+    """Return what writes an array as bad.npy."""
+    return lambda: np.save("bad.npy", x, allow_pickle=True)
+
+
+def text(name, content):
+    """Return what writes a file."""
+
+    def write():
+        with open(name, "wb") as stream:
+            stream.write(content)
+
+    return write
+
+
+def without(*names):
+    """Return what takes files of the model away."""
+    return lambda: [os.remove(f"model/{name}") for name in names]
+
+
+def model_config(**changes):
+    """Return what changes the model's config.json."""
+
+    def change():
+        with open("model/config.json", encoding="utf-8") as stream:
+            config = json.load(stream)
+        with open("model/config.json", "w", encoding="utf-8") as stream:
+            json.dump(config | changes, stream)
+
+    return change
+
+
+def hostile_model():
+    """Put code into the model's folder, and name it."""
+    text("model/trap.py", b"import os; os.mkdir('sprung')\n")()
+    model_config(model_type="trap", auto_map={"AutoModel": "trap.T", "AutoConfig": "trap.C"})()
+
+
+def pickled_weights():
+    without("model.safetensors")()
+    text("model/pytorch_model.bin", pickle.dumps(Trap()))()
+
+
+def saved(**changes):
+    """Return what changes the configuration of the saved calibrator."""
+    return lambda: change_config("c.safetensors", **changes)
+
+
+USAGE = {
+    "evalute": "Did you mean 'evaluate'?",
+    "data cashe": "Did you mean 'cache'?",
+    "evaluate --modle minilm": "--model",
+    "evaluate --model": "requires an argument",
+    "evaluate --seed one": "integer",
+    "evaluate --format yaml": "'table', 'markdown', 'latex', 'csv', 'json'",
+    "evaluate surplus": "surplus",
+    "embed": "source",
+    "calibrate v.npy --out z.npy": "--calibrator",
+    "data cache --clear=yes": "--clear",
+    "evaluate --layers layer:-1": "first-last",
+    "evaluate --layers layer:7": "0 (the embedding output) to 6",
+    "evaluate --tokens average": "mean, cls, max",
+    "evaluate --max-length 2": "at least 3",
+    "evaluate --max-length 513": "3 to 512",
+    "evaluate --precision float64": "auto, float32, bfloat16, float16",
+    "evaluate --dataset stbs": "did you mean stsb",
+    "evaluate --dataset stsb": "BERTFLOW_DATA",
+    "evaluate --split tset": "'train', 'dev', 'test'",
+    "evaluate --dataset teaching --split train": "teaching has no train split here",
+    "evaluate --calibrator flw": "did you mean flow",
+    "evaluate --calibrator null-top-k:kk=6": "did you mean k",
+    "evaluate --calibrator null-top-k:k=-1": "k must be a whole number from 0",
+    "evaluate --calibrator flow:lr=0": "flow: lr must be a number above 0",
+    "evaluate --calibrator=": "name:key=value",
+    "evaluate --fit-on trian": "'target', 'train'",
+    "evaluate --seed 4294967296": "to 4294967295",
+    "evaluate --aggregation median": "all, mean, wmean",
+    "evaluate --sentence1 a": "columns has no meaning for captions",
+    "evaluate --model minilmm": "did you mean minilm",
+    "evaluate --model minilm --revision main": "no revisions",
+    "evaluate --model=": "1 to 4096 characters",
+    "evaluate --model ./nowhere": "unknown model './nowhere'",
+    "evaluate --batch-size 0": "at least 1",
+    "evaluate --device gpu": "cpu, cuda, cuda:N or mps",
+    "calibrate v.npy --calibrator c --out y.npy --column s": "leave out --column",
+    "calibrate v.npy --calibrator c --out y.npy --device cpu": "can take --device: leave it out",
+    "calibrate s.txt --calibrator c --out y.npy": "holds no recipe to embed by",
+    "evaluate --dataset t.csv --model ./empty": "has no config.json",
+    "evaluate --dataset t.csv --sentence1 sentense1 --sentence2 sentence2": "mean sentence1",
+    "evaluate --dataset t.csv --sentence1 score --sentence2 score": "one column is chosen twice",
+    "evaluate --dataset t.csv --score score": "--sentence1 and --sentence2",
+    "evaluate --dataset t.csv --scale low,high": "LOW,HIGH",
+    "evaluate --dataset t.csv --scale 5,0": "a higher highest score",
+    "evaluate --dataset t.csv --fit-on none.txt": "cannot fit on",
+    "evaluate --dataset t.csv --fit-on t.csv": "no column named 'sentence' or 'text'",
+}
+
+
+@pytest.mark.parametrize("command", USAGE)
+def test_a_wrong_word_is_one_sentence_before_any_work(refuses, no_embedding, command):
+    refuses(*command.split(), words=USAGE[command])
+
+
+FILES = [
+    (text("bad.csv", b""), TABLE, "is empty"),
+    (text("bad.csv", b"The cat sat.,A dog ran.,3.5\nA.,B.,1\n"), TABLE, "name the two sentence"),
+    (text("bad.csv", PAIRS.decode().encode("utf-16")), TABLE, "UTF-16"),
+    (text("bad.csv", b"PK\x03\x04" + bytes(50)), TABLE, "Excel workbook"),
+    (text("bad.csv", PAIRS + b"the cat,a dog,high\n"), TABLE, "row 4: score is not a number"),
+    (text("bad.csv", PAIRS + b"the cat,a dog,5.01\n"), TABLE, "off the scale"),
+    (text("bad.csv", PAIRS + b"the cat, ,1\n"), TABLE, "row 4: sentence2 is blank"),
+    (text("bad.csv", PAIRS[: PAIRS.index(b"red")]), TABLE, "two different gold scores"),
+    (text("t.tsv", PAIRS), ("evaluate", "--dataset", "t.tsv"), "name it .csv"),
+    (text("t.jsonl", b"{\n"), ("evaluate", "--dataset", "t.jsonl"), "no JSON"),
+    (text("t.parquet", PAIRS), ("evaluate", "--dataset", "t.parquet"), "not a parquet file"),
+    (text("bad.txt", b"caf\xe9"), ("embed", "bad.txt", "--out", "x.npy"), "not UTF-8"),
+    (text("bad.txt", b"a\n\nb\n"), ("embed", "bad.txt", "--out", "x.npy"), "row 2"),
+    (text("bad.txt", b"x" * 10**7), ("embed", "bad.txt", "--out", "x.npy"), "10,000,000 charac"),
+    (text("bad.txt", b"\n \n"), ("fit", "--fit-on", "bad.txt", "--out", "d"), "no sentences"),
+    (npy(np.array([[Trap()]], object)), VECTORS, "not a plain .npy"),
+    (npy(np.where(X > 1, np.nan, X)), VECTORS, "not finite"),
+    (npy(X[:, :3]), VECTORS, "expected one shape"),
+    (npy(X + 1j), VECTORS, "real numbers"),
+    (text("v.parquet", b"PAR1junkPAR1"), ("fit", "v.parquet", "--out", "d"), "damaged"),
+    (lambda: np.save("v.npy", X[:, :3]), CALIBRATE, "expecting 4 features"),
+    (text("w.txt", b"word\nother\n"), ("evaluate", "--model", "glove:w.txt"), "word vectors"),
+    (text("n.txt", b"the many\n"), ("analyse", "words", "--counts", "n.txt"), "line 1"),
+    (without("model.safetensors"), MODEL, "no weights"),
+    (without("config.json"), MODEL, "config.json"),
+    (without("tokenizer.json"), MODEL, "tokenizer"),
+    (lambda: (without("tokenizer.json")(), os.mkfifo("model/tokenizer.json")), MODEL, "model"),
+    (text("model/model.safetensors", b"weights"), MODEL, "cannot be loaded as an encoder"),
+    (pickled_weights, MODEL, "can run code"),
+    (hostile_model, MODEL, "cannot be loaded as an encoder"),
+    (lambda: None, (*MODEL[:-1], "layer:4"), "layers 0 (the embedding output) to 3"),
+    (text("c.safetensors", b"\xff" * 100), CALIBRATE, "is damaged"),
+    (lambda: write_config("c.safetensors", "[]"), CALIBRATE, "save it again"),
+    *(
+        (saved(**{name: value}), CALIBRATE, "no valid saved calibrator")
+        for name, value in [
+            *(("format", "bertflow-flow-1"), ("spec", None), ("spec", "identity")),
+            *(("spec", "flow"), ("spec", "os:system"), ("spec", "null-top-k:k=1000000000")),
+            *(("n_features_in", 5), ("n_features_in", "4"), ("n_features_in", True)),
+            *(("parameters", [1]), ("parameters", {"k": 10**9}), ("parameters", {"steps": 5})),
+            *(("foreign", 1), ("versions", None), ("notes", 5)),
+        ]
+    ),
+    *(
+        (saved(recipe=recipe), ("calibrate", "s.txt", *CALIBRATE[2:]), words)
+        for recipe, words in [
+            ({"layers": "layer:99999"}, "unknown layer set"),
+            ({"colour": "red"}, "no field 'colour'"),
+            ({"seed": "1"}, "whole number"),
+            ({"model": "nothing-like-it"}, "unknown model"),
+            ([1, 2], "no recipe"),
+            ("minilm", "no recipe"),
+        ]
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "command", "words"), FILES, ids=range(len(FILES)))
+def test_what_is_bad_in_a_file_is_one_sentence(refuses, here, make, command, words):
+    make()
+    refuses(*command, words=words)
+    assert not (here / "sprung").exists()
+
+
+NAMED = {
+    "bad.csv": TABLE,
+    "bad.txt": ("fit", "--fit-on", "bad.txt", "--out", "d"),
+    "bad.npy": VECTORS,
+    "bad.parquet": ("fit", "bad.parquet", "--calibrator", "whiten", "--out", "d"),
+    "vectors.txt": ("evaluate", "--model", "glove:vectors.txt"),
+    "counts.txt": ("analyse", "words", "--counts", "counts.txt"),
+    "data": ("evaluate", "--dataset", "stsb", "--data-dir", "data"),
+    "model/config.json": MODEL,
+    "model/model.safetensors": MODEL,
+    "c.safetensors": CALIBRATE,
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("what", ["missing", "folder", "pipe"])
+def test_what_is_no_file_is_one_sentence(refuses, no_embedding, here, name, what):
+    (here / name).unlink(missing_ok=True)
+    if what == "folder":
+        (here / name).mkdir()
+    elif what == "pipe":
+        os.mkfifo(here / name)
+    refuses(*NAMED[name], words=name.partition("/")[0].partition(".")[0])
+
+
+@pytest.mark.parametrize("name", ["google-bert/bert-base-uncased", "nobody/nothing"])
+def test_a_model_of_the_hub_without_a_network(refuses, no_embedding, monkeypatch, tmp_path, name):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    words = (name, "HF_HUB_OFFLINE", "the model minilm")
+    refuses("evaluate", "--model", name, code=1, words=words)
+
+
+@pytest.mark.parametrize(("error", "kind", "words"), KNOWN)
+def test_what_libraries_and_the_system_raise(refuses, monkeypatch, error, kind, words):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(Lab, "evaluate", fail)
+    assert "unexpected" not in refuses("evaluate", code=kind.exit_code, words=words)
+
+
+def test_a_fault_of_our_own_is_one_line_and_shown_whole_on_demand(lab, monkeypatch):
+    def fail(*_, **__):
+        raise KeyError("a\nfault")
+
+    monkeypatch.setattr(Lab, "evaluate", fail)
+    outcome = lab("evaluate")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (1, "", 1)
+    assert outcome.err.startswith("bertflow-lab: unexpected KeyError: ")
+    assert "BERTFLOW_DEBUG=1" in outcome.err
+    monkeypatch.setenv("BERTFLOW_DEBUG", "1")
+    with pytest.raises(KeyError):
+        main(["evaluate"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("null-top-k:k=16", "n_features = 16"),
+        ("whiten:n_components=17", "at most the number of features (16)"),
+        ("whiten:n_components=4+null-top-k:k=4", "n_features = 4"),
+    ],
+)
+def test_more_directions_than_features(refuses, table, tiny, spec, words):
+    refuses("evaluate", *tiny, "--dataset", table, "--calibrator", spec, words=words)
+
+
+@pytest.mark.parametrize("spec", ["standardize", "whiten", "flow"])
+def test_one_sentence_is_too_few(refuses, here, table, tiny, spec):
+    (here / "fit.txt").write_text("the cat\n", encoding="utf-8")
+    options = ("--dataset", table, "--fit-on", "fit.txt", "--calibrator", spec)
+    refuses("fit", *tiny, *options, "--out", "d", words=("1 sample", "minimum of 2"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate --model {}",
+        "evaluate --dataset {}.csv",
+        "evaluate --layers {}",
+        "evaluate --format {}",
+        "evaluate --calibrator null-top-k:k={}",
+        "evaluate --{} 1",
+        "{}",
+        "embed {}.txt --out y.npy",
+        "embed s.txt --out {}.npy",
+        "calibrate {}.npy --calibrator {} --out y.npy",
+        "fit --fit-on {} --out {}",
+        "analyse words --counts {}",
+    ],
+)
+def test_no_sentence_repeats_a_flood(lab, words):
+    outcome = lab(*(word.format("z" * 5_000) for word in words.split()))
+    assert outcome.code in (1, 2), outcome
+    assert outcome.err.startswith("bertflow-lab: ")
+    assert "unexpected" not in outcome.err
+    assert outcome.err.count("z") <= 500
+
+
+BROKEN_TOKENIZERS = {
+    "no tokens": lambda model: model["model"].update(vocab={}) or model.update(added_tokens=[]),
+    "no unknown token": lambda model: model["model"].update(unk_token="[NONE]"),
+    "ids that no vector has": lambda model: model["model"]["vocab"].update(cat=10**6),
+    "a special token without an id": lambda model: model["post_processor"].update(
+        single=[{"SpecialToken": {"id": "[GONE]", "type_id": 0}}]
+    ),
+    "no model": lambda model: model.pop("model"),
+}
+
+
+@pytest.mark.parametrize("change", BROKEN_TOKENIZERS.values(), ids=BROKEN_TOKENIZERS)
+def test_a_broken_tokenizer_is_one_sentence_or_can_be_used(lab, here, table, change):
+    path = here / "model" / "tokenizer.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    change(content)
+    path.write_text(json.dumps(content), encoding="utf-8")
+    for words in (
+        (*MODEL[:2], table, *SMALL, "--calibrator", "whiten"),
+        ("analyse", "words", "--model", "./model"),
+    ):
+        outcome = lab(*words)
+        assert outcome.code in (0, 2), outcome.err
+        assert "unexpected" not in outcome.err
+        assert outcome.code == 0 or outcome.err.count("\n") == 1
+
+
+def test_a_whole_process_says_one_line(here):
+    """In a process of its own nothing that a library prints escapes the capture."""
+    (here / "model" / "model.safetensors").write_bytes(b"weights")
+    code = "from bertflow_core.cli import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", code, *MODEL], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("bertflow-lab: model './model' cannot be loaded")
+    assert run.stderr.count("\n") == 1
