@@ -28,9 +28,9 @@ class CatalogEntry:
     Attributes:
         name: The short name.
         hub_id: Its repository on the Hugging Face hub.
-        licence: Of its weights.
         note: One sentence on what it is and needs, for people who choose.
         n_layers: Its transformer layers, L, for people who choose before it is downloaded.
+        licence: Of its weights.
         contrastive: Trained so that cosine already works; calibration has little to improve.
         embedded: Installed with this package, so that it needs no network.
 
@@ -42,135 +42,101 @@ class CatalogEntry:
 
     name: str
     hub_id: str
-    licence: str
     note: str
     n_layers: int = 12
+    licence: str = "Apache-2.0"
     contrastive: bool = False
     embedded: bool = False
 
 
-_APACHE, _MIT = "Apache-2.0", "MIT"
+_MIT = "MIT"
 _ENTRIES = (
     CatalogEntry(
         "minilm",
         "sentence-transformers/all-MiniLM-L6-v2",
-        _APACHE,
         "6 layers, 384 features, embedded; anisotropic in its middle layers, not in its last.",
-        n_layers=6,
-        embedded=True,
+        6,
         contrastive=True,
+        embedded=True,
     ),
-    CatalogEntry(
-        "bert-base",
-        "google-bert/bert-base-uncased",
-        _APACHE,
-        "The paper's BERT-base.",
-    ),
-    CatalogEntry(
-        "bert-large",
-        "google-bert/bert-large-uncased",
-        _APACHE,
-        "The paper's BERT-large.",
-        n_layers=24,
-    ),
+    CatalogEntry("bert-base", "google-bert/bert-base-uncased", "The paper's BERT-base."),
+    CatalogEntry("bert-large", "google-bert/bert-large-uncased", "The paper's BERT-large.", 24),
     CatalogEntry(
         "sbert-base-nli",
         "sentence-transformers/bert-base-nli-mean-tokens",
-        _APACHE,
         "SBERT-base trained on NLI, a baseline of the paper's Table 3.",
     ),
     CatalogEntry(
         "sbert-large-nli",
         "sentence-transformers/bert-large-nli-mean-tokens",
-        _APACHE,
         "SBERT-large trained on NLI, a baseline of the paper's Table 3.",
-        n_layers=24,
+        24,
     ),
     CatalogEntry(
         "sroberta-base-nli",
         "sentence-transformers/roberta-base-nli-mean-tokens",
-        _APACHE,
         "RoBERTa-base trained on NLI as SBERT was.",
     ),
+    CatalogEntry("distilbert", "distilbert/distilbert-base-uncased", "BERT-base, distilled.", 6),
+    CatalogEntry("roberta-base", "FacebookAI/roberta-base", "RoBERTa, 12 layers.", licence=_MIT),
     CatalogEntry(
-        "distilbert",
-        "distilbert/distilbert-base-uncased",
-        _APACHE,
-        "BERT-base, distilled.",
-        n_layers=6,
-    ),
-    CatalogEntry(
-        "roberta-base",
-        "FacebookAI/roberta-base",
-        _MIT,
-        "RoBERTa, 12 layers.",
-    ),
-    CatalogEntry(
-        "roberta-large",
-        "FacebookAI/roberta-large",
-        _MIT,
-        "RoBERTa, 24 layers.",
-        n_layers=24,
+        "roberta-large", "FacebookAI/roberta-large", "RoBERTa, 24 layers.", 24, licence=_MIT
     ),
     CatalogEntry(
         "modernbert-base",
         "answerdotai/ModernBERT-base",
-        _APACHE,
         "ModernBERT, a masked language model of 2024.",
-        n_layers=22,
+        22,
     ),
     CatalogEntry(
         "all-mpnet-base",
         "sentence-transformers/all-mpnet-base-v2",
-        _APACHE,
         "MPNet trained contrastively on a billion pairs.",
         contrastive=True,
     ),
     CatalogEntry(
         "e5-base",
         "intfloat/e5-base-v2",
-        _MIT,
         "Trained contrastively; its makers put 'query: ' before sentences that are compared, which "
         "its folder does not declare.",
+        licence=_MIT,
         contrastive=True,
     ),
     CatalogEntry(
         "bge-base",
         "BAAI/bge-base-en-v1.5",
-        _MIT,
         "Trained contrastively; cls pooling; an instruction before queries of retrieval only.",
+        licence=_MIT,
         contrastive=True,
     ),
     CatalogEntry(
         "gte-base",
         "thenlper/gte-base",
-        _MIT,
         "Trained contrastively; mean pooling, no prompt.",
+        licence=_MIT,
         contrastive=True,
     ),
     CatalogEntry(
         "modernbert-embed",
         "nomic-ai/modernbert-embed-base",
-        _APACHE,
         "ModernBERT trained contrastively; its makers put 'search_query: ' or 'search_document: ' "
         "before sentences.",
-        n_layers=22,
+        22,
         contrastive=True,
     ),
     CatalogEntry(
         "qwen3-embedding",
         "Qwen/Qwen3-Embedding-0.6B",
-        _APACHE,
         "A decoder: pooled at the last token; an instruction before queries of retrieval only.",
-        n_layers=28,
+        28,
         contrastive=True,
     ),
     CatalogEntry(
         "embeddinggemma",
         "google/embeddinggemma-300m",
-        "Gemma terms, to be accepted on the hub",
         "A decoder made an encoder, with dense layers; a prompt for each task.",
-        n_layers=24,
+        24,
+        licence="Gemma terms, to be accepted on the hub",
         contrastive=True,
     ),
 )
@@ -229,20 +195,12 @@ def _fetch(hub_id: str, revision: str | None) -> Path:
 
 
 def is_here(name: str) -> bool:
-    """Tell whether a model of `CATALOG` can be used without fetching anything.
-
-    Args:
-        name: A name of `CATALOG`.
-    """
+    """Tell whether a model of `CATALOG` can be used without fetching anything."""
     return CATALOG[name].embedded or _file_here(name, "model.safetensors") is not None
 
 
 def prompts_here(name: str) -> dict[str, str]:
-    """Return the prompts that a model of `CATALOG` declares; none before it was fetched.
-
-    Raises:
-        InputError: The file that holds them is not as sentence-transformers writes it.
-    """
+    """Return the prompts that a model of `CATALOG` declares; none before it was fetched."""
     file = _file_here(name, SETTINGS_FILE)
     return {} if file is None else declared_prompts(file.parent, name)
 

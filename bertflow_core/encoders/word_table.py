@@ -5,18 +5,18 @@ The table is read from the model's safetensors and its tokenizer, so that no net
 
 import json
 import re
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.encoders.loading import check_finite, whole_text_tokenizer
+from bertflow_core.encoders.loading import check_finite, model_faults, whole_text_tokenizer
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray
-from bertflow_core.wording import quoted, reason
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -25,12 +25,11 @@ Mask = npt.NDArray[np.bool_]
 
 # The endings of the tensor's name: BERT and its kin, ModernBERT, decoders' and T5's word for it.
 _TABLES = ("word_embeddings.weight", "tok_embeddings.weight", "embed_tokens.weight")
-_LAYER_NORMS = ("LayerNorm", "layer_norm", "norm")
+_NORMS = ("LayerNorm", "layer_norm", "norm")
 _SPECIAL = re.compile(  # whether or not the tokenizer declares them
     r"\[(PAD|UNK|CLS|SEP|MASK|unused\d+)\]|</?s>|<(pad|unk|mask|unused\d+)>|madeupword\d+"
 )
 _WORD_STARTS = ("Ġ", "▁")  # of byte-level BPE and of SentencePiece
-_MAX_VALUES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -79,63 +78,27 @@ class WordTable:
 
 
 def read_word_table(model: ModelFolder) -> WordTable:
-    """Read the input word embeddings of a model.
-
-    Args:
-        model: Its folder, from `resolve_model`.
-    """
-    tensors = _tensors(model)
-    names = [name for name in tensors if name.endswith(_TABLES)]
-    if len(names) != 1:
-        raise InputError(
-            f"model {quoted(model.name)} has {len(names)} tensors that look like word embeddings: "
-            f"expected one whose name ends in {', '.join(_TABLES)}"
-        )
-    x = _read(model, tensors[names[0]], names[0])
-    if x.ndim != 2:
-        raise InputError(f"the word embeddings of model {quoted(model.name)} have shape {x.shape}")
-    check_finite(x, model)
-    tokens, words, special, piece = _vocabulary(model, len(x))
-    scale, shift = (_layer_norm(model, tensors, names[0], kind) for kind in ("weight", "bias"))
-    return WordTable(model, names[0], x, tokens, words, special, piece, scale, shift)
-
-
-def _tensors(model: ModelFolder) -> dict[str, Path]:
-    """Return the file of each tensor of the folder."""
-    from safetensors import SafetensorError, safe_open
-
-    files = {}
-    for file in weights_files(model.name, model.path):
-        try:
-            with safe_open(file, "pt") as opened:
-                files.update(dict.fromkeys(opened.keys(), file))
-        except (SafetensorError, OSError) as error:
-            raise InputError(
-                f"{file.name} of model {quoted(model.name)} is damaged ({reason(error)})"
-            ) from error
-    return files
-
-
-def _read(model: ModelFolder, file: Path, name: str) -> FloatArray:
-    """Return a tensor of any precision as float32."""
+    """Read the input word embeddings of a model, and the LayerNorm beside them, if there is one."""
     from safetensors import safe_open
 
-    with safe_open(file, "pt") as opened:
-        shape = opened.get_slice(name).get_shape()
-        if int(np.prod(shape, dtype=np.float64)) > _MAX_VALUES:
-            raise InputError(f"{name} of model {quoted(model.name)} has shape {shape}: too large")
-        tensor: FloatArray = opened.get_tensor(name).float().numpy()
-    return tensor
-
-
-def _layer_norm(
-    model: ModelFolder, tensors: dict[str, Path], table: str, kind: str
-) -> FloatArray | None:
-    """Return the LayerNorm's weight or bias that lies beside the table, if one does."""
-    beside = table.rpartition(".")[0].rpartition(".")[0]
-    names = [f"{beside}.{name}.{kind}".lstrip(".") for name in _LAYER_NORMS]
-    name = next((name for name in names if name in tensors), None)
-    return None if name is None else _read(model, tensors[name], name)
+    with ExitStack() as stack, model_faults(model, "show its word embeddings"):
+        tensors: dict[str, Any] = {}
+        for file in weights_files(model.name, model.path):
+            opened = stack.enter_context(safe_open(file, "pt"))
+            tensors.update(dict.fromkeys(opened.keys(), opened))
+        names = [name for name in tensors if name.endswith(_TABLES)]
+        if len(names) != 1 or len(tensors[names[0]].get_slice(names[0]).get_shape()) != 2:
+            raise InputError(
+                f"model {quoted(model.name)} has {len(names)} tensors that look like word "
+                f"embeddings: expected one whose name ends in {', '.join(_TABLES)}"
+            )
+        beside = names[0].rpartition(".")[0].rpartition(".")[0]
+        norms = [[f"{beside}.{n}.{k}".lstrip(".") for k in ("weight", "bias")] for n in _NORMS]
+        norm = next((norm for norm in norms if all(name in tensors for name in norm)), [])
+        read = [tensors[name].get_tensor(name).float().numpy() for name in (*names, *norm)]
+    x, scale, shift = (*read, None, None)[:3]
+    check_finite(x, model)
+    return WordTable(model, names[0], x, *_vocabulary(model, len(x)), scale, shift)
 
 
 def _vocabulary(
