@@ -1,3 +1,5 @@
+"""The value that all data sets are: what it holds, what it refuses, what its fingerprint is of."""
+
 import json
 import math
 import pickle
@@ -15,35 +17,25 @@ PROVENANCE = Provenance(
 PAIRS = SentencePairs(
     name="toy",
     split="test",
-    first=("a", "b", "c"),
+    first=["a", "b", "c"],
     second=("A", "B", "C"),
-    gold=np.array([0.0, 5.0, 2.5]),
+    gold=np.array([0, 5, 2], np.int32),
     scale=(0, 5),
     subsets=("late", "early", "late"),
     provenance=PROVENANCE,
 )
 
 
-def test_sides_are_interleaved():
+def test_sides_are_interleaved_and_gold_is_a_read_only_copy_in_float64():
     assert PAIRS.sentences() == ("a", "A", "b", "B", "c", "C")
-    assert PAIRS.sentences()[0::2] == PAIRS.first
-    assert PAIRS.sentences()[1::2] == PAIRS.second
-    assert len(PAIRS) == 3
-    assert PAIRS.subset_names == ("late", "early")
-
-
-def test_gold_is_a_read_only_copy_in_float64():
-    mine = np.array([1, 2, 3], dtype=np.int32)
+    assert (PAIRS.first, len(PAIRS), PAIRS.subset_names) == (tuple("abc"), 3, ("late", "early"))
+    mine = np.array([1.0, 2.0, 3.0])
     pairs = replace(PAIRS, gold=mine)
     mine[0] = 5
-    assert pairs.gold.dtype == np.float64
-    assert pairs.gold.tolist() == [1.0, 2.0, 3.0]
+    assert (pairs.gold.dtype, pairs.gold.tolist()) == (np.float64, [1, 2, 3])
     with pytest.raises(ValueError, match="read-only"):
         pairs.gold[0] = 4.0
-
-
-def test_lists_become_tuples():
-    assert replace(PAIRS, first=["x", "y", "z"]).first == ("x", "y", "z")
+    assert "'A'" not in repr(PAIRS)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +52,9 @@ def test_lists_become_tuples():
         ({"scale": (0, math.inf)}, "scale"),
         ({"scale": (0, 1, 2)}, "scale"),
         ({"first": (), "second": (), "subsets": (), "gold": None}, "no pairs"),
+        ({"labels": np.array([0.0, 1.0, 1.0])}, "gold scores and labels"),
+        ({"gold": None, "labels": np.array([0.0, 2.0, 1.0])}, "0 and 1 only"),
+        ({"gold": None, "labels": np.array([0.0, math.nan, 1.0])}, "0 and 1 only"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(change, words):
@@ -67,8 +62,9 @@ def test_what_does_not_fit_together_is_refused(change, words):
         replace(PAIRS, **change)
 
 
-def test_the_ends_of_the_scale_are_on_it():
-    assert replace(PAIRS, gold=np.array([0.0, 5.0, 5.0])).gold.max() == 5.0
+def test_scores_of_many_kinds_are_no_labels():
+    with pytest.raises(InputError, match="3 different scores"):
+        PAIRS.scored_by("auc")
 
 
 @pytest.mark.parametrize(
@@ -76,38 +72,22 @@ def test_the_ends_of_the_scale_are_on_it():
     [
         {"first": ("a", "b", "d")},
         {"first": ("A", "b", "c"), "second": ("a", "B", "C")},
-        {"gold": np.array([0.0, 5.0, 2.5000001])},
+        {"gold": np.array([0.0, 5.0, 2.0000001])},
         {"gold": None},
         {"scale": (0, 6)},
         {"subsets": ("late", "late", "early")},
         {"first": ("aA", "b", "c"), "second": ("", "B", "C")},
     ],
 )
-def test_fingerprint_follows_the_content(change):
+def test_the_fingerprint_is_of_the_content_alone(change):
     assert replace(PAIRS, **change).fingerprint != PAIRS.fingerprint
-
-
-def test_fingerprint_leaves_out_where_it_came_from():
     other = replace(PROVENANCE, source="Elsewhere.")
     assert replace(PAIRS, name="x", split="dev", provenance=other).fingerprint == PAIRS.fingerprint
+    copy = pickle.loads(pickle.dumps(PAIRS))  # a cache does so
+    assert (copy.fingerprint, copy.provenance) == (PAIRS.fingerprint, PROVENANCE)
 
 
 def test_provenance_goes_to_json():
     told = json.loads(json.dumps(PROVENANCE.to_dict()))
-    assert told == {
-        "source": "A test.",
-        "licence": "none",
-        "layout": "table",
-        "files": [{"name": "a.tsv", "sha256": "0" * 64, "lines": 3}],
-        "counts": {"s": 2},
-    }
-
-
-def test_pairs_survive_a_cache_that_pickles():
-    copy = pickle.loads(pickle.dumps(PAIRS))
-    assert copy.fingerprint == PAIRS.fingerprint
-    assert copy.provenance == PAIRS.provenance
-
-
-def test_repr_does_not_print_the_sentences():
-    assert "'A'" not in repr(PAIRS)
+    assert told["files"] == [{"name": "a.tsv", "sha256": "0" * 64, "lines": 3}]
+    assert told["counts"] == {"s": 2}

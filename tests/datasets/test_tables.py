@@ -1,220 +1,404 @@
+"""A user's own tables: every form gives the same good rows and the same refused ones."""
+
+import csv
+import io
+import json
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bertflow_core.datasets import RawFile, TableColumns, load_pairs, other_columns, read_table
+from bertflow_core.datasets import (
+    RawFile,
+    TableColumns,
+    load_corpus,
+    load_pairs,
+    other_columns,
+    read_sentences,
+    read_table,
+    table_header,
+)
 from bertflow_core.datasets.columns import propose_columns
+from bertflow_core.errors import InputError
 
-TSV = "sentence1\tsentence2\tscore\n"
+HEAD = "sentence1,sentence2,score\n"
+SIDES = {"sentence1": ["a b", "c"], "sentence2": ["d", "e"]}
+WIDE = ",".join(f"c{i}" for i in range(1001))
+CELLS = st.text(st.sampled_from("ab \"',;\\\u2028é"), min_size=1).filter(
+    lambda text: text.strip() and not text.startswith("'")
+)
+ROWS = st.lists(st.tuples(CELLS, CELLS, st.sampled_from([0.0, 2.5, 5.0])), min_size=1, max_size=6)
+
+
+def parquet(columns, **options):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream, **options)
+    return stream.getvalue()
+
+
+def without_nan(frame):
+    return frame.astype(object).where(frame.notna(), None).to_dict("list")
+
+
+WRITERS = {
+    "csv": lambda frame: frame.to_csv(index=False).encode(),
+    "tsv": lambda frame: frame.to_csv(index=False, sep="\t", quoting=csv.QUOTE_ALL).encode(),
+    "jsonl": lambda frame: frame.to_json(orient="records", lines=True).encode(),
+    "parquet": lambda frame: parquet(without_nan(frame), row_group_size=2),
+}
+FORMS = pytest.mark.parametrize("form", WRITERS)
+
+
+def raw(form, **columns):
+    return RawFile(f"mine.{form}", WRITERS[form](pd.DataFrame(columns)))
+
+
+def text(content, ending="csv"):
+    return RawFile(f"t.{ending}", content if isinstance(content, bytes) else content.encode())
+
+
+@FORMS
+@settings(deadline=None, max_examples=25)
+@given(ROWS)
+def test_what_pandas_writes_is_read_as_it_was(form, rows):
+    first, second, score = (list(column) for column in zip(*rows, strict=True))
+    pairs = read_table(raw(form, sentence1=first, sentence2=second, score=score)).pairs
+    assert (list(pairs.first), list(pairs.second), list(pairs.gold)) == (first, second, score)
+
+
+@FORMS
+def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form):
+    source = raw(
+        form,
+        sentence1=["good", " ", "a", "a", "a", "a", "a", "last\none"],
+        sentence2=["pair", "b", None, "b", "b", "b", "b", "pair"],
+        score=["3", "3", "3", None, "three", "NaN", "5.5", "4"],
+        year=["1", "2", "3", "4", "5", "6", "7", "8"],
+    )
+    reading = read_table(source)
+    assert reading.pairs.first == ("good", "last\none")
+    assert (reading.pairs.name, reading.n_rows) == ("mine", 8)
+    after_header = 1 + (form in ("csv", "tsv"))
+    assert [(each.row - after_header, each.reason) for each in reading.refused] == [
+        (1, "sentence1 is blank"),
+        (2, "sentence2 is blank"),
+        (3, "score is missing"),
+        (4, "score is not a number: 'three'"),
+        (5, "score is not finite: 'NaN'"),
+        (6, "score 5.5 is off the scale, expected 0 to 5 or pass scale"),
+    ]
+    assert other_columns(source, reading) == {"year": ("1", "8")}
+    with pytest.raises(InputError, match=r"6 of 8 rows cannot be used .*\.\.\..*take them out"):
+        load_pairs(source, strict=True)
+    with pytest.warns(UserWarning, match="6 of 8 rows cannot be used .*left out"):
+        assert load_pairs(source).fingerprint == reading.pairs.fingerprint
+
+
+@FORMS
+def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
+    source = raw(form, id=["1", "2"], Text=["b c", "d"])
+    pairs = read_table(source).pairs
+    assert (pairs.sentences(), pairs.second, pairs.size) == (("b c", "d"), (), "2 sentences")
+    assert read_sentences(source) == ("b c", "d")
+    assert read_sentences(source, "id") == ("1", "2") or form == "parquet"
+    path = tmp_path / f"Pairs.{form.upper()}"
+    path.write_bytes(raw(form, text1=["a", "a"], text2=["b", "c"], sentence=["x", "y"]).content)
+    pairs = load_pairs(path)
+    assert (pairs.gold, pairs.subset_names, pairs.provenance.layout) == (None, ("Pairs",), "table")
+    assert load_corpus(path, "target").sentences == pairs.sentences() == ("a", "b", "a", "c")
+    with pytest.raises(InputError, match="no dev split"):
+        load_pairs(path, split="dev")
 
 
 @pytest.mark.parametrize(
     ("header", "expected"),
     [
-        ("sentence1,sentence2,score", ("sentence1", "sentence2", "score", None)),
-        ("id,sentence_A,sentence_B,relatedness_score", (*"AB", "relatedness_score", None)),
-        ("text1,text2,label", ("text1", "text2", "label", None)),
-        ("Text1,Text2,Similarity,subset", ("Text1", "Text2", "Similarity", "subset")),
-        ("label,score,sentence2,sentence1", ("sentence1", "sentence2", "score", None)),
-        ("question1,question2", ("question1", "question2", None, None)),
-        ("first,second,grade", ("first", "second", "grade", None)),
-        (
-            "Grade,First Sentence,second-sentence",
-            ("First Sentence", "second-sentence", "Grade", None),
-        ),
-        ("sentence_0,sentence_1,sentence_2,label", ("sentence_0", "sentence_1", "label", None)),
-        ("sent_1,sent_2,gold score", ("sent_1", "sent_2", "gold score", None)),
+        ("id,sentence_A,sentence_B,relatedness_score", (1, 2, 3)),
+        ("Text1,Text2,Similarity,subset", (0, 1, 2, 3)),
+        ("label,score,sentence2,sentence1", (3, 2, 1)),
+        ("question1,question2", (0, 1)),
+        ("Grade,First Sentence,second-sentence", (1, 2, 0)),
+        ("sentence_0,sentence_1,sentence_2,label", (0, 1, 3)),
+        ("sent_1,sent_2,gold score", (0, 1, 2)),
+        ("sentence,text1,text2", (1, 2)),
     ],
 )
-def test_well_known_columns_are_guessed(write, header, expected):
-    expected = tuple(f"sentence_{name}" if name in ("A", "B") else name for name in expected)
-    cells = ",".join("1" for _ in header.split(","))
-    columns = read_table(write("t.csv", f"{header}\n{cells}\n")).columns
-    assert (columns.sentence1, columns.sentence2, columns.score, columns.subset) == expected
+def test_well_known_columns_are_recognised(header, expected):
+    names = header.split(",")
+    columns = read_table(text(f"{header}\n{','.join('1' * len(names))}\n")).columns
+    assert columns.names == tuple(names[i] for i in expected) == propose_columns(names).names
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        ("first,second,grade", ("first", "second", "grade")),
+def test_columns_may_be_named_and_a_form_proposes_the_first():
+    source = text("sentence1,sentence2,links,rechts,note,teil\na,b,c,d,3,x\n")
+    pairs = load_pairs(source, columns=TableColumns("links", "rechts", "note", "teil"))
+    assert (pairs.sentences(), pairs.gold.tolist(), pairs.subsets) == (("c", "d"), [3.0], ("x",))
+    for header, expected in (
         ("rating,links,rechts,subset", ("links", "rechts", "rating", "subset")),
         ("links,Punkte", ("links", "Punkte")),
         ("score,subset", ("score",)),
-        ("text,label", ("text",)),
-    ],
-)
-def test_a_form_proposes_the_first_columns_only_where_no_names_are_known(header, expected):
-    assert propose_columns(header.split(",")).names == expected
+    ):
+        assert propose_columns(header.split(",")).names == expected
 
 
-def test_named_columns_go_before_guessing(write):
-    path = write("t.csv", "sentence1,sentence2,links,rechts,note,teil\na,b,c,d,3,x\n")
-    pairs = load_pairs(path, columns=TableColumns("links", "rechts", "note", "teil"))
-    assert pairs.sentences() == ("c", "d")
-    assert (pairs.gold.tolist(), pairs.subsets) == ([3.0], ("x",))
-
-
-def test_table_without_gold(write):
-    pairs = load_pairs(write("mine.csv", "sentence1,sentence2\na,b\n"))
-    assert pairs.gold is None
-    assert (pairs.name, pairs.split, pairs.subsets) == ("mine", "test", ("mine",))
-    assert pairs.provenance.layout == "table"
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("cut", [",", ";"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_csv_in_every_dialect(mark, cut, end):
+    rows = (("sentence1", "sentence2"), ('"a, ""b""; c"', " d "), ("'=x", f'"two{end}lines"'), ())
+    pairs = read_table(text(mark + end.join(map(cut.join, rows)).encode())).pairs
+    assert pairs.sentences() == ('a, "b"; c', " d ", "=x", f"two{end}lines")
 
 
 @pytest.mark.parametrize(
-    ("header", "columns"),
-    [("id,Sentence", None), ("text,label", None), ("sentence1,x", TableColumns("sentence1"))],
+    ("rows", "first"),
+    [
+        ('"a\tb ""c""\t2\n', ('"a',)),  # raw, as GLUE's and SentEval's files are
+        ('"a\tb"\t1\n', ('"a',)),  # no quoted cell: the row would be too short
+        ('"Yes"\tb\t1\n', ('"Yes"',)),  # quoted without need: speech
+        ('"Yes, of course"\tb\t1\n"say ""no"""\tb\t1\n', ("Yes, of course", 'say "no"')),
+        ('"two\nlines"\tb\t1\n', ("two\nlines",)),
+        ('"a\tb"\tb\t1\r\n"c"\td\t2\r\n', ("a\tb", "c")),
+        ("x\u2028y\tb\t1\n", ("x\u2028y",)),
+    ],
 )
-def test_a_table_of_single_sentences(write, header, columns):
-    text = header + "\n" + ("7,b c\n8, \n9,d\n" if header[0] == "i" else "b c,7\n ,8\nd,9\n")
-    reading = read_table(write("mine.csv", text), columns)
-    pairs = reading.pairs
-    assert (pairs.first, pairs.second, pairs.gold) == (("b c", "d"), (), None)
-    assert pairs.sentences() == pairs.first
-    assert (len(pairs), pairs.size, pairs.is_paired) == (2, "2 sentences", False)
-    assert [refusal.row for refusal in reading.refused] == [3]
+def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them(rows, first):
+    assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs.first == first
 
 
-def test_columns_of_pairs_go_before_one_of_sentences(write):
-    assert load_pairs(write("t.csv", "sentence,text1,text2\na,b,c\n")).sentences() == ("b", "c")
+def test_rows_keep_the_line_that_an_editor_shows():
+    for cut, ending in ((",", "csv"), ("\t", "tsv")):
+        content = (HEAD + '"a\n\nb",x,1\nc,,1\nd,e,1,2\n\nf,g\n,,\n\n').replace(",", cut)
+        reading = read_table(text(content, ending))
+        cells = [(6, "expected 3 as in the header, got 4"), (7, "got 0"), (8, "got 2")]
+        assert [each.row for each in reading.refused] == [5, 6, 7, 8]
+        assert all(words in reading.refused[row - 5].reason for row, words in cells)
+        assert reading.rows == (2,)
 
 
-def test_scores_without_second_sentences_are_refused(refuses):
+def test_each_bad_line_of_json_is_refused_with_its_reason():
+    lines = {
+        '{"sentence1": "a", "sentence2": "b", "score": "3.5"}': "",
+        '{"sentence1": 7, "sentence2": "b", "score": 1}': "not text: '7'",
+        '{"sentence1": ["a"], "sentence2": "b", "score": 1}': "not text",
+        '{"sentence1": "a", "sentence2": "b"}': "score is missing",
+        "[1, 2]": "JSON list",
+        "": "blank",
+        "{": "no JSON",
+        "[" * 100_000: "too deeply",
+        '{"sentence1": "\\ud800", "sentence2": "b", "score": 1}': "half a character",
+        '{"sentence1": "a\\u0000", "sentence2": "b", "score": 1}': "NUL",
+        '{"sentence1": "a", "score": ' + "9" * 5000 + "}": "no JSON",
+        '{"sentence1": "\\ud83d\\ude00", "sentence2": "b", "score": 2, "x": null}': "",
+    }
+    reading = read_table(text("\n".join(lines) + "\n\n", "jsonl"))
+    assert reading.pairs.first == ("a", "\U0001f600")
+    reasons = {each.row: each.reason for each in reading.refused}
+    bad = {row: words for row, words in enumerate(lines.values(), start=1) if words}
+    assert list(reasons) == list(bad)
+    assert all(words in reasons[row] for row, words in bad.items())
+    assert table_header(text("\n".join(lines), "jsonl"))[-1] == "x"
+    assert read_sentences(text('"one"\n"t\\two"\n', "jsonl")) == ("one", "t\two")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        *((f"t.{form}", b"", "empty") for form in WRITERS),
+        ("t.csv", "\n \n", "empty"),
+        ("t.csv", HEAD + "\n\n", "no rows"),
+        ("t.jsonl", "\n\n", "no rows"),
+        ("t.parquet", parquet({"text": pa.array([], pa.string())}), "no rows"),
+        ("t.csv", "sentence1\na\n", "one column, 'sentence1', and none are known"),
+        ("t.csv", f"{WIDE[:109]}\n{WIDE[:109]}\n", "30 columns.*'c19' and 10 more"),
+        ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
+        ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
+        ("t.jsonl", json.dumps({f"k{i}": 1 for i in range(1001)}), "too many columns"),
+        ("t.csv", HEAD.encode() + b"caf\xe9,b,1\n", "line 2: byte 0xe9 is not UTF-8.*Windows-1252"),
+        ("t.csv", HEAD.encode() + b"\xed\xa0\x80,b,3\n", "line 2: byte 0xed"),
+        ("t.jsonl", b'{"text": "caf\xe9"}', "UTF-8"),
+        ("t.csv", HEAD.encode("utf-16"), "UTF-16"),
+        ("t.tsv", HEAD.encode("utf-32"), "UTF-32"),
+        ("t.csv", HEAD.encode("utf-16-le"), "line 1: a NUL byte.*UTF-16"),
+        ("t.csv", HEAD + "a,b\0,1\n", "line 2: a NUL"),
+        ("t.csv", HEAD + 'a,"b,1\nc,d,2\n', "from row 2.*quotation marks"),
+        ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
+        ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
+        ("t.csv", HEAD.replace(",", "\t"), r"tabs between its columns: name it \.tsv"),
+        ("t.tsv", HEAD + "a,b,1\n", r"no tabs: name it \.csv"),
+        ("t.csv", b"PAR1...", "a parquet file.*UTF-8 text"),
+        ("t.tsv", b"PK\x03\x04...", "a zip archive or an Excel workbook"),
+        ("t.csv", b"\x1f\x8b...", "gzip"),
+        ("t.parquet", HEAD, "not a parquet file"),
+        *(("t.parquet", parquet(SIDES)[:n], "damaged.*write it again") for n in (300, 600, -1)),
+        ("t.xlsx", b"PK\x03\x04", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet'"),
+        ("table", HEAD, "not a table"),
+        ("t.jsonl", "one\ntwo\n", "line 1: no JSON"),
+        ("t.jsonl", "{}\n", "no keys"),
+        ("big.csv", b"\xff" * 20_000_001, "too large: expected at most 20 MB"),
+    ],
+)
+def test_a_file_that_is_no_table_has_its_sentence(name, content, words):
+    with pytest.raises(InputError, match=rf"(?s)^'{name}'.*{words}"):
+        read_table(RawFile(name, content if isinstance(content, bytes) else content.encode()))
+
+
+def test_files_on_the_disk_are_bounded_too(write, refuses, tmp_path, monkeypatch):
+    (tmp_path / "folder.csv").mkdir()
+    with refuses("folder.csv", "folder"):
+        load_pairs(tmp_path / "folder.csv")
+    path = write("big.csv", HEAD + "a,b,1\n")
+    monkeypatch.setattr("bertflow_core.datasets.source.MAX_FILE_BYTES", 10)
+    with refuses("big.csv", "too large"):
+        load_pairs(path)
+
+
+def test_columns_that_do_not_fit_are_refused(refuses):
+    source = text("first,second,points\na,b,1\n")
+    with refuses("'point'", "t.csv", "did you mean points"):
+        load_pairs(source, columns=TableColumns("first", "second", "point"))
+    with refuses("different", "'a', 'a'"):
+        TableColumns("a", "a")
     with refuses("scores belong to pairs", "--sentence2"):
         TableColumns("a", None, "b")
 
 
-def test_table_has_only_a_test_split(write, refuses):
-    path = write("mine.csv", "sentence1,sentence2\na,b\n")
-    with refuses("mine", "dev", "'test'"):
-        load_pairs(path, split="dev")
-
-
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-@pytest.mark.parametrize("delimiter", [",", ";"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_csv_quoting_delimiters_and_line_ends(write, mark, delimiter, end):
-    rows = [
-        delimiter.join(("sentence1", "sentence2", "score")),
-        delimiter.join(('"a, ""b""; c"', "d", "1.5")),
-        delimiter.join((" plain ", '"two' + end + 'lines"', "4")),
-    ]
-    path = write("t.csv", mark + end.join(rows).encode())
-    pairs = load_pairs(path)
-    assert pairs.first == ('a, "b"; c', " plain ")
-    assert pairs.second == ("d", f"two{end}lines")
-    assert pairs.gold.tolist() == [1.5, 4.0]
-
-
-def test_tsv_is_raw_so_that_quotation_marks_are_text(write):
-    pairs = load_pairs(write("t.tsv", TSV + '"a\tb ""c""\t2\n\'x\u2028y\tz\t3\r\n'))
-    assert pairs.first == ('"a', "'x\u2028y")
-    assert pairs.second == ('b ""c""', "z")
-
-
-def test_tsv_with_a_quoted_header_is_quoted_throughout(write):
-    text = '"sentence1"\t"sentence2"\t"score"\n"a\tb"\t"say ""c"""\t"2"\n'
-    pairs = load_pairs(write("t.tsv", text))
-    assert pairs.sentences() == ("a\tb", 'say "c"')
+@pytest.mark.parametrize(
+    ("scores", "scale"), [("0 1 0.5", (0, 1)), ("0 1 1.01", (0, 5)), ("5 4 1", (0, 5))]
+)
+def test_the_scale_is_inferred_or_given(refuses, scores, scale):
+    rows = "".join(f"a,b,{score}\n" for score in scores.split())
+    assert read_table(text(HEAD + rows)).pairs.scale == scale
+    far = text(HEAD + "a,b,-40\na,b,100\n")
+    assert load_pairs(far, scale=(-100, 100)).gold.tolist() == [-40, 100]
+    with refuses("2 of 2 rows", "-40", "expected 0 to 5", "pass scale"):
+        load_pairs(far)
 
 
 @pytest.mark.parametrize(
-    ("scores", "scale"),
-    [(("0", "1", "0.5"), (0, 1)), (("0", "1", "1.01"), (0, 5)), (("5", "4", "1"), (0, 5))],
+    ("labels", "ones"),
+    [
+        ("entailment not_entailment entailment", [1, 0, 1]),
+        ("Yes No", [1, 0]),
+        ("false true", [0, 1]),
+        ("neutral entailment", [0, 1]),
+        ("good non-good", [1, 0]),
+    ],
 )
-def test_scale_is_inferred(write, scores, scale):
-    text = TSV + "".join(f"a\tb\t{score}\n" for score in scores)
-    assert load_pairs(write("t.tsv", text)).scale == scale
+def test_two_words_are_labels(labels, ones):
+    rows = "".join(f"a,b,{label}\n" for label in labels.split())
+    reading = read_table(text(HEAD + rows + "a,b,\n"))
+    pairs = reading.pairs
+    assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
+    assert [each.reason for each in reading.refused] == ["score is missing"]
 
 
-def test_scale_may_be_given(write, refuses):
-    path = write("t.tsv", TSV + "a\tb\t-40\na\tb\t100\n")
-    assert load_pairs(path, scale=(-100, 100)).gold.tolist() == [-40.0, 100.0]
-    with refuses("2 of 2 rows", "row 2", "-40", "expected 0 to 5", "pass scale"):
-        load_pairs(path)
-    with refuses("scale", "(1, 0)"):
-        load_pairs(path, scale=(1, 0))
+def test_numbers_are_scores_until_asked_for_labels():
+    pairs = read_table(text(HEAD + "a,b,0\nc,d,1\ne,f,1\n")).pairs
+    assert (pairs.gold.tolist(), pairs.metric) == ([0, 1, 1], "rho")
+    labelled = pairs.scored_by("auc")
+    assert (labelled.labels.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
+    assert labelled.fingerprint != pairs.fingerprint
+    assert labelled.scored_by("rho").fingerprint == pairs.fingerprint
 
 
-def test_good_rows_are_kept_beside_refused_ones(write):
-    text = (
-        "sentence1,sentence2,score,subset\n"
-        "good,pair,3,x\n"
-        " ,b,3,x\n"
-        "a,,3,x\n"
-        "a,b,,x\n"
-        "a,b,three,x\n"
-        "a,b,NaN,x\n"
-        "a,b,-inf,x\n"
-        "a,b,5.5,x\n"
-        "a,b\n"
-        "a,b,c,3,x\n"
-        "\n"
-        "a,b,3, \n"
-        '"last\none",pair,4,y\n'
-        "a,b,x,y\n"
-        ",,,\n"
-        "\n"
-    )
-    reading = read_table(write("t.csv", text))
-    assert reading.pairs.first == ("good", "last\none")
-    assert reading.pairs.subset_names == ("x", "y")
-    assert reading.n_rows == 14
-    told = {refusal.row: refusal.reason for refusal in reading.refused}
-    assert told == {
-        3: "sentence1 is blank",
-        4: "sentence2 is blank",
-        5: "score is missing",
-        6: "score is not a number: 'three'",
-        7: "score is not finite: 'NaN'",
-        8: "score is not finite: '-inf'",
-        9: "score 5.5 is off the scale, expected 0 to 5 or pass scale",
-        10: "cells: expected 4 as in the header, got 2",
-        11: "cells: expected 4 as in the header, got 5",
-        12: "cells: expected 4 as in the header, got 0",
-        13: "subset is blank",
-        16: "score is not a number: 'x'",
-    }
-    assert list(told) == sorted(told)
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [("red blue red", "'blue', 'red'.*not clear"), ("yes yes", "not a number")],
+)
+def test_words_that_are_no_labels_are_refused(labels, words):
+    with pytest.raises(InputError, match=words):
+        read_table(text(HEAD + "".join(f"a,b,{label}\n" for label in labels.split())))
 
 
-def test_strict_reading_counts_and_shows_the_first_three(write, refuses):
-    path = write("t.tsv", TSV + "a\tb\t3\n" + "a\t\t3\n" * 4)
-    with refuses("t.tsv", "4 of 5 rows", "row 3", "row 4", "row 5", "...", "take them out"):
-        load_pairs(path, strict=True)
-    with pytest.warns(UserWarning, match="4 of 5 rows cannot be used .row 3: .*left out"):
-        assert load_pairs(path).first == ("a",)
+@pytest.mark.parametrize(
+    ("content", "column", "words"),
+    [
+        ("one\n\nthree\n", None, ("1 of 3 rows", "row 2", "blank")),
+        ("\n \n", None, ("empty",)),
+        ("one\n", "text", ("no columns",)),
+        (b"text\none\na,b\n", None, ("row 3", "expected 1", "got 2")),
+        (b"a,b\none,1\n", None, ("'sentence'", "'text'", "'a', 'b'")),
+        (b"body,b\none,1\n", "bodi", ("'bodi'", "did you mean body")),
+    ],
+)
+def test_sentences_that_would_lose_their_place_are_refused(refuses, content, column, words):
+    is_table = isinstance(content, bytes)
+    source = RawFile("a.csv" if is_table else "a.txt", content if is_table else content.encode())
+    with refuses(source.name, *words):
+        read_sentences(source, column)
 
 
-def test_long_sentences_are_fine(write):
-    long = "wörter " * 10_000
-    for name, cut in (("t.csv", ","), ("t.tsv", "\t")):
-        text = f"sentence1{cut}sentence2\n{long}{cut}b\n"
-        assert load_pairs(write(name, text)).first == (long,)
+def test_text_has_a_sentence_a_line_of_any_length(write, refuses):
+    odd = 'ein Satz\u2028 mit "Zeichen", und\tTabulator'
+    long = "word " * 10_000
+    path = write("a.txt", f"one\n{odd}\n{long}\r\n\n\n")
+    assert read_sentences(path) == ("one", odd, long)
+    with refuses("a.docx", "'.txt'", "'.csv'", "save it"):
+        read_sentences(write("a.docx", "x"))
 
 
-def test_upload_reads_like_the_file(write):
-    content = (TSV + "a\tb\t3\n").encode()
-    upload = read_table(RawFile("t.tsv", content))
-    assert upload.pairs.fingerprint == load_pairs(write("t.tsv", content)).fingerprint
-    assert upload.pairs.provenance == load_pairs(write("t.tsv", content)).provenance
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("score", pa.array([1.5, 4.0], pa.float32())),
+        ("score", [Decimal("1.5"), Decimal("4.0")]),
+        ("score", pa.array(["1.5", "4"]).dictionary_encode()),
+        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.large_string())),
+        ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view())),
+        ("vector", [[1.0], [2.0]]),  # not asked for
+    ],
+)
+def test_kinds_of_parquet_columns(column, values):
+    table = SIDES | {"score": [1.5, 4.0], column: values}
+    pairs = read_table(text(parquet(table), "parquet")).pairs
+    assert (pairs.first, pairs.gold.tolist()) == (("a b", "c"), [1.5, 4.0])
+    assert pairs.provenance.files[0].lines is None
 
 
-def test_name_may_be_in_capitals(write):
-    assert len(load_pairs(write("T.TSV", TSV + "a\tb\t3\n"))) == 1
+@pytest.mark.parametrize(
+    ("column", "values", "words"),
+    [
+        ("score", [[1], [2]], "'score'.*list.*text or numbers"),
+        ("score", [b"1", b"2"], "binary"),
+        ("score", [True, False], "bool"),
+        ("sentence1", [1, 2], "sentence1 is not text: '1'"),
+        ("sentence1", ["a\0", "b\0"], "row 1: sentence1 holds a NUL"),
+        ("sentence1", pa.array([b"\xff\xfe", b"ok"]).view(pa.string()), "damaged"),
+    ],
+)
+def test_parquet_columns_of_other_kinds_are_refused(column, values, words):
+    with pytest.raises(InputError, match=words):
+        read_table(text(parquet(SIDES | {column: values}), "parquet"))
 
 
-def test_other_columns_are_those_of_the_good_rows():
-    table = (
-        b"sentence1,source,sentence2,score,,year\n"
-        b"a cat,news,a dog,1,x,2001\n"
-        b",forum,no first side,2,x,2002\n"
-        b"the sun,,the moon,9,x,2003\n"
-        b"red,forum,blue,3,x,\n"
-    )
-    raw = RawFile("pairs.csv", table)
-    reading = read_table(raw)
-    assert reading.pairs.first == ("a cat", "red")  # a blank side, and a score off the scale
-    result = other_columns(raw, reading)
-    assert list(result) == ["source", "year"]
-    assert list(result["source"]) == ["news", "forum"]
-    assert result["year"][0] == "2001"
-    assert not result["year"][1]
+@pytest.mark.parametrize(
+    ("limit", "value", "words"),
+    [
+        ("MAX_ROWS", 1, "too many rows: expected at most 1, got 600"),
+        ("MAX_FILE_BYTES", 50_000, "when unpacked.*too large"),
+        ("MAX_FILE_BYTES", 5_000_000, "when unpacked.*too large"),
+        ("MAX_CELL_BYTES", 9_000, "too large"),
+    ],
+)
+def test_a_small_file_cannot_fill_the_memory(monkeypatch, limit, value, words):
+    """Declared small, 6 MB once each row has its own copy of the text that all point to."""
+    indices = pa.array(np.zeros(600, np.int32))
+    long = pa.DictionaryArray.from_arrays(indices, ["x" * 10_000])
+    content = parquet({"sentence1": long, "sentence2": ["b"] * 600}, compression="zstd")
+    assert len(content) < 6_000_000 / 1_000
+    monkeypatch.setattr(f"bertflow_core.datasets.parquet.{limit}", value)
+    monkeypatch.setattr("bertflow_core.datasets.parquet.BATCH_ROWS", 100)
+    before = pa.default_memory_pool().max_memory()
+    with pytest.raises(InputError, match=words):
+        read_table(text(content, "parquet"))
+    assert pa.default_memory_pool().max_memory() - before < 5_000_000
+
+
+def test_a_long_text_full_of_marks_is_read_in_linear_time():
+    read_table(text(HEAD.replace(",", "\t") + '"a""b\t' * 100_000 + "\nx\ty\t1\n", "tsv"))

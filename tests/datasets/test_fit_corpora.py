@@ -1,0 +1,228 @@
+"""What is fitted on: by name, drawn from what is large, and which sentences are partners."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import chisquare
+
+from bertflow_core import build_calibrator, load_calibrator, save_calibrator
+from bertflow_core.datasets import Corpus, corpus, fit_on, load_corpus
+from bertflow_core.datasets.corpus import drawn, one_side, partners_of
+from bertflow_core.errors import InputError
+
+PAIRS = [(f"premise {i}.", f"hypothesis {i}.") for i in range(60)]
+SPLITS = {"train": PAIRS[:30], "dev": PAIRS[30:40], "test": PAIRS[40:60]}
+
+
+@pytest.fixture
+def snli(tmp_path):
+    """SNLI in aligned files, every fifth pair without an agreed label."""
+    folder = tmp_path / "snli"
+    folder.mkdir()
+    for split, pairs in SPLITS.items():
+        labels = ["-" if i % 5 == 0 else "neutral" for i in range(len(pairs))]
+        columns = {"s1": [a for a, _ in pairs], "s2": [b for _, b in pairs], "labels": labels}
+        for name, lines in columns.items():
+            (folder / f"{name}.{split}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def labelled(*splits):
+    pairs = [pair for split in splits for i, pair in enumerate(SPLITS[split]) if i % 5]
+    return tuple(sentence for pair in pairs for sentence in pair)
+
+
+def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
+    stsb()
+    found = load_corpus("stsb", "target", data_dir=tmp_path)
+    assert (len(found), found.n_pairs, len(found.sources)) == (2 * (2 + 3 + 4), 9, 3)
+    assert found.sentences.count("b 0") == 3
+    assert "18 sentences of stsb (train, dev, test; senteval)" in found.description
+    train = load_corpus("stsb", "train", data_dir=tmp_path)
+    assert train.sentences == found.sentences[:4] == ("train a 0", "b 0", "train a 1", "b 1")
+    assert load_corpus("teaching", "stsb", data_dir=tmp_path) == found
+    year("sts15", "belief", "a\tb\nc\td\n", "\n4\n")
+    assert load_corpus("sts15", "target", data_dir=tmp_path).sentences == ("c", "d")
+    with refuses("sts15", "no train split", "'target'"):
+        load_corpus("sts15", "train", data_dir=tmp_path)
+
+
+def test_scores_play_no_part(stsb, tmp_path):
+    stsb()
+    before = load_corpus("stsb", "target", data_dir=tmp_path)
+    path = tmp_path / "STS/STSBenchmark/sts-dev.csv"
+    path.write_text(path.read_text().replace(".500", ".125"))
+    after = load_corpus("stsb", "target", data_dir=tmp_path)
+    assert after.fingerprint == before.fingerprint
+    assert after.sources != before.sources
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentences"),
+    [
+        ("wiki.txt", "one\n\n two \n   \nthree\r\n", ("one", " two ", "three")),
+        ("corpus.en", "a\nb", ("a", "b")),
+        ("w.tsv", "id\ttext\n1\ta b\n", ("a b",)),
+    ],
+)
+def test_a_file_of_any_name_gives_its_sentences(write, name, content, sentences):
+    found = load_corpus("teaching", str(write(name, content)))
+    assert found.sentences == sentences
+    assert ("2 blank lines skipped" in found.description) == (name == "wiki.txt")
+    assert found.sources[0].counts == (("sentences", len(sentences)),)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("e.txt", b" \n\n", ("e.txt", "no sentences")),
+        ("e.txt", b"x" * 100_001, ("row 1", "100,001 characters")),
+        ("e.txt", b"caf\xe9\n", ("e.txt", "UTF-8")),
+        ("e.csv", b"a,b\n1,2\n", ("e.csv", "'sentence'")),
+        ("none.txt", None, ("none.txt", "'target'", "'train'", "text file")),
+        ("none.csv#title", None, ("cannot fit on", "none.csv#title")),
+    ],
+)
+def test_a_file_that_cannot_be_fitted_on_is_refused(write, tmp_path, refuses, name, content, words):
+    path = tmp_path / name if content is None else write(name, content)
+    with refuses(*words):
+        load_corpus("teaching", path)
+
+
+@pytest.mark.parametrize("name", ["tagret", ""])
+def test_what_is_no_name_lists_the_choices(refuses, name):
+    with refuses(repr(name), "'target'", "'train'", "text file"):
+        load_corpus("teaching", name)
+
+
+def test_a_column_and_a_number_stand_behind_a_file(tmp_path):
+    frame = pd.DataFrame({"title": list("abcdef"), "text": list("uvwxyz"), "a:5": list("123456")})
+    frame.to_parquet(tmp_path / "x.parquet")
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    (tmp_path / "x.csv:3").write_text("one\ntwo\n")
+    for name, sentences in (
+        ("x.parquet#title", "abcdef"),
+        ("x.csv", "uvwxyz"),
+        ("x.csv#a:5", "123456"),
+        ("x.csv#a:5:6", "123456"),
+        ("x.csv#title:6", "abcdef"),
+        ("x.csv:3", ("one", "two")),  # a file of that name
+    ):
+        assert load_corpus("captions", str(tmp_path / name)).sentences == tuple(sentences)
+    part = load_corpus("captions", str(tmp_path / "x.csv#title:4"))
+    assert (len(part), part.share) == (4, 4 / 6)
+    assert set(part.sentences) < set("abcdef")
+    with pytest.raises(InputError, match="did you mean title"):
+        load_corpus("captions", str(tmp_path / "x.csv#titel"))
+
+
+def test_parts_of_nli_that_are_there_are_used_in_order_and_the_others_named(snli, monkeypatch):
+    found = load_corpus("captions", "nli", data_dir=snli)
+    assert found.sentences == labelled("train", "dev", "test")
+    assert found.n_pairs == 48
+    assert "snli train 24 pairs" in found.description
+    assert "not here: 'mnli train'" in found.description
+    alone = load_corpus("captions", "snli", data_dir=snli)
+    assert (alone.sentences, "mnli" in alone.description) == (found.sentences, False)
+    for file in (snli / "snli").glob("*.train"):
+        file.unlink()
+    found = load_corpus("captions", "nli", data_dir=snli)
+    assert found.sentences == labelled("dev", "test")
+    for name in ("nli", "mnli"):
+        with pytest.raises(InputError, match=r"needs MNLI.*`bertflow-lab data get mnli"):
+            load_corpus("captions", name)
+
+
+def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, monkeypatch):
+    found, again = (load_corpus("captions", name, data_dir=snli) for name in ("nli:20", "snli:20"))
+    assert found.sentences == again.sentences
+    numbers = [int(first.split()[1][:-1]) for first in found.sentences[::2]]
+    assert found.sentences[1::2] == tuple(f"hypothesis {i}." for i in numbers)
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) == found.n_pairs == 10
+    assert "20 of 96 premises" in found.description
+    assert found.share == 20 / 96
+    monkeypatch.setattr(fit_on, "MAX_SENTENCES", 20)
+    monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
+    assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        *((f"nli:{n}", "2 to 300,000 sentences can be drawn") for n in (1, 300_001, 10**9)),
+        *((f"{name}:100", "can stand behind 'nli', 'snli'") for name in ("stsb", "train")),
+    ],
+)
+def test_a_number_that_cannot_be_drawn_is_refused(refuses, name, words):
+    with refuses(words):
+        load_corpus("captions", name)
+
+
+def n_steps(calibrator):
+    """Count the steps of a flow's training; a pipeline's steps are calibrators."""
+    last = calibrator.steps_[-1]
+    return n_steps(last) if hasattr(last, "steps_") else len(calibrator.steps_)
+
+
+@pytest.mark.parametrize("spec", ["flow:preset=nli", "standardize+flow:preset=nli,epochs=0.25"])
+def test_epochs_of_the_whole_have_as_many_steps_on_a_share(spec, tmp_path):
+    x = np.random.default_rng(0).standard_normal((6_400, 4)).astype(np.float32)
+    whole = build_calibrator(spec).fit(x)
+    share = build_calibrator(spec, share=0.25).fit(x[:1_600])
+    assert n_steps(whole) == n_steps(share) > 10
+    assert share.resolved_parameters() == whole.resolved_parameters()
+    save_calibrator(share, tmp_path / "saved", spec=spec)
+    again, _ = load_calibrator(tmp_path / "saved")
+    np.testing.assert_array_equal(again.transform(x), share.transform(x))
+
+
+def test_every_item_has_the_same_chance():
+    """Over many lists the draw is uniform by place: the generator begins anew, so lists differ."""
+    counts = np.zeros(12)
+    rng = np.random.default_rng(0)
+    for _ in range(2_000):
+        order = rng.permutation(12)
+        kept, n = drawn(order, 5)
+        assert n == 12
+        assert [*kept] == [item for item in order if item in set(kept)]
+        counts[kept] += 1
+    assert counts.sum() == 5 * 2_000
+    assert chisquare(counts).pvalue > 1e-3
+    places = drawn(range(10_000), 1_000)[0]
+    assert abs(np.mean(places) - 5_000) < 4 * 10_000 / np.sqrt(12 * 1_000)
+    assert drawn(range(3), 5) == ([0, 1, 2], 3)
+
+
+def paired(*pairs, more=()):
+    sides = tuple(side for pair in pairs for side in pair)
+    return Corpus((*sides, *more), "by hand", (), len(pairs))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "more", "kept"),
+    [
+        (["ab", "ca", "cd"], "", "ad"),  # c is a partner of a; d is only one of c
+        (["aa", "ab"], "x", "ax"),  # the same sentence twice is one sentence
+        ([], "xxy", "xy"),  # single sentences
+        (["ab"], "bc", "ac"),  # a partner that comes again by itself
+    ],
+)
+def test_of_each_pair_one_side_is_kept(pairs, more, kept):
+    found = paired(*pairs, more=more)
+    assert "".join(found.sentences[row] for row in one_side(found)) == kept
+
+
+def test_no_two_kept_rows_are_a_pair_and_none_could_be_added():
+    names = [f"s{i}" for i in range(40)]
+    pairs = np.random.default_rng(0).choice(names, (60, 2)).tolist()
+    found = paired(*pairs)
+    kept = {found.sentences[row] for row in one_side(found)}
+    linked = {frozenset(pair) for pair in pairs if len(set(pair)) == 2}
+    assert not any(pair <= kept for pair in linked)
+    for other in set(found.sentences) - kept:
+        assert any(other in pair and pair & kept for pair in linked)
+    assert partners_of(found) == {
+        name: {next(iter(pair - {name})) for pair in linked if name in pair}
+        for name in set().union(*linked)
+    }
