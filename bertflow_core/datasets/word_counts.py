@@ -5,10 +5,10 @@ Each source says what it does to the ranks. Words are compared letter by letter,
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bertflow_core.datasets.places import data_root
 from bertflow_core.datasets.source import RawFile, SourceFile
 from bertflow_core.errors import InputError
-from bertflow_core.files import too_large
+from bertflow_core.files import read_file
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
 
@@ -27,23 +27,16 @@ FOLDER = "word_counts"
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
 """Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
 
-_MAX_BYTES, _MAX_LINES, _MAX_WORD = 100_000_000, 5_000_000, 200
+_MAX_BYTES, _MAX_WORD = 100_000_000, 200
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Covered:
-    """The words of a table that a list knows, in the order of the list.
-
-    Attributes:
-        rows: Their rows in the table, shape (n,).
-        ranks: Their ranks in the list, from 0, shape (n,).
-        frequencies: Their counts or frequencies, shape (n,), all above 0.
-    """
+class Covered(NamedTuple):
+    """The words of a table that a list knows, in the order of the list, shape (n,) each."""
 
     rows: npt.NDArray[np.int64]
-    ranks: npt.NDArray[np.int64]
-    frequencies: FloatArray
+    ranks: npt.NDArray[np.int64]  # in the list, from 0
+    frequencies: FloatArray  # all above 0
 
 
 @dataclass(frozen=True)
@@ -65,6 +58,14 @@ class WordCounts:
     note: str
     file: SourceFile | None = None
     counted: bool = True
+
+    @classmethod
+    def of(
+        cls, source: str, counts: Mapping[str, float], note: str, file: SourceFile | None = None
+    ) -> "WordCounts":
+        """Sort words by falling count, those of equal count as they stand."""
+        words = sorted((word for word in counts if counts[word] > 0), key=lambda w: -counts[w])
+        return cls(source, tuple(words), np.array([counts[word] for word in words]), note, file)
 
     def without(self, words: frozenset[str]) -> "WordCounts":
         """Return the list without some words; those after them move up."""
@@ -111,10 +112,11 @@ def load_word_counts(
         rows: See above.
     """
     if name == WORDFREQ:
-        return wordfreq_counts()
+        return _wordfreq_counts()
     if name == VOCABULARY:
-        return vocabulary_order([words[row] for row in rows])
-    return read_counts(_counts_path(name))
+        return _vocabulary_order([words[row] for row in rows])
+    root = data_root(None) if name in counts_files() else None
+    return _read_counts(Path(name) if root is None else root / name)
 
 
 def counts_files() -> list[str]:
@@ -130,34 +132,29 @@ def counts_files() -> list[str]:
     return [f"{FOLDER}/{path.name}" for path in files if path.is_file()]
 
 
-def _counts_path(name: str) -> Path:
-    """Return the path of a file of counts: of the data folder where it is there by that name."""
-    root = data_root(None) if name in counts_files() else None
-    return Path(name) if root is None else root / name
-
-
-def read_counts(path: str | Path) -> WordCounts:
+def _read_counts(path: Path) -> WordCounts:
     """Read a UTF-8 file with one word and its count per line, separated by a space or a tab."""
-    raw = RawFile.read(Path(path))
-    if len(raw.content) > _MAX_BYTES:
-        raise InputError(too_large(raw.name, len(raw.content), _MAX_BYTES))
-    lines = raw.lines()
-    if len(lines) > _MAX_LINES:
-        raise InputError(
-            f"{quoted(raw.name)} has {len(lines):,} lines: expected at most {_MAX_LINES:,}"
-        )
+    raw = RawFile(path.name, read_file(path, _MAX_BYTES))
     counts: dict[str, float] = {}
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            word, count = _parsed(raw.name, number, line)
-            if word in counts:
-                raise InputError(
-                    f"{quoted(raw.name)}, line {number}: {quoted(word)} was counted before"
-                )
-            counts[word] = count
+    for number, line in enumerate(raw.lines(), start=1):
+        if not line.strip():
+            continue
+        word, _, text = line.strip().replace("\t", " ").partition(" ")
+        text = text.strip()
+        if not _COUNT.fullmatch(text) or len(word) > _MAX_WORD:
+            fault = "expected a word and its count, for example 'the 167485604', got "
+            fault += quoted(line[:60])
+        elif not 0 < float(text) < math.inf:
+            fault = f"a count must be above 0, got {text}"
+        elif word in counts:
+            fault = f"{quoted(word)} was counted before"
+        else:
+            counts[word] = float(text)
+            continue
+        raise InputError(f"{quoted(raw.name)}, line {number}: {fault}")
     if not counts:
         raise InputError(f"{quoted(raw.name)} is empty: expected one word and its count per line")
-    return _ranked(
+    return WordCounts.of(
         f"the counts file {raw.name}",
         counts,
         "Words stand by falling count; words of equal count keep the file's order.",
@@ -165,20 +162,7 @@ def read_counts(path: str | Path) -> WordCounts:
     )
 
 
-def _parsed(name: str, number: int, line: str) -> tuple[str, float]:
-    fields = line.split()
-    if len(fields) != 2 or not _COUNT.fullmatch(fields[1]) or len(fields[0]) > _MAX_WORD:
-        raise InputError(
-            f"{quoted(name)}, line {number}: expected a word and its count, for example 'the "
-            f"167485604', got {quoted(line[:60])}"
-        )
-    count = float(fields[1])
-    if not 0 < count < math.inf:
-        raise InputError(f"{quoted(name)}, line {number}: a count must be above 0, got {fields[1]}")
-    return fields[0], count
-
-
-def wordfreq_counts(language: str = "en") -> WordCounts:
+def _wordfreq_counts(language: str = "en") -> WordCounts:
     """Take the frequencies of the library `wordfreq`, its best list of a language."""
     try:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
@@ -188,7 +172,7 @@ def wordfreq_counts(language: str = "en") -> WordCounts:
             "of counts, or vocabulary)"
         ) from None
     shares = {str(word): float(f) for word, f in wordfreq.get_frequency_dict(language).items()}
-    return _ranked(
+    return WordCounts.of(
         f"the library wordfreq ({language})",
         dict(sorted(shares.items())),
         "A mix of Wikipedia, subtitles, news, books and the web, frozen at about 2021, so no rank "
@@ -197,12 +181,8 @@ def wordfreq_counts(language: str = "en") -> WordCounts:
     )
 
 
-def vocabulary_order(words: Sequence[str]) -> WordCounts:
-    """Take the order of a vocabulary for the order of frequency, and 1 / rank for the frequency.
-
-    Args:
-        words: Whole words in the order of their ids.
-    """
+def _vocabulary_order(words: Sequence[str]) -> WordCounts:
+    """Take the order of whole words by id for that of frequency, and 1 / rank for the frequency."""
     longer = tuple(dict.fromkeys(word for word in words if len(word) > 1))
     return WordCounts(
         "the vocabulary's order",
@@ -214,13 +194,3 @@ def vocabulary_order(words: Sequence[str]) -> WordCounts:
         "are no ties.",
         counted=False,
     )
-
-
-def _ranked(
-    source: str, counts: dict[str, float], note: str, file: SourceFile | None = None
-) -> WordCounts:
-    """Sort words by falling count, those of equal count as they stand."""
-    words = tuple(sorted(counts, key=lambda word: -counts[word]))
-    frequencies = np.array([counts[word] for word in words])
-    positive = int((frequencies > 0).sum())  # wordfreq may hold a share of 0
-    return WordCounts(source, words[:positive], frequencies[:positive], note, file)
