@@ -102,7 +102,7 @@ def _index() -> str:
 
 
 def _page(info: type[Described]) -> str:
-    formula, letters = FORMULAS[info.name]
+    formula, letters = FORMULAS.get(info.name, (rf"\text{{{info.formula}}}", ""))
     drawn = PICTURED.get(info.name, info.name)
     source = f"[{info.source}]({info.url})" if info.url else info.source
     name, plain = info.__name__, plain_name(info.name)

@@ -1,0 +1,92 @@
+"""A calibrator of one's own is one class; by being written it is in every list."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import test_contract as contract
+from streamlit.testing.v1 import AppTest
+
+from bertflow_core import load_calibrator
+from bertflow_core.calibrators import CALIBRATORS, Calibrator, build_calibrator
+from bertflow_core.calibrators.registry import offered_specs, plain_name
+from bertflow_core.cli import main
+from bertflow_core.errors import InputError
+
+ROOT = Path(__file__).parent.parent.parent
+X = np.random.default_rng(0).normal(size=(20, 3)) + 1
+
+
+@pytest.fixture(autouse=True)
+def halve():
+    class Halve(Calibrator):
+        name, plain, formula, source = "halve", "halve", "x / 2", "this test"
+        invertible, density = "yes", "no"
+
+        def _fit(self, X):
+            return ()
+
+        def _transform(self, X):
+            return X / 2
+
+        def _inverse_transform(self, Z):
+            return Z * 2
+
+        def _log_abs_det_jacobian(self, X):
+            return np.full(len(X), -np.log(2) * X.shape[1])
+
+    yield Halve
+    contract.fitted.cache_clear()
+    del CALIBRATORS._classes["halve"]
+
+
+def test_it_is_built_offered_and_named(halve):
+    assert isinstance(build_calibrator("standardize+halve").steps[1], halve)
+    assert "halve" in offered_specs()
+    assert plain_name("halve") == "halve"
+
+
+@pytest.mark.parametrize("fact", [each for each in vars(contract) if each.startswith("test_")])
+def test_it_keeps_the_contract(fact, tmp_path):
+    test = getattr(contract, fact)
+    asked = test.__code__.co_varnames[: test.__code__.co_argcount]
+    if "spec" not in asked or "pickle" in fact:  # a class in a function cannot be pickled
+        pytest.skip("not of every calibrator")
+    test(**{name: {"spec": "halve", "tmp_path": tmp_path}[name] for name in asked})
+
+
+def test_a_command_fits_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("x.npy", X)
+    with pytest.raises(SystemExit) as left:
+        main(["fit", "x.npy", "--calibrator", "halve", "--out", "saved"])
+    assert not left.value.code
+    np.testing.assert_allclose(load_calibrator("saved")[0].transform(X), X / 2)
+
+
+def test_a_form_and_the_documentation_list_it(monkeypatch):
+    def page():
+        from bertflow_app.views.data.calibrators import calibrators_panel
+
+        calibrators_panel()
+
+    assert "halve" in AppTest.from_function(page).run(timeout=60).selectbox[0].options
+    monkeypatch.syspath_prepend(ROOT / "docs" / "builder")
+    import methods
+
+    assert "[`halve`](halve.md)" in methods.pages()["methods/index.md"]
+    sys.modules.pop("methods")
+
+
+def test_the_example_of_the_documentation_works():
+    text = (ROOT / "docs" / "calibrators.md").read_text("utf-8")
+    exec(text.partition("```python\n")[2].partition("```")[0], {"__name__": "example"})
+    shift = build_calibrator("shift:amount=0.2").fit(X)
+    np.testing.assert_allclose(shift.transform(X), X - 0.2 * X.mean(0))
+    del CALIBRATORS._classes["shift"]
+
+
+def test_the_name_of_one_that_is_here_is_refused():
+    with pytest.raises(InputError, match="name yours otherwise"):
+        type("Mine", (Calibrator,), {"name": "whiten", "formula": "x"})

@@ -1,0 +1,222 @@
+"""What the classes say of themselves, and the specs that name them."""
+
+import inspect
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from bertflow_core.calibrators import CALIBRATORS, build_calibrator, check_spec
+from bertflow_core.calibrators.registry import (
+    Step,
+    offered_specs,
+    parse_spec,
+    plain_name,
+    set_option,
+    takes_seed,
+)
+from bertflow_core.errors import InputError
+
+every_name = pytest.mark.parametrize("name", CALIBRATORS)
+PRESETS = [(kind, preset) for kind in CALIBRATORS.values() for preset in kind.presets]
+
+
+@every_name
+def test_a_class_describes_itself(name):
+    kind = CALIBRATORS[name]
+    assert kind.name == name
+    assert kind.plain and kind.formula and kind.source and kind.invertible and kind.density
+    signature = inspect.signature(kind).parameters
+    about_the_run = {"device", "on_step", "share"}
+    assert {each.name for each in kind.parameters()} == set(signature) - about_the_run
+    for each in kind.parameters():
+        assert each.default == signature[each.name].default
+        assert type(each.default) in (each.kind, type(None))
+        assert list(each.tried) == sorted(set(each.tried))
+        for value in (each.default, *each.tried):
+            each.check(value)
+        assert each.help.endswith(".")
+        value = next((text for text in each.choices if text != each.default), None)
+        value = value or ("0.5" if each.kind is float else "7")
+        assert value in plain_name(f"{name}:{each.name}={value}")
+
+
+@every_name
+def test_declared_invertibility_and_density_are_what_a_fit_finds(name):
+    kind, x = CALIBRATORS[name], np.random.default_rng(0).normal(size=(50, 6))
+    fitted = build_calibrator(name, device="cpu").fit(x)
+    assert (fitted.why_not_invertible() is None) == (not kind.invertible.startswith("no:"))
+    assert fitted.has_density == (kind.density != "no")
+
+
+def test_a_spec_is_split_into_steps_whose_options_reach_the_calibrator_as_numbers():
+    assert parse_spec("standardize+null-top-k:k=6") == (
+        Step("standardize"),
+        Step("null-top-k", (("k", "6"),)),
+    )
+    assert parse_spec("flow:lr=1e+3,epochs=2")[0].options == (("lr", "1e+3"), ("epochs", "2"))
+    assert build_calibrator("null-top-k:k=6").k == 6
+    whiten = build_calibrator("whiten:n_components=none,shrinkage=0.5")
+    assert (whiten.n_components, whiten.shrinkage) == (None, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        *((spec, "not of the form") for spec in ("", "flow:", "flow:lr", "flow:lr=", "flow+")),
+        ("FLOW", "not of the form"),
+        ("flow:lr=1,lr=2", "an option twice"),
+        ("x" * 501, "longer than 500"),
+        ("whitening", "did you mean whiten"),
+        ("flow:learning=1", "no parameter 'learning'"),
+        ("identity:k=1", "takes no parameters"),
+        ("null-top-k:k=1.5", "a whole number from 0"),
+        ("null-top-k:k=-1", "from 0"),
+        ("null-top-k:k=none", "a whole number"),
+        ("whiten:shrinkage=nan", "a number from 0 to 1"),
+        ("flow:lr=0", "above 0"),
+        ("flow:coupling=spline", "one of additive, affine"),
+        ("flow:preset=papers", "no preset 'papers': did you mean paper"),
+        ("whiten:preset=paper", "no parameter 'preset'"),
+    ],
+)
+def test_a_wrong_spec_gets_a_sentence(spec, words):
+    for read in (build_calibrator, check_spec, plain_name):
+        with pytest.raises(InputError, match=words):
+            read(spec)
+
+
+@pytest.mark.parametrize(("name", "value"), [("k", "6"), ("k", True), ("k", -1), ("k", None)])
+def test_a_wrong_argument_in_python_is_refused_by_fit(name, value):
+    with pytest.raises(InputError, match="must be"):
+        CALIBRATORS["null-top-k"](**{name: value}).fit(np.eye(4))
+
+
+@pytest.mark.parametrize(("kind", "preset"), PRESETS, ids=lambda part: part.name)
+def test_a_preset_is_valid_values_of_known_parameters(kind, preset):
+    for key, value in preset.values.items():
+        kind.parameter(key).check(value)
+    resolved = build_calibrator(f"{kind.name}:preset={preset.name}").resolved_parameters()
+    assert resolved == {**build_calibrator(kind.name).resolved_parameters(), **preset.values}
+
+
+def test_the_presets_are_what_the_paper_and_its_code_say():
+    """Section 3.2, Table 7 and Appendix B of Li et al. (2020), and the released code."""
+    paper, code, nli = (
+        build_calibrator(f"flow:preset={name}").resolved_parameters()
+        for name in ("paper", "released-code", "nli")
+    )
+    assert paper == {
+        **{"coupling": "additive", "permutation": "random", "n_levels": 2, "depth": 3},
+        **{"coupling_width": 32, "lr": 1e-3, "epochs": 1.0},
+        # "The optimizer that we use is Adam": no decay and no clipping are named.
+        **{"weight_decay": 0.0, "clip_norm": None, "bias_correction": "yes"},
+        **{"batch_size": 64, "initialization": "data", "seed": 0},  # what it leaves open
+    }
+    assert paper == build_calibrator("flow").resolved_parameters()  # what dev chose
+    assert nli == {**paper, "lr": 2e-5, "epochs": 0.15}
+    assert code == {
+        **paper,
+        **{"n_levels": 3, "permutation": "reversal", "initialization": "random"},
+        **{"weight_decay": 0.01, "clip_norm": 0.5, "bias_correction": "no"},
+    }
+
+
+def test_an_option_wins_over_the_preset_beside_it_also_in_a_pipeline():
+    for spec in ("flow:preset=released-code,n_levels=2", "flow:n_levels=2,preset=released-code"):
+        found = build_calibrator(spec)
+        assert (found.n_levels, found.initialization) == (2, "random")
+    step = build_calibrator("standardize+flow:preset=nli", seed=4).steps[1]
+    assert (step.lr, step.epochs, step.seed) == (2e-5, 0.15, 4)
+
+
+def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
+    assert build_calibrator("flow", seed=7).seed == 7
+    assert build_calibrator("flow:seed=3", seed=7).seed == 3
+    assert build_calibrator("standardize+flow", seed=7).steps[1].seed == 7
+    assert build_calibrator("rbig:rotation=random", seed=7, device="cpu").seed == 7
+    for spec in ("flow", "standardize+flow:seed=none", "flow:preset=nli", "rbig:rotation=random"):
+        assert takes_seed(spec)
+    for spec in ("flow:seed=3", "whiten+null-top-k:k=2", "rbig", "rbig:rotation=random,seed=2"):
+        assert not takes_seed(spec)
+
+
+@pytest.mark.parametrize("name", [name for name in CALIBRATORS if not takes_seed(name)])
+def test_a_calibrator_that_takes_no_seed_draws_nothing(name):
+    x = np.random.default_rng(0).normal(size=(60, 5))
+    fits = [build_calibrator(name, seed=seed).fit(x).transform(x) for seed in (0, 1)]
+    np.testing.assert_array_equal(*fits)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "value", "expected"),
+    [
+        ("null-top-k", "k", 6, "null-top-k:k=6"),
+        ("whiten:n_components=4,shrinkage=0.5", "n_components", None,
+         "whiten:n_components=none,shrinkage=0.5"),
+        ("standardize+null-top-k:k=6", "k", 3, "standardize+null-top-k:k=3"),
+        ("flow:epochs=2", "coupling", "affine", "flow:epochs=2,coupling=affine"),
+        ("flow:lr=0.1+whiten", "lr", 1e-5, "flow:lr=1e-05+whiten"),
+    ],
+)  # fmt: skip
+def test_one_option_is_set_and_the_others_stay(spec, name, value, expected):
+    assert set_option(spec, name, value) == expected
+    built = build_calibrator(spec, **{name: value})
+    steps = getattr(built, "steps", [built])
+    assert [s.get_params()[name] for s in steps if name in s.get_params()] == [value]
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "value", "words"),
+    [
+        ("null-top-k", "K", 1, "no parameter 'K': "),
+        ("identity+standardize", "k", 1, "takes no parameters"),
+        ("null-top-k:k=1+null-top-k:k=2", "k", 1, "2 steps have a parameter 'k'"),
+        ("null-top-k+null-top-k", "k", 1, "2 steps have a parameter 'k'"),
+        ("null-top-k", "k", 0.5, "must be a whole number"),
+        ("flow", "coupling", 1, "must be one of"),
+        ("null-top-k:q=1", "k", 1, "no parameter 'q'"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(spec, name, value, words):
+    with pytest.raises(InputError, match=words):
+        set_option(spec, name, value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ("identity", "no calibration"),
+        ("null-top-k:k=0", "subtract the mean"),
+        ("null-top-k", "remove the top direction"),
+        ("all-but-the-top:k=none", "remove the top D / 100 directions"),
+        ("all-but-the-top:k=3", "remove the top 3 directions"),
+        ("whiten:n_components=1,shrinkage=0.5", "whitening to 1 dimension (shrinkage 0.5)"),
+        ("soft-whiten:eps=0.10", "soft whitening"),
+        ("flow:lr=1e-3,epochs=1", "BERT-flow"),
+        ("flow:lr=1e-4", "BERT-flow (lr 0.0001)"),
+        ("flow:n_levels=2,preset=released-code", "BERT-flow (preset released-code, n_levels 2)"),
+        ("null-top-k:k=0+whiten", "subtract the mean, then whitening"),
+    ],
+)
+def test_a_spec_has_a_plain_name(spec, plain):
+    assert plain_name(spec) == plain
+
+
+def test_what_forms_offer_is_valid_and_complete():
+    offered = offered_specs()
+    for spec in offered:
+        check_spec(spec)
+    assert {parse_spec(spec)[-1].name for spec in offered} == CALIBRATORS.keys() - {"identity"}
+
+
+def test_the_names_are_listed_without_and_all_classes_read_with_little():
+    code = (
+        "import sys; from bertflow_core.calibrators import CALIBRATORS; names = [*CALIBRATORS]; "
+        "heavy = lambda *names: print([name for name in names if name in sys.modules]); "
+        "heavy('torch', 'sklearn', 'numpy'); "
+        "[kind.parameters() for kind in CALIBRATORS.values()]; heavy('torch', 'pandas', 'zuko')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["[]", "[]"]
