@@ -13,8 +13,6 @@ from bertflow_core import (
     Lab,
     SentenceEncoder,
     build_calibrator,
-    load_calibrator,
-    save_calibrator,
 )
 from bertflow_core.calibrators import CALIBRATORS, CalibratorPipeline, NullTopK, Whiten
 from bertflow_core.errors import InputError
@@ -100,17 +98,6 @@ def test_options_are_keywords_as_well(spec, options, expected):
     assert build_calibrator(spec, **options).spec == expected
     with pytest.raises(InputError, match="no parameter"):
         build_calibrator(spec, none_such=1)
-
-
-def test_it_is_saved_without_a_spec_and_not_under_a_wrong_one(tmp_path):
-    kept = Whiten(n_components=2).fit(X)
-    save_calibrator(kept, str(tmp_path / "c"))
-    loaded, config = load_calibrator(str(tmp_path / "c"))
-    assert config["spec"] == "whiten:n_components=2"
-    np.testing.assert_array_equal(loaded.transform(X), kept.transform(X))
-    with pytest.raises(InputError, match="parameters are not those of 'whiten'"):
-        save_calibrator(kept, tmp_path / "d", spec="whiten")
-    assert not (tmp_path / "d").exists()
 
 
 def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):

@@ -1,0 +1,206 @@
+"""Each closed form against numpy, scipy or scikit-learn; what it drops, notes and refuses."""
+
+import numpy as np
+import pytest
+from scipy.linalg import fractional_matrix_power
+from scipy.stats import multivariate_normal
+from sklearn.covariance import LedoitWolf, ledoit_wolf_shrinkage
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
+
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.base import InformationLost, information_lost
+from bertflow_core.errors import InputError
+
+D = 10
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(300, D)) @ RNG.normal(size=(D, D)) + 5 * RNG.normal(size=D)
+CENTRED = X - X.mean(0)
+FLAT = X - X.mean(1, keepdims=True)  # LayerNorm's constraint: features sum to zero
+
+
+def fit(spec, x=X):
+    return build_calibrator(spec, device="cpu").fit(x)
+
+
+def softened(eps):
+    covariance = np.cov(X.T)
+    return covariance + eps * np.trace(covariance) / D * np.eye(D)
+
+
+def test_standardize_is_scikit_learn_s():
+    expected = StandardScaler().fit_transform(X)
+    np.testing.assert_allclose(fit("standardize").transform(X), expected, atol=1e-12)
+
+
+def test_standardize_leaves_dead_features_unscaled_and_says_so():
+    x = X.copy()
+    x[:, 4] = 3.0
+    x[:, 5] *= 1e-8
+    fitted = fit("standardize", x)
+    np.testing.assert_array_equal(fitted.scale_[[4, 5]], 1.0)
+    np.testing.assert_array_equal(fitted.transform(x)[:, 4], 0.0)
+    assert fitted.notes_ == ("2 constant features are left unscaled",)
+
+
+@pytest.mark.parametrize("k", [0, 1, 4, 9])
+def test_null_top_k_removes_exactly_scikit_learn_s_leading_components(k):
+    pca = PCA(n_components=D).fit(X)
+    scores = pca.transform(X)
+    scores[:, :k] = 0
+    np.testing.assert_allclose(
+        fit(f"null-top-k:k={k}").transform(X), scores @ pca.components_, atol=1e-10
+    )
+
+
+@pytest.mark.parametrize("k", [1, 4])
+@pytest.mark.parametrize(("name", "x"), [("all-but-the-top", CENTRED), ("common-component", X)])
+def test_a_removal_is_the_svd_without_its_head(name, x, k):
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    expected = (u[:, k:] * s[k:]) @ vt[k:]
+    np.testing.assert_allclose(fit(f"{name}:k={k}").transform(X), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (12, 1), (149, 1), (151, 2), (384, 4), (768, 8)])
+def test_all_but_the_top_takes_one_direction_in_a_hundred(d, k):
+    fitted = fit("all-but-the-top", np.random.default_rng(1).normal(size=(20, d)))
+    assert fitted.directions_.shape == (d, k)
+
+
+def test_whitening_is_scikit_learn_s_and_its_covariance_the_identity():
+    z = fit("whiten").transform(X)
+    np.testing.assert_allclose(np.cov(z.T), np.eye(D), atol=1e-9)
+    for spec, n in (
+        ("whiten", D),
+        ("whiten:n_components=3", 3),
+        ("soft-whiten:rotation=pca,eps=0", D),
+    ):
+        expected = PCA(n_components=n, whiten=True).fit_transform(X)
+        np.testing.assert_allclose(np.abs(fit(spec).transform(X)), np.abs(expected), atol=1e-8)
+
+
+def test_shrinkage_is_the_stated_formula():
+    s, covariance = 0.3, np.cov(X.T)
+    shrunk = (1 - s) * covariance + s * np.trace(covariance) / D * np.eye(D)
+    z = fit("whiten:shrinkage=0.3").transform(X)
+    mahalanobis = CENTRED @ np.linalg.inv(shrunk) @ CENTRED.T
+    np.testing.assert_allclose(z @ z.T, mahalanobis, atol=1e-8)
+
+
+@pytest.mark.parametrize("eps", [0, 0.01, 1])
+@pytest.mark.parametrize("power", [0, 0.5, 1])
+def test_zca_is_the_power_of_the_softened_covariance(eps, power):
+    z = fit(f"soft-whiten:rotation=zca,eps={eps},power={power}").transform(X)
+    expected = CENTRED @ fractional_matrix_power(softened(eps), -power / 2)
+    np.testing.assert_allclose(z, expected, atol=1e-7)
+    turned = fit(f"soft-whiten:rotation=pca,eps={eps},power={power}").transform(X)
+    np.testing.assert_allclose(turned @ turned.T, z @ z.T, atol=1e-6)
+    assert np.abs(turned - z).max() > 0.1
+
+
+@pytest.mark.parametrize("rotation", ["pca", "zca"])
+def test_the_density_is_a_gaussian_with_the_softened_covariance(rotation):
+    fitted = fit(f"soft-whiten:eps=0.3,rotation={rotation}")
+    expected = multivariate_normal(X.mean(0), softened(0.3)).logpdf(X[:20])
+    np.testing.assert_allclose(fitted.score_samples(X[:20]), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [5, 12, 40, 300])
+def test_ledoit_wolf_is_scikit_learn_s(n):
+    x = X[:n]
+    fitted = fit("ledoit-wolf", x)
+    assert float(fitted.shrinkage_) == pytest.approx(ledoit_wolf_shrinkage(x), rel=1e-9)
+    shrunk = LedoitWolf().fit(x).covariance_
+    expected = (x - x.mean(0)) @ np.linalg.inv(shrunk) @ (x - x.mean(0)).T
+    z = fitted.transform(x)
+    np.testing.assert_allclose(z @ z.T, expected, atol=1e-7)
+    density = multivariate_normal(x.mean(0), shrunk).logpdf(X[:20])
+    np.testing.assert_allclose(fitted.score_samples(X[:20]), density, atol=1e-7)
+
+
+def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
+    x = X[:6].copy()
+    x[:, 3] = 2.0
+    fitted = fit("ledoit-wolf", x)
+    assert fitted.transform(x).shape == (6, D)
+    assert fitted.notes_ == ()
+
+
+@pytest.mark.parametrize(
+    "spec", ["whiten", *(f"soft-whiten:eps=0,rotation={r}" for r in ("pca", "zca"))]
+)
+def test_directions_without_variance_are_dropped_and_counted(spec):
+    fitted = fit(spec, FLAT)
+    assert fitted.notes_ == ("1 of 10 directions have no variance",)
+    assert "1 of 10 directions" in fitted.why_not_invertible()
+    assert np.abs(fitted.transform(FLAT)).max() < 10
+    wide = np.random.default_rng(1).normal(size=(300, 120))
+    one_of_many = fit(spec, wide - wide.mean(1, keepdims=True))
+    assert one_of_many.notes_ == ()  # below 1 %, nobody needs to act on it
+    assert "1 of 120 directions" in one_of_many.why_not_invertible()
+    softened = fit("soft-whiten:eps=0.01", FLAT)
+    np.testing.assert_allclose(
+        softened.inverse_transform(softened.transform(FLAT)), FLAT, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "n", "notes"),
+    [
+        ("whiten", 6, ("5 of 10 directions have no variance", "too few for 10 variances")),
+        ("whiten:shrinkage=0.5", 6, ()),
+        ("whiten:n_components=8", 4, ("no variance", "3 of the 8 directions asked for", "too few")),
+        ("null-top-k:k=4", 3, ("2 of the 4 directions removed have no variance",)),
+        ("null-top-k:k=2", 3, ()),
+    ],
+)
+def test_what_too_few_sentences_leave_open_is_noted(spec, n, notes):
+    found = fit(spec, X[:n]).notes_
+    assert len(found) == len(notes)
+    assert all(words in note for words, note in zip(notes, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("null-top-k:k=10", "^null-top-k: k must be below the number of features"),
+        ("all-but-the-top:k=10", "k must be below the number of features"),
+        ("common-component:k=10", "k must be below the number of features"),
+        ("whiten:n_components=11", "^whiten: n_components must be at most"),
+    ],
+)
+def test_more_directions_than_features_are_refused(spec, words):
+    with pytest.raises(InputError, match=words):
+        fit(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "n"),
+    [
+        ("identity", 0),
+        ("null-top-k:k=3", 3),
+        ("common-component:k=2", 2),
+        ("whiten", 0),
+        ("whiten:n_components=5", 5),
+        ("standardize+null-top-k:k=4", 4),
+        ("flow", 0),
+        ("rbig", 0),
+    ],
+)
+def test_as_many_directions_are_lost_as_are_removed(spec, n):
+    found = information_lost(fit(spec), X)
+    assert (found.rank_in, found.rank_out, found.rank_lost) == (D, D - n, n)
+    assert (found.round_trip is None) == (n > 0)
+    assert (found.round_trip or 0) < (1e-5 if spec == "flow" else 1e-10)
+
+
+def test_only_what_the_embeddings_had_is_lost_and_the_round_trip_is_the_worst_row_s():
+    found = information_lost(fit("whiten", FLAT.astype(np.float32)), FLAT.astype(np.float32))
+    assert found == InformationLost(D - 1, D - 1, 0, None)
+    loud = X * np.r_[1e4, np.ones(D - 1)]  # does not hide the other directions
+    assert information_lost(fit("null-top-k:k=2", loud), loud).rank_lost == 2
+    fitted = fit("standardize")
+    fitted.inverse_transform = lambda z: fitted._inverse_transform(z) + 0.5
+    expected = 0.5 * np.sqrt(D) / np.linalg.norm(X[:256], axis=1).min()
+    assert information_lost(fitted, X[:256]).round_trip == pytest.approx(expected, rel=1e-9)
+    assert information_lost(fit("identity", np.ones((5, D))), np.ones((5, D))).rank_in == 0
