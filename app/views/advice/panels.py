@@ -52,7 +52,6 @@ def gains_panel(gains: Sequence[Gain], origin: Origin) -> None:
     chart(
         gains_figure(gains),
         key="gains",
-        alt="Change of rho under each calibrator with its 95 % interval",
         origin=origin,
     )
     st.dataframe(

@@ -88,7 +88,6 @@ def pairs_panel(results: Sequence[Space], origin: Origin) -> Space:
         chart(
             cosine_by_label(pairs.labels, cosines),
             key="by-label",
-            alt="Distribution of the cosines of pairs of either label, one panel per calibrator",
             origin=origin,
         )
     if pairs.gold is not None:
@@ -97,7 +96,6 @@ def pairs_panel(results: Sequence[Space], origin: Origin) -> Space:
         chart(
             gold_against_cosine(pairs.gold, cosines, gold_label=gold_label),
             key="scatter",
-            alt="Gold score against cosine of every pair, one panel per calibrator",
             origin=origin,
         )
     if not pairs.is_paired:
@@ -105,7 +103,6 @@ def pairs_panel(results: Sequence[Space], origin: Origin) -> Space:
     chart(
         cosine_histograms(cosines),
         key="histogram",
-        alt="Distribution of the pairs' cosines",
         origin=origin,
     )
     st.write(

@@ -44,7 +44,6 @@ place = comparison_grid(comparison, arrows)
 chart(
     scores_figure(comparison),
     key="by-dataset",
-    alt="The score of each row on each data set; the table above has the numbers",
     origin=origin,
 )
 fit_notes(comparison)

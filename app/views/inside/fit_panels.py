@@ -50,7 +50,6 @@ def _real(live: Live, was_live: bool) -> None:
     chart(
         _curves(live.seen, points, None if is_moving else point.step),
         key="fit-curves",
-        alt="Loss, likelihood, rho, mean cosine, Gaussianity and rank over the steps of the fit",
         origin=_origin(live.seen),
     )
     _notes(live.seen, points)
@@ -102,7 +101,6 @@ def _beside(live: "LiveFit", point: "Checkpoint") -> None:
             chart(
                 side_by_side(label, names, COLOURED_AS, [column[label] for column in columns]),
                 key=f"beside-{label}",
-                alt=f"{label} of {', '.join(names)}",
                 origin=_origin(live),
             )
 
@@ -191,7 +189,6 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
     chart(
         latent_features(values, (f"feature {a}", f"feature {b}")),
         key="latent-features",
-        alt="Histograms of two features beside N(0, 1), and one against the other",
         origin=_origin(live),
     )
     st.subheader("Singular spectrum")
@@ -205,6 +202,5 @@ def _space(live: "LiveFit", point: "Checkpoint") -> None:
                 ["identity", "flow"],
             ),
             key="fit-spectrum",
-            alt="Standard deviation along each principal direction, before and at this step",
             origin=_origin(live),
         )

@@ -89,7 +89,6 @@ def _sweep(sweep: Sweep, label: str, *, slider: bool = False, log_x: bool = Fals
             log_x=log_x,
         ),
         key=f"sweep-{sweep.parameter}",
-        alt=f"Rho x 100 against {label}; Numbers has the table",
         origin=origin_of(report),
     )
 

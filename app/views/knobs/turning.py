@@ -188,7 +188,6 @@ def _picture(plain: "Space", turned: "Space") -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
-        alt="Distribution of the pairs' cosines without calibration and under this flow",
         origin=origin_of(scores_report([plain, turned])),
     )
     caption(

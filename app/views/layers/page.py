@@ -58,7 +58,6 @@ event = chart(
         diverging=measure == "random_cosine",
     ),
     key=f"layers-{measure}",
-    alt=f"{label} by layer and token pooling; the table below has the numbers",
     origin=origin,
     on_select="rerun",
     selection_mode="points",

@@ -52,7 +52,6 @@ event = chart(
         rows=rows,
     ),
     key="ranks",
-    alt="Distance of each pair from its gold rank before and after; the tables below list pairs",
     origin=origin_of(report),
     on_select="rerun",
     selection_mode=("points", "box", "lasso"),

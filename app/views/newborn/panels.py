@@ -92,7 +92,6 @@ def equation_panel(newborn: Newborn, origin: Origin) -> None:
     chart(
         equation_figure(newborn.equation),
         key="newborn-equation",
-        alt="h times w of words in contexts against what equation 3 expects, near a line",
         origin=origin,
     )
     table = decomposition_table(

@@ -47,7 +47,6 @@ def pairs_panel(playground: Playground, found: Compared, preset: Preset) -> None
     chart(
         similarity_heatmaps(pairs.cosines, pairs.ranks, found.typed.sentences),
         key="similarity-heatmaps",
-        alt="Cosine of every two typed sentences under each calibrator; the table has the numbers",
         origin=origin_of(report),
     )
     caption(
@@ -136,7 +135,6 @@ def map_panel(playground: Playground, found: Compared) -> None:
             typed_texts=found.typed.sentences,
         ),
         key="sentence-maps",
-        alt="Typed sentences by number among those of the data set, one map per calibrator",
         origin=origin_of(pairs_report(playground, found.pairs)),
     )
     caption(

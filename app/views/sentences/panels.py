@@ -43,7 +43,6 @@ def judged_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> Non
         chart(
             figure,
             key="judged",
-            alt="A bar, a number and a word per question and calibrator; All measures has the rest",
             origin=origin,
         )
     for part, rows in geometry.n_rows.items():
@@ -101,7 +100,6 @@ def layer_panel(geometry: SentenceGeometry, origin: Origin) -> None:
         chart(
             figures.by_layer(geometry, [names[label] for label in chosen]),
             key="measures-by-layer",
-            alt="Measures by layer set, one line per calibrator; the table above has the numbers",
             origin=origin,
         )
 
@@ -227,7 +225,6 @@ def hole_panel(geometry: SentenceGeometry, layers: str, origin: Origin) -> None:
         chart(
             figures.likelihoods(geometry.space(layers, spec)),
             key="likelihoods",
-            alt=f"Log-densities under {spec} of sentences, samples and midpoints",
             origin=origin,
         )
     else:

@@ -38,14 +38,12 @@ summary(assessment)
 chart(
     differences_figure(assessment),
     key="differences",
-    alt="Difference of each row to the baseline with its 95 % interval",
     origin=origin,
 )
 st.subheader("Each row")
 chart(
     intervals_figure(assessment),
     key="intervals",
-    alt="The score of each row with its 95 % interval and its letters",
     origin=origin,
 )
 for table in report.tables():
