@@ -9,8 +9,6 @@ from bertflow_core.recipe import Recipe
 from bertflow_core.space import changes_of_rho
 from bertflow_core.text_table import percent
 
-__all__ = ["model_card"]
-
 _CARD = """\
 ---
 library_name: sentence-transformers
@@ -72,14 +70,18 @@ def model_card(
     n_features: int,
     place: str,
     check: str,
-    commands: str,
+    normalize: bool,
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
     `place` loads the model: its name on the hub, or a folder. `check` is the comparison with this
-    package's own vectors in words, and `commands` write the folder again.
+    package's own vectors in words.
     """
     corpus = lab.corpus(recipe)
+    fit = recipe.without("split", "aggregation").to_command(
+        command="bertflow-lab fit", options=[("--out", "calibrator")]
+    )
+    export = f"bertflow-lab export calibrator --out model{' --normalize' * normalize}"
     return _CARD.format(
         origin=_origin(model),
         model=model.name,
@@ -95,7 +97,7 @@ def model_card(
         corpus=corpus.description.rstrip("."),
         licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
         check=check,
-        commands=commands,
+        commands=f"{fit}\n{export}",
     )
 
 

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +17,6 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.files import open_npy
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import quoted
-
-__all__ = ["Agreement", "agreement_of", "compare_export"]
 
 _READER = """
 import json, sys
@@ -31,7 +30,6 @@ np.save(out, vectors.astype(np.float32), allow_pickle=False)
 """
 _ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 _SECONDS = 1800
-_MIN_COSINE = 0.99999
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Agreement:
     @property
     def holds(self) -> bool:
         """Whether every cosine is at least 0.99999."""
-        return self.min_cosine >= _MIN_COSINE
+        return self.min_cosine >= 0.99999
 
     def __str__(self) -> str:
         return (
@@ -66,45 +64,31 @@ class Agreement:
 def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
     """Compare given vectors with expected ones, shape (N, K) each."""
     given, expected = np.asarray(given, np.float64), np.asarray(expected, np.float64)
-    return Agreement(
-        n_sentences=len(given),
-        max_difference=float(np.abs(given - expected).max()),
-        max_value=float(np.abs(expected).max()),
-        min_cosine=float(pairwise_cosine(given, expected).min()),
-    )
+    difference, value = (float(np.abs(each).max()) for each in (given - expected, expected))
+    return Agreement(len(given), difference, value, float(pairwise_cosine(given, expected).min()))
 
 
 def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray) -> Agreement:
     """Let sentence-transformers read a folder in a new process that asks no network.
 
-    Args:
-        folder: What was exported.
-        sentences: N texts.
-        expected: This package's vectors of them, shape (N, K).
-
-    Raises:
-        InputError: The folder cannot be loaded there, or gives vectors of another shape.
-        ResourceError: The process took too long, or the disk refused.
+    `expected` are this package's vectors of the sentences, shape (N, K).
     """
     with tempfile.TemporaryDirectory() as scratch:
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
+        command = [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)]
+        told: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
         try:
-            done = subprocess.run(
-                [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)],
-                env={**os.environ, **_ENVIRONMENT},
-                capture_output=True,
-                text=True,
-                timeout=_SECONDS,
-                check=False,
-            )
+            subprocess.run(command, capture_output=True, text=True, check=True, **told)
         except subprocess.TimeoutExpired:
             raise ResourceError(
                 f"sentence-transformers took more than {_SECONDS} seconds for the export"
             ) from None
-        if done.returncode:
-            said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-            raise InputError(f"sentence-transformers cannot load the export: {quoted(said[-1])}")
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.strip().splitlines() or [f"exit code {error.returncode}"]
+            raise InputError(
+                f"sentence-transformers cannot load the export: {quoted(said[-1])}"
+            ) from error
         given = np.array(open_npy(vectors))
     if given.shape != expected.shape:
         raise InputError(

@@ -31,8 +31,6 @@ from bertflow_core.flows.glow import (
 )
 from bertflow_core.linalg import FloatArray
 
-__all__ = ["Dense", "dense_layers"]
-
 _AFFINE = (
     *("identity", "standardize", "null-top-k", "all-but-the-top", "common-component"),
     *("whiten", "soft-whiten", "ledoit-wolf"),

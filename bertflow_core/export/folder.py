@@ -24,8 +24,6 @@ from bertflow_core.linalg import FloatArray
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
 
-__all__ = ["write_model"]
-
 _LENGTH_FILE = "sentence_bert_config.json"
 _TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
@@ -53,18 +51,8 @@ def write_model(
 ) -> None:
     """Fill an empty folder with an encoder, its pooling, layers behind it and perhaps unit length.
 
-    Args:
-        folder: Where.
-        model: The encoder's folder.
-        recipe: Its layers, token pooling and maximum length, or the prompt of a declared model.
-        layers: What follows the pooling.
-        normalize: Whether vectors get length 1 at the end.
-        cut: Whether a single layer is read as the last one of an encoder cut there; otherwise as
-            one of all layers, as an encoder needs that normalises its last layer once more.
-
-    Raises:
-        InputError: A layer set and token pooling that no such modules say.
-        OSError: The disk refused.
+    With `cut` a single layer is read as the last one of an encoder cut there; otherwise as one of
+    all layers, as an encoder needs that normalises its last layer once more.
     """
     modules = _Modules(folder)
     if recipe.layers == DECLARED:

@@ -3,11 +3,8 @@
 import glob
 import shlex
 import shutil
-import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import tempfile
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from types import NoneType
 
@@ -23,13 +20,9 @@ from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
 from bertflow_core.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.lab import Lab
-from bertflow_core.linalg import FloatArray, unit_rows
+from bertflow_core.linalg import unit_rows
 from bertflow_core.recipe import Recipe
 from bertflow_core.wording import quoted
-
-__all__ = ["Exported", "encoder_folder", "export_fitted", "export_model", "some_sentences"]
-
-_N_COMPARED = 1_000
 
 
 @dataclass(frozen=True)
@@ -85,21 +78,20 @@ def export_model(
     folder = Path(folder)
     _check_new(folder)
     fitted, recipe = _saved(calibrator)
-    if push_to_hub is not None:
-        from bertflow_core.hub import check_push  # late: its client is slow to import
-
-        check_push(push_to_hub)
-    done = export_fitted(
-        fitted,
-        recipe,
-        lab or Lab(),
-        folder,
-        normalize=normalize,
-        place=push_to_hub,
-    )
     if push_to_hub is None:
-        return done
-    return replace(done, url=_pushed(folder, push_to_hub, private=private))
+        return export_fitted(fitted, recipe, lab or Lab(), folder, normalize=normalize)
+    from bertflow_core.hub import check_push, push  # late: its client is slow to import
+
+    check_push(push_to_hub)
+    place = {"place": push_to_hub}
+    done = export_fitted(fitted, recipe, lab or Lab(), folder, normalize=normalize, **place)
+    try:
+        return replace(done, url=push(folder, push_to_hub, private=private))
+    except BertFlowError as error:
+        words = ["hf", "upload", push_to_hub, str(folder), *["--private"] * private]
+        raise type(error)(
+            f"{error}; the model is in {quoted(folder)}, and `{shlex.join(words)}` sends it"
+        ) from error
 
 
 def export_fitted(
@@ -109,34 +101,48 @@ def export_fitted(
     folder: Path,
     *,
     normalize: bool = False,
-    place: str | None = None,
+    place: str = "path/of/this/folder",
 ) -> Exported:
     """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
 
-    `place` is what the model will be called on the hub, for its card.
+    `place` is what the model will be called on the hub, for its card. An encoder is first cut to
+    the layer that is read; where its vectors are then not ours, it is left whole.
     """
     _check_new(folder)
-    layers = dense_layers(fitted)
-    model = encoder_folder(recipe, lab)
+    layers, model = dense_layers(fitted), encoder_folder(recipe, lab)
     sentences = some_sentences(recipe, lab)
     expected = fitted.transform(lab.vectors(recipe, sentences).x)
-    if normalize:
-        expected = unit_rows(expected)
-    with _filled_folder(folder) as new:
-        write = partial(write_model, new, model, recipe, layers, normalize=normalize)
-        agreement = _written(write, new, sentences, expected)
-        card = model_card(
-            recipe,
-            model,
-            fitted,
-            lab,
-            n_features=expected.shape[1],
-            place=place or "path/of/this/folder",
-            check=str(agreement),
-            commands=_commands(recipe, normalize=normalize),
-        )
-        (new / "README.md").write_text(card, encoding="utf-8")
-        n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
+    expected = unit_rows(expected) if normalize else expected
+    with disk_errors(folder, does="write"):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
+            new = Path(scratch) / "model"
+            for cut in (True, False):
+                new.mkdir()
+                write_model(new, model, recipe, layers, normalize=normalize, cut=cut)
+                agreement = compare_export(new, sentences, expected)
+                if agreement.holds:
+                    break
+                shutil.rmtree(new)
+            else:
+                raise InputError(
+                    f"this encoder cannot be exported: {agreement}, expected at least 0.99999"
+                )
+            card = model_card(
+                recipe,
+                model,
+                fitted,
+                lab,
+                n_features=expected.shape[1],
+                place=place,
+                check=str(agreement),
+                normalize=normalize,
+            )
+            (new / "README.md").write_text(card, encoding="utf-8")
+            n_bytes = sum(file.stat().st_size for file in new.rglob("*") if file.is_file())
+            if folder.exists():
+                folder.rmdir()  # it is empty
+            new.replace(folder)
     return Exported(folder, agreement, n_bytes)
 
 
@@ -151,7 +157,7 @@ def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
     )
 
 
-def some_sentences(recipe: Recipe, lab: Lab, n: int = _N_COMPARED) -> list[str]:
+def some_sentences(recipe: Recipe, lab: Lab, n: int = 1_000) -> list[str]:
     """Return distinct sentences of a recipe's fit corpus, at most n, the same each time."""
     distinct = sorted(set(lab.corpus(recipe).sentences))
     chosen = np.random.default_rng(0).permutation(len(distinct))[:n]
@@ -175,54 +181,3 @@ def _saved(folder: Path | str) -> tuple[Calibrator, Recipe]:
             "export is compared on the sentences of the fit: fit it on a data set or a text file"
         )
     return calibrator, recipe
-
-
-def _written(
-    write: Callable[..., None], folder: Path, sentences: list[str], expected: FloatArray
-) -> Agreement:
-    """Write a model whose vectors are ours; first with an encoder that is cut to its layer."""
-    for cut in (True, False):
-        write(cut=cut)
-        agreement = compare_export(folder, sentences, expected)
-        if agreement.holds:
-            return agreement
-        for path in folder.iterdir():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-    raise InputError(f"this encoder cannot be exported: {agreement}, expected at least 0.99999")
-
-
-def _commands(recipe: Recipe, *, normalize: bool) -> str:
-    """Return what fits the calibrator again, and what exports it."""
-    fit = recipe.without("split", "aggregation").to_command(
-        command="bertflow-lab fit", options=[("--out", "calibrator")]
-    )
-    return f"{fit}\nbertflow-lab export calibrator --out model{' --normalize' * normalize}"
-
-
-def _pushed(folder: Path, name: str, *, private: bool) -> str:
-    """Send a folder to the hub; where that fails, say that it is there all the same."""
-    from bertflow_core.hub import push
-
-    try:
-        return push(folder, name, private=private)
-    except BertFlowError as error:
-        words = ["hf", "upload", name, str(folder), *["--private"] * private]
-        raise type(error)(
-            f"{error}; the model is in {quoted(folder)}, and `{shlex.join(words)}` sends it"
-        ) from error
-
-
-@contextmanager
-def _filled_folder(folder: Path) -> Iterator[Path]:
-    """Give a new folder to fill, which gets the name `folder` once it is complete."""
-    scratch = folder.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
-    try:
-        with disk_errors(folder, does="write"):
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            scratch.mkdir()
-            yield scratch
-            if folder.exists():
-                folder.rmdir()  # it is empty
-            scratch.replace(folder)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)

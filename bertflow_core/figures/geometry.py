@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.figures.kinds import (
-    DASHES,
     HIDDEN,
     agreement,
     bars,
     finished,
     line,
+    lines,
     panels,
     picture,
     points,
@@ -42,17 +42,17 @@ def singular_spectra(
     A spectrum holds falling standard deviations, shape (K,), divided by the largest where
     `relative`; directions whose variance is not above `VARIANCE_FLOOR` of the largest are left out.
     """
-    drawn = []
-    for index, (label, spectrum) in enumerate(spectra.items()):
+    drawn = {}
+    for label, spectrum in spectra.items():
         values = np.asarray(spectrum)
         values = values[values > math.sqrt(VARIANCE_FLOOR) * values.max(initial=0.0)]
-        x, scale = np.arange(1, len(values) + 1), values[:1] if relative else 1.0
-        colour, hover = colour_of(calibrators[index]), "direction %{x}: %{y:.3g}"
-        drawn.append(line(label, x, values / scale, colour, hover, dash=DASHES[index % 4]))
+        scale = values[:1] if relative else 1.0
+        drawn[label] = np.arange(1, len(values) + 1), values / scale
+    curves = lines(drawn, map(colour_of, calibrators), "direction %{x}: %{y:.3g}", dashed=True)
     title = "standard deviation" + (", share of the largest" if relative else "")
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
-    return picture(drawn, x="principal direction", y=up, height=380, alt=alt)
+    return picture(curves, x="principal direction", y=up, height=380, alt=alt)
 
 
 def quantile_plot(
@@ -66,11 +66,8 @@ def quantile_plot(
 
     Expected and found quantiles rise, shape (P,) each, by label; their titles name the units.
     """
-    drawn = []
-    for index, (label, (across, up)) in enumerate(quantiles.items()):
-        look = {"dash": DASHES[index % 4], "size": 4, "width": 1}
-        hover = "expected %{x:.3f}: %{y:.3f}"
-        drawn.append(line(label, across, up, colour_of(calibrators[index]), hover, **look))
+    look = {"dashed": True, "size": 4, "width": 1}
+    drawn = lines(quantiles, map(colour_of, calibrators), "expected %{x:.3f}: %{y:.3f}", **look)
     ends = [float(f(across)) for across, _ in quantiles.values() for f in (np.min, np.max)]
     drawn.append(agreement(min(ends, default=0.0), max(ends, default=1.0), "dot"))
     alt = f"{found} against {expected}, near the diagonal where both agree"
@@ -91,16 +88,14 @@ def norms_against_chi(
     middles = [math.sqrt(d) for d in dimensions]
     ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
     low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
-    drawn = []
-    for index, (label, lengths) in enumerate(norms.items()):
+    hover, densities = "norm %{x:.2f}: %{y:.3f}", {}
+    for label, lengths in norms.items():
         x, counts = steps(lengths, np.histogram_bin_edges(lengths, bins))
-        density = counts / (counts.sum() * (x[1] - x[0]))
-        look = {"dash": DASHES[index % 4], "step": True}
-        hover = "norm %{x:.2f}: %{y:.3f}"
-        drawn.append(line(label, x, density, colour_of(calibrators[index]), hover, **look))
+        densities[label] = x, counts / (counts.sum() * (x[1] - x[0]))
+    drawn = lines(densities, map(colour_of, calibrators), hover, dashed=True, step=True)
     across = np.linspace(max(0.0, low), high, 400)
     for d in sorted(set(dimensions)):
-        chi, hover = _chi_density(across, d), "norm %{x:.2f}: %{y:.3f}"
+        chi = _chi_density(across, d)
         drawn.append(line(f"chi({d})", across, chi, BASELINE, hover, dash="longdashdot"))
     up = {"title": "density", "rangemode": "tozero"}
     alt = "Density of the norms of latent vectors, and chi's"
@@ -122,13 +117,15 @@ def measures_by_layer(
 
     Values come by measure's label, with its unit or range, then by calibrator, one a layer.
     """
-    places, hover = [name.removeprefix("layer:") for name in layers], "layer %{x}: %{y:.4g}"
+    places = [name.removeprefix("layer:") for name in layers]
     drawn = {
-        "\n".join(textwrap.wrap(name, 34)): [
-            line(spec, places, list(values), colour_of(spec), hover, mode="lines+markers")
-            for spec, values in lines.items()
-        ]
-        for name, lines in parts.items()
+        "\n".join(textwrap.wrap(name, 34)): lines(
+            {spec: (places, list(values)) for spec, values in curves.items()},
+            map(colour_of, curves),
+            "layer %{x}: %{y:.4g}",
+            mode="lines+markers",
+        )
+        for name, curves in parts.items()
     }
     _, down = shape_of(len(parts), 3)
     return panels(
@@ -148,12 +145,11 @@ def likelihood_histograms(groups: Mapping[str, FloatArray], *, bins: int = 60) -
     """Draw histograms of log-densities in nats, one stepped line per group on shared bins."""
     every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
     edges = np.histogram_bin_edges(every, bins)
-    drawn = []
-    for index, (name, values) in enumerate(groups.items()):
+    shares = {}
+    for name, values in groups.items():
         x, counts = steps(values, edges)
-        look = {"dash": DASHES[index % 4], "step": True}
-        hover, share = "%{x:.0f} nats: %{y:.1f} %", 100 * counts / max(1, len(values))
-        drawn.append(line(name, x, share, _GROUPS[index % len(_GROUPS)], hover, **look))
+        shares[name] = x, 100 * counts / max(1, len(values))
+    drawn = lines(shares, _GROUPS, "%{x:.0f} nats: %{y:.1f} %", dashed=True, step=True)
     up = {"title": "rows in %", "rangemode": "tozero"}
     alt = f"Log-densities of {', '.join(groups)}"
     return picture(drawn, x="log-density in nats", y=up, height=340, alt=alt)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from bertflow_core.figures.style import BASELINE, Figure, colour_of, ink_on, pla
 from bertflow_core.linalg import FloatArray
 
 DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
 DOWN: dict[str, Any] = {"autorange": "reversed", "title": None}
 """A vertical axis of names, the first on top."""
 
@@ -52,6 +54,24 @@ def line(
         hovertemplate=f"{hover}<extra>{name}</extra>",
         **look,
     )
+
+
+def lines(
+    curves: Mapping[str, tuple[Numbers, Numbers]],
+    colours: Iterable[str],
+    hover: str,
+    *,
+    dashed: bool = False,
+    marked: bool = False,
+    **look: Any,  # noqa: ANN401 - of a trace
+) -> list[go.Scatter]:
+    """Return a line for each name; they may differ in dashes and marks: not by colour alone."""
+    drawn = []
+    for i, ((name, (x, y)), colour) in enumerate(zip(curves.items(), cycle(colours), strict=False)):
+        own = {"dash": DASHES[i % len(DASHES)]} if dashed else {}
+        own |= {"symbol": SYMBOLS[i % len(SYMBOLS)]} if marked else {}
+        drawn.append(line(name, x, y, colour, hover, **own, **look))
+    return drawn
 
 
 def points(

@@ -10,7 +10,6 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from bertflow_core.figures.kinds import (
-    DASHES,
     DOWN,
     HIDDEN,
     Traces,
@@ -18,11 +17,12 @@ from bertflow_core.figures.kinds import (
     boxes,
     finished,
     line,
+    lines,
     panels,
     picture,
     points,
 )
-from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain, symbol_of
+from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 
 _SPLITS = {"dev": ("dash", "circle-open"), "test": ("solid", "diamond")}
@@ -97,21 +97,11 @@ def score_by_dataset(
 
     Scores in [-1, 1] come by the row's label, one per data set; a calibrator colours its row.
     """
-    rows = enumerate(zip(scores.items(), calibrators, strict=True))
-    look = {"dash": "dot", "width": 1, "size": 10}
+    names = [plain(name) for name in datasets]
+    look = {"marked": True, "dash": "dot", "width": 1, "size": 10}
+    curves = {plain(label): (names, _hundredfold(values)) for label, values in scores.items()}
     return picture(
-        [
-            line(
-                plain(label),
-                [plain(name) for name in datasets],
-                _hundredfold(values),
-                colour_of(spec),
-                "%{x}: %{y:.2f}",
-                symbol=symbol_of(index),
-                **look,
-            )
-            for index, ((label, values), spec) in rows
-        ],
+        lines(curves, map(colour_of, calibrators), "%{x}: %{y:.2f}", **look),
         x={"title": "data set", "type": "category"},
         y=title,
         height=340 + 12 * len(scores),
@@ -350,16 +340,15 @@ def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> F
 
 def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figure:
     """Draw the share of pairs in equal bins of cosine from -1 to 1, one line per calibrator."""
-    drawn = []
-    for index, (spec, share) in enumerate(shares.items()):
+    drawn = {}
+    for spec, share in shares.items():
         heights = 100 * np.asarray(share)
-        x = _middles(np.linspace(-1, 1, len(heights) + 1))
-        look = {"dash": DASHES[index % 4], "step": True, "fill": "tozeroy"}
-        hover = "cosine %{x:.2f}: %{y:.1f} %"
-        drawn.append(line(spec, x, heights, colour_of(spec), hover, **look))
+        drawn[spec] = _middles(np.linspace(-1, 1, len(heights) + 1)), heights
+    look = {"dashed": True, "step": True, "fill": "tozeroy"}
+    curves = lines(drawn, map(colour_of, drawn), "cosine %{x:.2f}: %{y:.1f} %", **look)
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} under each calibrator"
-    return picture(drawn, x=across, y="pairs in %", height=320, alt=alt)
+    return picture(curves, x=across, y="pairs in %", height=320, alt=alt)
 
 
 def _middles(edges: FloatArray) -> FloatArray:

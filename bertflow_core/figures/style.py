@@ -36,19 +36,11 @@ _COLOURS = {
 _PIPELINE = "#CC79A7"
 
 
-_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
-
-
 def colour_of(spec: str) -> str:
     """Return the colour of a calibrator's spec; pipelines share one."""
     if "+" in spec:
         return _PIPELINE
     return _COLOURS.get(spec.partition(":")[0], "#0072B2")
-
-
-def symbol_of(index: int) -> str:
-    """Return the symbol of the line of that index, so that lines differ not by colour alone."""
-    return _SYMBOLS[index % len(_SYMBOLS)]
 
 
 def ink_on(colour: str) -> str:

@@ -7,8 +7,17 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import HIDDEN, agreement, line, panels, picture, points, shape_of
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain, symbol_of
+from bertflow_core.figures.kinds import (
+    HIDDEN,
+    agreement,
+    line,
+    lines,
+    panels,
+    picture,
+    points,
+    shape_of,
+)
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 from bertflow_core.linalg import FloatArray
 from bertflow_core.wording import ranks_text
 
@@ -93,9 +102,8 @@ def measure_by_bin(
     if published is not None and any(number is not None for number in published):
         look = {"dash": "dash", "symbol": "circle-open", "size": 11}
         drawn.append(line(PUBLISHED, names, list(published), BASELINE, "%{x}: %{y:.2f}", **look))
-    for index, (spec, numbers) in enumerate(values.items()):
-        look = {"symbol": symbol_of(index), "size": 10}
-        drawn.append(line(spec, names, list(numbers), _colour(spec), "%{x}: %{y:.3f}", **look))
+    curves = {spec: (names, list(numbers)) for spec, numbers in values.items()}
+    drawn += lines(curves, map(_colour, values), "%{x}: %{y:.3f}", marked=True, size=10)
     across = {"title": "frequency ranks (1 is the most frequent)", "type": "category"}
     alt = f"{label} by bin of frequency rank"
     return picture(drawn, x=across, y=label, height=380, alt=alt)
@@ -230,20 +238,15 @@ def measures_by_step(
     Values come by title with unit or range, then by name of the part.
     """
     drawn = {
-        title: [
-            line(
-                name,
-                list(steps),
-                list(values),
-                _PARTS[k % 4],
-                "step %{x}: %{y:.3f}",
-                symbol=symbol_of(k),
-                size=5,
-                showlegend=len(lines) > 1,
-            )
-            for k, (name, values) in enumerate(lines.items())
-        ]
-        for title, lines in parts.items()
+        title: lines(
+            {name: (list(steps), list(values)) for name, values in curves.items()},
+            _PARTS,
+            "step %{x}: %{y:.3f}",
+            marked=True,
+            size=5,
+            showlegend=len(curves) > 1,
+        )
+        for title, curves in parts.items()
     }
     _, down = shape_of(len(parts), 2)
     return panels(
