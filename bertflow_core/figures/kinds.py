@@ -60,12 +60,10 @@ def lines(
     curves: Mapping[str, tuple[Numbers, Numbers]],
     colours: Iterable[str],
     hover: str,
-    *,
-    dashed: bool = False,
-    marked: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> list[go.Scatter]:
-    """Return a line for each name; they may differ in dashes and marks: not by colour alone."""
+    """Return a line for each name; `dashed` or `marked` they differ not by colour alone."""
+    dashed, marked = look.pop("dashed", False), look.pop("marked", False)
     drawn = []
     for i, ((name, (x, y)), colour) in enumerate(zip(curves.items(), cycle(colours), strict=False)):
         own = {"dash": DASHES[i % len(DASHES)]} if dashed else {}
