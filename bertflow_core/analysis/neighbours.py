@@ -1,47 +1,34 @@
-"""Exact nearest neighbours: a product in low precision says which rows can be near, float64 which.
+"""Exact nearest neighbours: float32 products say which rows can be near, float64 which are.
 
-The cost of a row x to a query q is half its squared distance, |q|^2 / 2 + |x|^2 / 2 - q.x, or -q.x
-where products are asked for. Of the rounded x' and q' only q'.x' is known, but
-
-    q.x <= q'.x' + |q - q'| |x| + |q'| |x - x'|    (Cauchy-Schwarz)
-
-so with these lengths as two more features one product bounds the cost of every pair from below.
-Some rows of small bounds are computed in float64, and then every row whose bound is not above the
-k-th cost of these: no other can be nearer, so that the result is exact in any precision.
+The cost of a row x to a query q is half its squared distance less what is the same for every row,
+|x|^2 / 2 - q.x, or -q.x where products are asked for: one matrix product for a block of queries.
+What float32 may round is bounded. The rows of a few small costs are computed in float64; then every
+row whose cost is not above the k-th of these by more than the bound. No other can be nearer, so
+that the result is exact.
 """
 
-import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bertflow_core import context
-from bertflow_core.device import AUTO, settle_precision
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, choose
 from bertflow_core.linalg import FloatArray, Rows
-from bertflow_core.wording import quoted
 
-__all__ = ["Metric", "Neighbours", "knn", "nearest_neighbours"]
-
-WORTH_BFLOAT16 = 10**9  # multiplications from which on rounding to bfloat16 pays ...
-WORTH_TORCH = 4 * 10**11  # ... and from which on importing torch for it does
-AT_ONCE = 1 << 23  # bounds of a block of queries
+AT_ONCE = 1 << 23
+"""Costs of a block of queries."""
 
 _LARGEST = 1e150  # number, of which squares can be summed
 _REPEATED = 32  # equal rows from which on each is looked for once; fewer cost less than that
-_GROUP = 32  # rows of which only the smallest bound is looked at first
-_MANY = 256  # such groups near a query from which on it takes a better precision
-_EVEN = 64  # of any other number of queries, products in bfloat16 take a third longer
+_GROUP = 32  # rows of which only the smallest cost is looked at first
 _IN_CACHE = 512  # rows that are float64 at once
 
-_STEP = 2.0**-8  # the largest share by which bfloat16 moves a number
-_ROUNDING, _ROUNDING_64 = 2.0**-22, 2.0**-50  # of a sum in float32 and float64, with room
-_TINY, _ANY = 2.0**-120, 1e37  # what a processor may take for zero; above every cost in the frame
-
-Bounds: TypeAlias = npt.NDArray[np.float32 | np.int16]
+# Of every product and sum in float32 and in float64, with room; what may be taken for zero.
+_ROUNDING, _ROUNDING_64, _TINY = 2.0**-23, 2.0**-50, 2.0**-120
+_ANY = 1e37  # above every cost in the frame
 
 
 class Metric(StrEnum):
@@ -88,28 +75,31 @@ def nearest_neighbours(
         Distances or products as float64 gives them; of equal ones the earlier row comes first.
 
     Raises:
-        InputError: Shapes that do not fit, values that are not finite, or k out of its range.
+        InputError: Values that are not finite or too large, or k out of its range.
     """
-    if metric not in tuple(Metric):
-        raise InputError(f"unknown metric {quoted(metric)}: expected one of {', '.join(Metric)}")
-    kind, queries = Metric(metric), np.asarray(queries)
-    excluded = _checked(x, queries, k, own)
-    if not len(queries):
-        return Neighbours(kind, np.empty((0, k), np.int64), np.empty((0, k)))
+    kind, queries = choose(Metric, metric, "metric"), np.asarray(queries)
+    for a in (x, queries):  # NaN is not below anything
+        if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
+            raise InputError(
+                f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "
+                "or larger ones"
+            )
+    excluded = np.full(len(queries), -1) if own is None else np.asarray(own, np.int64)
+    most = len(x) - int((excluded >= 0).any())
+    if not 1 <= k <= most:
+        raise InputError(f"k must be from 1 to {most}, got {k}")
     members = _equal_rows(x)
     if members is None:
-        rows, costs = _Search.of(kind, x, queries, k, excluded).result()
+        rows, costs = _search(kind, x, queries, k, excluded)
     else:
         first = np.array([rows[0] for rows in members])
         none = np.full(len(queries), -1)
-        found = _Search.of(kind, x[first], queries, min(k + 1, len(first)), none).result()
+        found = _search(kind, x[first], queries, min(k + 1, len(first)), none)
         rows, costs = _among_equal(members, *found, excluded, k)
     return Neighbours(kind, rows, -costs if kind is Metric.DOT else costs)
 
 
-def knn(
-    x: FloatArray, k: int, *, queries: FloatArray | None = None
-) -> tuple[FloatArray, npt.NDArray[np.int64]]:
+def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
     """Return the L2 distances to the `k` nearest rows of `x`, rising, and which rows they are.
 
     Args:
@@ -119,34 +109,10 @@ def knn(
 
     Returns:
         Distances and indices of rows of `x`, each of shape (Q, k) or (N, k).
-
-    Raises:
-        InputError: `x` has not so many rows to find, or as `nearest_neighbours`.
     """
-    x = np.asarray(x)
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows
-
-
-def _checked(x: FloatArray, queries: FloatArray, k: int, own: npt.ArrayLike | None) -> Rows:
-    if x.ndim != 2 or queries.ndim != 2 or x.shape[1] != queries.shape[1] or not x.size:
-        raise InputError(
-            f"neighbours need rows (V, D) and queries (n, D), got {x.shape} and {queries.shape}"
-        )
-    for a in (x, queries):  # NaN is not below anything
-        if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
-            raise InputError(
-                f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "
-                "or larger ones"
-            )
-    excluded = np.full(len(queries), -1) if own is None else np.asarray(own, np.int64)
-    if excluded.shape != (len(queries),) or (excluded >= len(x)).any() or (excluded < -1).any():
-        raise InputError(f"own must name a row of {len(x)}, or -1, for each of {len(queries)}")
-    most = len(x) - int((excluded >= 0).any())
-    if not 1 <= k <= most:
-        raise InputError(f"k must be from 1 to {most}, got {k}")
-    return excluded
 
 
 def _equal_rows(x: FloatArray) -> list[Rows] | None:
@@ -175,213 +141,135 @@ def _among_equal(
     return found_rows, found_costs
 
 
-@dataclass(frozen=True)
-class _Search:
-    """What is looked for among which rows, and a frame in which no number is above 1.
-
-    In the frame rows are counted from a centre, on which no distance depends, and products only by
-    what is the same for every row.
-    """
-
-    is_l2: bool
-    x: FloatArray = field(repr=False)
-    queries: FloatArray = field(repr=False)
-    k: int
-    own: Rows = field(repr=False)
-    centre: FloatArray = field(repr=False)
-    origin: FloatArray = field(repr=False)  # from which queries are counted
-    scale: float
-
-    @classmethod
-    def of(cls, metric: Metric, x: FloatArray, queries: FloatArray, k: int, own: Rows) -> "_Search":
-        centre = x.mean(axis=0, dtype=np.float64)
-        origin = centre * (metric is Metric.L2)
-        counted = ((x, centre), (queries, origin))
-        scale = np.max([(a.max(axis=0) - at, at - a.min(axis=0)) for a, at in counted])
-        return cls(metric is Metric.L2, x, queries, k, own, centre, origin, float(scale) or 1.0)
-
-    def result(self) -> tuple[Rows, FloatArray]:
-        """Return rows and distances, or products times -1, of every query."""
-        n = len(self.queries)
-        rows, costs = np.empty((n, self.k), np.int64), np.empty((n, self.k))
-        waiting = np.arange(n)
-        if _is_bfloat16_worth(n * self.x.size):
-            waiting = self.settle(waiting, rows, costs, bfloat16=True)
-        if len(waiting):
-            self.settle(waiting, rows, costs, bfloat16=False)
-        context.report(n, n, "queries")
-        return rows, costs
-
-    def settle(self, waiting: Rows, rows: Rows, costs: FloatArray, *, bfloat16: bool) -> Rows:
-        """Put the nearest rows of queries in place; return those with too much near in bfloat16."""
-        screen = _Screen.of(self, bfloat16)
-        step = AT_ONCE // len(screen.table)
-        room = screen.room(min(len(waiting), step // _EVEN * _EVEN or step or 1))
-        left: list[Rows] = []
-        for start in range(0, len(waiting), len(room)):
-            settled = len(rows) - len(waiting) + start - sum(map(len, left))
-            context.report(settled, len(rows), "queries")
-            block = waiting[start : start + len(room)]
-            framed = (self.queries[block] - self.origin) / self.scale
-            bounds, added = screen.bounds(framed, room)
-            groups = bounds.reshape(len(block), _GROUP, -1)
-            tops = groups.min(axis=1)
-            limit = screen.ordered(self._reached(block, framed, groups, tops) + added)
-            near = tops <= limit[:, None]
-            done = near.sum(axis=1) <= (_MANY + self.k if bfloat16 else len(self.x))
-            left.append(block[~done])
-            which, group = np.nonzero(near & done[:, None])
-            pair, member = np.nonzero(groups[which, :, group] <= limit[which, None])
-            found = group[pair] + groups.shape[2] * member
-            rows[block[done]], costs[block[done]] = self._first(block[which[pair]], found)
-        return np.concatenate(left)
-
-    def _reached(self, block: Rows, framed: FloatArray, groups: Bounds, tops: Bounds) -> FloatArray:
-        """Return a cost in the frame that at least k rows do not exceed, shape (n,)."""
-        wanted = min(self.k + 1, len(self.x))  # one of them may be left out
-        if tops.shape[1] <= wanted:
-            groups = groups.reshape(len(block), 1, -1)
-            tops = groups[:, 0]
-        chosen = np.argpartition(tops, wanted - 1, axis=1)[:, :wanted]
-        members = groups[np.arange(len(block))[:, None], :, chosen].argmin(axis=2)
-        rows = chosen + tops.shape[1] * members
-        costs = self._costs(np.repeat(block, wanted), rows.ravel()).reshape(rows.shape)
-        costs[rows == self.own[block, None]] = np.inf
-        reached = np.partition(costs, self.k - 1, axis=1)[:, self.k - 1] / self.scale
-        if self.is_l2:
-            return 0.5 * np.square(reached)
-        return reached / self.scale + framed @ (self.centre / self.scale)
-
-    def _first(self, queries: Rows, rows: Rows) -> tuple[Rows, FloatArray]:
-        """Return the k nearest of pairs of a query and a row, by query, each of shape (n, k)."""
-        kept = rows != self.own[queries]
-        queries, rows = queries[kept], rows[kept]
-        costs = self._costs(queries, rows)
-        order = np.lexsort((rows, costs, queries))
-        starts = np.flatnonzero(np.diff(queries[order], prepend=-1))
-        first = order[starts[:, None] + np.arange(self.k)]
-        return rows[first], costs[first]
-
-    def _costs(self, queries: Rows, rows: Rows) -> FloatArray:
-        """Return the distances of pairs, or products times -1, in float64, shape (P,)."""
-        costs = np.empty(len(rows))
-        for start in range(0, len(rows), _IN_CACHE):
-            part = slice(start, start + _IN_CACHE)
-            near = np.asarray(self.x[rows[part]], np.float64)
-            own = np.asarray(self.queries[queries[part]], np.float64)
-            if self.is_l2:
-                near -= own
-                costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
-            else:  # a matrix product rounds a row by what stands beside it
-                costs[part] = -np.einsum("pd,pd->p", near, own)
-        return costs
+def _search(
+    metric: Metric, x: FloatArray, queries: FloatArray, k: int, own: Rows
+) -> tuple[Rows, FloatArray]:
+    """Return rows and distances, or products times -1, of every query, each of shape (n, k)."""
+    frame = _Frame.of(metric, x, queries)
+    rows, costs = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
+    for block in _blocks(len(queries), max(1, AT_ONCE // len(frame.table))):
+        part = frame.queries[block]
+        bounds, slack = frame.costs(part)
+        groups = bounds.reshape(len(part), _GROUP, -1)
+        tops = groups.min(axis=1)
+        some = _smallest(groups, tops, min(k + 1, len(x)))  # one of them may be left out
+        of = np.repeat(np.arange(len(part)), some.shape[1])
+        exact = _exact(metric, x, part, of, some.ravel()).reshape(some.shape)
+        exact[some == own[block, None]] = np.inf
+        reached = np.partition(exact, k - 1, axis=1)[:, k - 1]
+        # Where rounding hides every cost, all rows are within the limit, but no padding.
+        limit = np.fmin(frame.framed(reached, part) + slack, _ANY).astype(np.float32)
+        which, group = np.nonzero(tops <= limit[:, None])
+        pair, member = np.nonzero(groups[which, :, group] <= limit[which, None])
+        query, row = which[pair], group[pair] + groups.shape[2] * member
+        kept = row != own[block][query]
+        rows[block], costs[block] = _first(metric, x, part, query[kept], row[kept], k)
+    return rows, costs
 
 
-@dataclass(frozen=True)
-class _Screen:
-    """All rows of a search, ready to be multiplied with queries in one precision.
+def _blocks(n: int, size: int) -> Iterator[slice]:
+    """Yield blocks of queries and report each."""
+    for start in range(0, n, size):
+        context.report(start, n, "queries")
+        yield slice(start, min(n, start + size))
+    context.report(n, n, "queries")
+
+
+@dataclass(frozen=True, eq=False)
+class _Frame:
+    """Rows counted from their centre in a unit in which no number is above 1, ready to multiply.
+
+    No distance depends on the centre, and products only by what is the same for every row.
 
     Attributes:
-        table: The rows and their further features, shape (W, D + 5), of numpy or torch, with
-            padding that costs more than any row.
+        is_l2: Whether costs are distances.
+        queries: As given, shape (n, D).
+        centre: Of the rows, shape (D,).
+        origin: From which queries are counted, shape (D,).
+        scale: The unit.
+        table: The rows times -1 with half their square, shape (W, D + 1), padded to whole groups.
         longest: The length of the longest row in the frame.
-        far: The length of the centre in the frame.
     """
 
-    bfloat16: bool
     is_l2: bool
-    table: Any = field(repr=False)
+    queries: FloatArray
+    centre: FloatArray
+    origin: FloatArray
+    scale: float
+    table: FloatArray
     longest: float
-    far: float
 
     @classmethod
-    def of(cls, search: _Search, bfloat16: bool) -> "_Screen":
-        n, d = search.x.shape
-        table, longest = np.zeros((-(-n // _GROUP) * _GROUP, d + 5), np.float32), 0.0
-        table[n:, d] = _ANY
+    def of(cls, metric: Metric, x: FloatArray, queries: FloatArray) -> "_Frame":
+        (n, d), is_l2 = x.shape, metric is Metric.L2
+        centre = x.mean(axis=0, dtype=np.float64)
+        origin = centre * is_l2
+        counted = ((x, centre), (queries, origin)) if len(queries) else ((x, centre),)
+        scale = float(np.max([(a.max(0) - at, at - a.min(0)) for a, at in counted])) or 1.0
+        table, longest = np.zeros((-(-n // _GROUP) * _GROUP, d + 1), np.float32), 0.0
+        table[n:, d] = np.inf
         for start in range(0, n, _IN_CACHE):
             part = slice(start, min(n, start + _IN_CACHE))
-            framed = (search.x[part] - search.centre) / search.scale
-            rounded, lengths, lost = _rounded(framed, bfloat16)
-            bias = 0.5 * np.square(lengths) * search.is_l2
-            most = _low(bias, bfloat16)
-            ones = np.ones(len(bias))
-            further = most, bias - most, -_above(lengths), -_above(lost), ones
-            table[part] = np.column_stack([-rounded, *further])
-            longest = max(longest, float(lengths.max()))
-        far = float(np.linalg.norm(search.centre / search.scale))
-        return cls(bfloat16, search.is_l2, _stored(table, bfloat16), longest, far)
+            framed = (x[part] - centre) / scale
+            squares = np.einsum("nd,nd->n", framed, framed)
+            table[part, :d], table[part, d] = -framed, 0.5 * squares * is_l2
+            longest = max(longest, float(squares.max()) ** 0.5)
+        return cls(is_l2, queries, centre, origin, scale, table, longest)
 
-    def room(self, n: int) -> Any:  # noqa: ANN401 - of numpy or torch
-        """Return room for the bounds of n queries."""
-        return _stored(np.empty((n, len(self.table)), np.float32), self.bfloat16)
+    def costs(self, queries: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return costs in float32, shape (b, W), and by how much they may be above, shape (b,)."""
+        framed = (queries - self.origin) / self.scale
+        costs = np.column_stack([framed, np.ones(len(framed))]).astype(np.float32) @ self.table.T
+        lengths, far = np.linalg.norm(framed, axis=1), np.linalg.norm(self.centre / self.scale)
+        sums = lengths * self.longest
+        if self.is_l2:
+            sums += 0.5 * (lengths**2 + self.longest**2)
+        slack = _ROUNDING * sums + _ROUNDING_64 * (sums + far * (lengths + self.longest)) + _TINY
+        return costs, (self.table.shape[1] + 8) * slack
 
-    def bounds(self, queries: FloatArray, room: Any) -> tuple[Bounds, FloatArray]:  # noqa: ANN401
-        """Return bounds of the costs of queries, shape (n, W), and by how much they may be above.
-
-        That is rounding, and what is added so that hardly a bound is below 0: the bits of positive
-        numbers in bfloat16 have their order, and those of negative ones come before all others.
-        """
-        rounded, lengths, lost = _rounded(queries, self.bfloat16)
-        own = 0.5 * np.square(lengths) * self.is_l2
-        base = _low(_above(own if self.is_l2 else lengths * self.longest), self.bfloat16)
-        ones = np.ones(len(queries))
-        further = ones, ones, _above(lost), _above(lengths), base
-        left = _stored(np.column_stack([rounded, *further]), self.bfloat16)
-        if self.bfloat16:
-            import torch
-
-            product = torch.mm(left, self.table.T, out=room[: len(queries)])
-        else:
-            product = np.matmul(left, self.table.T, out=room[: len(queries)])
-        bias = 0.5 * self.longest**2 * self.is_l2
-        sums = lengths * self.longest + bias + own + base
-        slack = _ROUNDING * sums + _ROUNDING_64 * (sums + self.far * (lengths + self.longest))
-        slack = (slack + _TINY) * self.table.shape[1] + _STEP**2 * bias
-        return _bits(product), base - own + slack
-
-    def ordered(self, limit: FloatArray) -> Bounds:
-        """Round what is to be compared with bounds."""
-        # Where rounding hides every cost, all rows are within the limit, but no padding.
-        return _bits(_stored(np.fmin(limit, _ANY / 2), self.bfloat16))
+    def framed(self, costs: FloatArray, queries: FloatArray) -> FloatArray:
+        """Return distances, or products times -1, of b queries as costs in the frame, (b,)."""
+        framed = (queries - self.origin) / self.scale
+        if self.is_l2:
+            own = np.einsum("nd,nd->n", framed, framed)
+            return 0.5 * (np.square(costs / self.scale) - own)
+        return costs / self.scale / self.scale + framed @ (self.centre / self.scale)
 
 
-def _is_bfloat16_worth(multiplications: int) -> bool:
-    worth = WORTH_BFLOAT16 if "torch" in sys.modules else WORTH_TORCH
-    return multiplications >= worth and settle_precision(AUTO, "cpu") == "bfloat16"
+def _smallest(groups: FloatArray, tops: FloatArray, n: int) -> Rows:
+    """Return n rows of small costs, each of another group where there are so many, shape (b, n)."""
+    if tops.shape[1] <= n:
+        groups = groups.reshape(len(groups), 1, -1)
+        tops = groups[:, 0]
+    chosen = np.argpartition(tops, n - 1, axis=1)[:, :n]
+    members = groups[np.arange(len(groups))[:, None], :, chosen].argmin(axis=2)
+    rows: Rows = chosen + tops.shape[1] * members
+    return rows
 
 
-def _stored(a: FloatArray, bfloat16: bool) -> Any:  # noqa: ANN401 - of numpy or torch
-    a = np.asarray(a, np.float32)
-    if not bfloat16:
-        return a
-    import torch
-
-    return torch.from_numpy(a).bfloat16()
-
-
-def _bits(a: Any) -> Bounds:  # noqa: ANN401 - of numpy or torch
-    """Return numbers that have the order of stored ones."""
-    if isinstance(a, np.ndarray):
-        return a
-    import torch
-
-    bits: Bounds = a.view(torch.int16).numpy()
-    return bits
+def _first(
+    metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
+) -> tuple[Rows, FloatArray]:
+    """Return the k nearest of pairs of a query and a row, by query, each of shape (b, k)."""
+    costs = _exact(metric, x, queries, query, row)
+    order = np.lexsort((row, costs, query))
+    starts = np.flatnonzero(np.diff(query[order], prepend=-1))
+    first = order[starts[:, None] + np.arange(k)]
+    return row[first], costs[first]
 
 
-def _low(a: FloatArray, bfloat16: bool) -> FloatArray:
-    """Return rounded numbers."""
-    stored = _stored(a, bfloat16)
-    return np.asarray(stored.float() if bfloat16 else stored)
-
-
-def _rounded(a: FloatArray, bfloat16: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return rows rounded, and the lengths of the rows and of what rounding took from them."""
-    rounded = _low(a, bfloat16)
-    return rounded, np.linalg.norm(a, axis=1), np.linalg.norm(a - rounded, axis=1)
-
-
-def _above(lengths: FloatArray) -> FloatArray:
-    """Return what is no smaller than `lengths`, of rounded rows too, when it is rounded itself."""
-    return lengths * (1 + 3 * _STEP)
+def _exact(
+    metric: Metric, x: FloatArray, queries: FloatArray, query: Rows, row: Rows
+) -> FloatArray:
+    """Return the distances of pairs, or products times -1, in float64, shape (P,)."""
+    costs = np.empty(len(row))
+    for start in range(0, len(row), _IN_CACHE):
+        part = slice(start, start + _IN_CACHE)
+        near = np.asarray(x[row[part]], np.float64)
+        own = np.asarray(queries[query[part]], np.float64)
+        if metric is Metric.L2:
+            near -= own
+            costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
+        else:  # a matrix product rounds a row by what stands beside it
+            costs[part] = -np.einsum("pd,pd->p", near, own)
+    return costs
