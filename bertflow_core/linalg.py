@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError, wrong_type
+from bertflow_core.errors import wrong_type
 
 __all__ = [
     "SCALE_FLOOR",
@@ -21,7 +21,6 @@ __all__ = [
     "average_ranks",
     "blocks_of",
     "centred",
-    "checked_cloud",
     "distinct_rows",
     "in_blocks",
     "is_mapped",
@@ -229,21 +228,6 @@ def _signed(vectors: FloatArray) -> FloatArray:
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(0, keepdims=True), axis=0)
     signed: FloatArray = vectors * np.where(largest < 0, -1.0, 1.0)
     return signed
-
-
-def checked_cloud(x: FloatArray, *, min_rows: int = 2) -> FloatArray:
-    """Return embeddings `x`, shape (N, D), in float64.
-
-    Raises:
-        InputError: Not such an array, fewer than `min_rows` rows, or values that are not finite.
-    """
-    x = np.asarray(x, np.float64)
-    if x.ndim != 2 or len(x) < min_rows or x.shape[1] < 1 or not np.isfinite(x).all():
-        raise InputError(
-            f"a measure of a cloud needs finite embeddings (N, D) with N >= {min_rows}, "
-            f"got {x.shape}"
-        )
-    return x
 
 
 def centred(x: FloatArray) -> FloatArray:

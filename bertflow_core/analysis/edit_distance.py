@@ -9,15 +9,6 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-__all__ = [
-    "MAX_TOKENS",
-    "Tokenize",
-    "Unit",
-    "edit_distances",
-    "normalised_distances",
-    "pair_lengths",
-]
-
 MAX_TOKENS = 1_000
 """Only so many leading tokens count: the time that a distance takes grows with their square."""
 

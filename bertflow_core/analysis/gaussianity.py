@@ -1,18 +1,28 @@
-"""Norms and coordinates of latent rows against those of N(0, I): tests and points to draw.
+"""Latent rows against N(0, I), and holes: places that are likely and far from every sentence.
 
-Rows are taken as they are: a space of another scale departs by its scale first.
+Rows are taken as they are: a space of another scale departs by its scale first. Rows that a
+calibrator was fitted on look more Gaussian than they are: give held-out ones.
+
+In a space without holes, samples are no further from the data than the data is from itself; where
+its density is convex in shape, midpoints of real rows differ from real rows as midpoints of samples
+differ from samples.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
 import numpy as np
 
-from bertflow_core.linalg import FloatArray, checked_cloud
+from bertflow_core.analysis.neighbours import knn
+from bertflow_core.linalg import FloatArray, centred
 
-__all__ = ["NormTest", "QuantilePoints", "coordinate_quantiles", "norm_quantiles", "norms_test"]
+N_DRAWS = 19
+"""Simulated samples: as many Gaussian rows exceed the largest of them once in twenty."""
 
 _N_POINTS = 200
+_ROWS_AT_ONCE = 512
+_NODES = 160
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,18 @@ class NormTest:
     mean_expected: float
 
 
+def norms_test(z: FloatArray) -> NormTest:
+    """Test the norms of latent rows `z`, shape (N, D), against chi(D)."""
+    from scipy.stats import chi, kstest
+
+    norms = np.linalg.norm(np.asarray(z, np.float64), axis=1)
+    expected = chi(z.shape[1])
+    test = kstest(norms, expected.cdf)
+    return NormTest(
+        float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class QuantilePoints:
     """Points of a Q-Q plot, both rising, shape (P,).
@@ -45,34 +67,17 @@ class QuantilePoints:
     found: FloatArray = field(repr=False)
 
 
-def norms_test(z: FloatArray) -> NormTest:
-    """Test the norms of latent rows `z`, shape (N, D), against chi(D).
-
-    Rows that a calibrator was fitted on look more Gaussian than they are: give it held-out ones.
-    """
-    from scipy.stats import chi, kstest
-
-    z = checked_cloud(z)
-    norms = np.linalg.norm(z, axis=1)
-    expected = chi(z.shape[1])
-    test = kstest(norms, expected.cdf)
-    return NormTest(
-        float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
-    )
-
-
 def coordinate_quantiles(z: FloatArray, *, n_points: int = _N_POINTS) -> QuantilePoints:
     """Return the quantiles of all coordinates of `z`, shape (N, D), together, against N(0, 1)."""
     from scipy.special import ndtri
 
-    return _quantiles(checked_cloud(z).ravel(), ndtri, n_points)
+    return _quantiles(np.ravel(z), ndtri, n_points)
 
 
 def norm_quantiles(z: FloatArray, *, n_points: int = _N_POINTS) -> QuantilePoints:
     """Return the quantiles of the norms of `z`, shape (N, D), against chi(D)."""
     from scipy.stats import chi
 
-    z = checked_cloud(z)
     return _quantiles(np.linalg.norm(z, axis=1), chi(z.shape[1]).ppf, n_points)
 
 
@@ -83,3 +88,175 @@ def _quantiles(
     p = min(n_points, len(values))
     levels = (np.arange(1, p + 1) - 0.5) / p
     return QuantilePoints(inverse_cdf(levels), np.quantile(values, levels, method="hazen"))
+
+
+def energy_distance(z: FloatArray) -> float:
+    """Return 2 E|z - g| - E|z - z'| - E|g - g'|, g and g' of N(0, I): 0 in expectation for N(0, I).
+
+    It sees a wrong mean, scale, correlation or shape alike. The mean over z - z' is of different
+    rows, so that it is unbiased and may fall a little below 0; g's own side is in closed form.
+
+    Args:
+        z: Latent rows, shape (N, D), N >= 2; time goes with N^2.
+
+    References:
+        A new test for multivariate normality (Székely and Rizzo, 2005), equation 3.
+    """
+    z = np.asarray(z, np.float64)
+    squares, d = np.square(z).sum(axis=1), z.shape[1]
+    to_normal = mean_distance_to_normal(squares, d).mean()
+    between_normals = np.sqrt(2) * mean_distance_to_normal(np.zeros(1), d)[0]
+    total, n = 0.0, len(z)
+    for start in range(0, n, _ROWS_AT_ONCE):
+        block = slice(start, start + _ROWS_AT_ONCE)
+        distances = squares[block, None] + squares - 2 * (z[block] @ z.T)
+        own = np.arange(start, min(start + _ROWS_AT_ONCE, n))
+        distances[own - start, own] = 0.0  # not what rounding leaves of it
+        total += np.sqrt(distances.clip(min=0.0)).sum()
+    return float(2 * to_normal - total / (n * (n - 1)) - between_normals)
+
+
+@lru_cache(maxsize=64)
+def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
+    """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d).
+
+    N Gaussian rows lie above it once in twenty.
+    """
+    rng = np.random.default_rng(seed)
+    return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_DRAWS))
+
+
+def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
+    r"""Return E|x - g| for g of N(0, I) and points x of these squared norms, shape (N,).
+
+    |x - g|^2 is a noncentral chi-square Y, with the Laplace transform M(t) = E exp(-t Y) =
+    (1 + 2 t)^{-D/2} exp(-|x|^2 t / (1 + 2 t)), and
+
+    .. math:: E \sqrt{Y} = \pi^{-1/2} \int_0^\infty (1 - M(s^2)) s^{-2} ds,
+
+    here with s = tan(a) / sqrt(E Y) and Gauss-Legendre nodes in a. It equals sqrt(2) Gamma((D + 1)
+    / 2) / Gamma(D / 2) 1F1(-1/2; D/2; -|x|^2 / 2), whose series fails where |x|^2 is about D.
+    """
+    angles, weights = _quadrature()
+    norms = np.asarray(squared_norms, np.float64)[:, None]
+    scale = norms + d  # E Y
+    t = np.square(np.tan(angles)) / scale
+    log_m = -d / 2 * np.log1p(2 * t) - norms * t / (1 + 2 * t)
+    integrand = -np.expm1(log_m) / np.square(np.sin(angles))
+    means: FloatArray = np.sqrt(scale[:, 0] / np.pi) * (integrand @ weights)
+    return means
+
+
+@cache
+def _quadrature() -> tuple[FloatArray, FloatArray]:
+    """Return Gauss-Legendre nodes and weights from 0 to pi / 2."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return np.pi / 4 * (nodes + 1), np.pi / 4 * weights
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihoods:
+    """Log-densities in nats; the Jacobian's share is in them.
+
+    Attributes:
+        real: Of rows that the density was not fitted on, shape (N,).
+        samples: Of as many draws from the density itself, shape (N,).
+        real_midpoints: Halfway between two real rows, shape (N,).
+        sample_midpoints: Halfway between two samples, shape (N,): what convexity alone gives.
+    """
+
+    real: FloatArray = field(repr=False)
+    samples: FloatArray = field(repr=False)
+    real_midpoints: FloatArray = field(repr=False)
+    sample_midpoints: FloatArray = field(repr=False)
+
+    def groups(self) -> dict[str, FloatArray]:
+        """Return the four by name, in the order of a legend."""
+        return {
+            "real": self.real,
+            "samples": self.samples,
+            "midpoints of real": self.real_midpoints,
+            "midpoints of samples": self.sample_midpoints,
+        }
+
+
+def likelihoods(
+    log_density: Callable[[FloatArray], FloatArray],
+    real: FloatArray,
+    samples: FloatArray,
+    *,
+    seed: int = 0,
+) -> Likelihoods:
+    """Score real rows, samples, and midpoints of random pairs of each.
+
+    Args:
+        log_density: From rows, shape (M, D), to log-densities in nats, shape (M,).
+        real: Held-out rows, shape (N, D), N >= 2, in the space of the density.
+        samples: Draws from the density, shape (N, D).
+        seed: Random seed.
+    """
+    return Likelihoods(
+        log_density(real),
+        log_density(samples),
+        log_density(midpoints(real, seed=seed)),
+        log_density(midpoints(samples, seed=seed)),
+    )
+
+
+def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
+    """Return the mean of each row of `x`, shape (N, D), N >= 2, and another, each used twice.
+
+    The pairs are neighbours in a random cycle through all rows.
+    """
+    order = np.random.default_rng(seed).permutation(len(x))
+    between: FloatArray = (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
+    return between
+
+
+def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
+    """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`, (N, D).
+
+    A draw is the mean plus a random combination of the centred rows, g^T (x - mean) / sqrt(N - 1)
+    with g of N(0, I), whose covariance is that of `x`, for any rank.
+    """
+    x = np.asarray(x, np.float64)
+    weights = np.random.default_rng(seed).standard_normal((n, len(x))) / np.sqrt(len(x) - 1)
+    drawn: FloatArray = x.mean(axis=0) + weights @ centred(x)
+    return drawn
+
+
+def gaussian_distance_ratio(distances: FloatArray, x: FloatArray, *, seed: int = 0) -> float | None:
+    """Return the median distance to the k-th neighbour over that in a Gaussian cloud.
+
+    The Gaussian has as many rows, and the mean and covariance of `x`. 1 for a Gaussian; below 1
+    where rows gather in clumps and leave the rest empty; None where the Gaussian has no extent.
+
+    Args:
+        distances: To the k nearest other rows of each row of `x`, rising, shape (N, k).
+        x: Embeddings, shape (N, D).
+        seed: Random seed.
+    """
+    gaussian, _ = knn(matched_gaussian(x, len(x), seed=seed), distances.shape[1])
+    typical = np.median(gaussian[:, -1])
+    return float(np.median(distances[:, -1]) / typical) if typical > 0 else None
+
+
+def sample_distance_ratio(
+    reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
+) -> float | None:
+    """Return how far samples lie from real rows, over how far other real rows lie from them.
+
+    Of the distances to the k-th nearest row of `reference`, the median over samples by the median
+    over real rows: 1 without holes, above 1 where samples fall where no sentence is, None where the
+    median real row lies on its k-th neighbour.
+
+    Args:
+        reference: Real rows to be near to, shape (M, D), M >= k.
+        real: Other real rows, shape (N, D).
+        samples: Draws in the same space, shape (S, D).
+        k: Which neighbour.
+    """
+    of_real, of_samples = (
+        float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)
+    )
+    return of_samples / of_real if of_real > 0 else None

@@ -1,44 +1,50 @@
-"""How evenly a cloud of embeddings uses its dimensions."""
+"""How a cloud of embeddings fills its space: directions, variances, neighbours, hubs.
+
+Every function takes rows `x`, shape (N, D), N >= 2, of finite numbers, or what its name says.
+"""
+
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
     FloatArray,
+    Rows,
     centred,
-    checked_cloud,
     principal_directions,
     second_moments,
     unit_rows,
 )
+from bertflow_core.moments import covariance
 
-__all__ = [
-    "expected_iso_score",
-    "is_one_point",
-    "iso_score",
-    "mean_cosine",
-    "partition_isotropy",
-    "permuted_cosine",
-]
+POSITIVE_FROM = 0.8
+"""A pair is positive whose gold score is at or above this share of the scale: 4 of 0 to 5."""
+
+_ROWS_AT_ONCE = 1024
+_ROUNDING = 1e-12  # share of the values below which deviations are rounding of their mean
+_FORWARD = 1e-5  # the same sentence differs by about 1e-6 in two batches
+
+
+def is_one_point(x: FloatArray) -> bool:
+    """Tell whether rows differ by no more than a forward pass's rounding."""
+    return bool(np.abs(x - x[0]).max() <= _FORWARD * np.abs(x).max())
 
 
 def mean_cosine(x: FloatArray) -> float:
     """Return the mean cosine over all pairs of different rows, without drawing any.
 
-    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)): what the mean of
-    random pairs (Ethayarajh, 2019) tends to. The cosine with a zero row is 0.
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2.
-
-    Returns:
-        A number in [-1 / (N - 1), 1]; 0 in expectation for a centred isotropic cloud.
+    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)), from -1 / (N - 1)
+    to 1, and 0 in expectation for a centred isotropic cloud. It is what the mean of random pairs
+    tends to. The cosine with a zero row is 0.
 
     References:
         How Contextual are Contextualized Word Representations? (Ethayarajh, 2019),
         https://aclanthology.org/D19-1006.
     """
-    unit = unit_rows(checked_cloud(x))
+    unit = unit_rows(x)
     n = len(unit)
     return float((np.square(unit.sum(axis=0)).sum() - np.square(unit).sum()) / (n * (n - 1)))
 
@@ -46,79 +52,50 @@ def mean_cosine(x: FloatArray) -> float:
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
     """Return `mean_cosine` after permuting the values of each feature over the rows.
 
-    The floor of `mean_cosine`: every feature keeps its mean and its spread, and all that ties
-    features together within a sentence is gone. A cosine near this floor comes from the features'
-    means alone, as a cone's does; it is 0 for a centred cloud.
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2.
-        seed: Random seed; each feature has a permutation of its own.
+    Its floor: every feature keeps its mean and its spread, and all that ties features together
+    within a sentence is gone. A cosine near this floor comes from the features' means alone, as a
+    cone's does; it is 0 for a centred cloud.
     """
-    return mean_cosine(np.random.default_rng(seed).permuted(checked_cloud(x), axis=0))
+    return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
 
     c goes over both signs of the unit eigenvectors of X^T X, and log Z over log-sum-exp. Z depends
-    on the scale of the rows, so they are divided by their root mean square norm: the
-    number is 1 for a cloud without a preferred direction, near 0.14 (e^-2) where all rows are one.
-    The original leaves word vectors as they are.
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2; not centred.
-
-    Returns:
-        A number in (0, 1]; None where all rows are zero.
+    on the scale of the rows, so they are divided by their root mean square norm, and not centred:
+    the number is 1 for a cloud without a preferred direction, near 0.14 (e^-2) where all rows are
+    one, and None where all are zero. The original leaves word vectors as they are.
 
     References:
         All-but-the-Top (Mu and Viswanath, 2018), https://arxiv.org/abs/1702.01417: I(.), section 2.
     """
     from scipy.special import logsumexp
 
-    x = checked_cloud(x)
     largest = np.abs(x).max()
     if largest == 0:
         return None
-    scaled = x / largest  # no square overflows or vanishes
+    scaled = np.asarray(x, np.float64) / largest  # no square overflows or vanishes
     scaled /= np.sqrt(np.square(scaled).sum(axis=1).mean())
     along = scaled @ principal_directions(second_moments(scaled))[1]
     logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
     return float(np.exp(logs.min() - logs.max()))
 
 
-def is_one_point(x: FloatArray) -> bool:
-    """Tell whether embeddings, shape (N, D), differ by no more than a forward pass's rounding."""
-    return bool(np.abs(x - x[0]).max() <= _FORWARD * np.abs(x).max())
-
-
 def iso_score(x: FloatArray) -> float | None:
     """Return IsoScore: 1 where every direction has one variance, 0 where one has all of it.
 
     Where k of D directions share the variance equally it is (k - 1) / (D - 1). Neither the mean,
-    the scale nor a rotation changes it.
-
-    With v the D eigenvalues of the covariance, the paper's steps (its Algorithm 1) come down to
-    ((sum v)^2 / sum v^2 - 1) / (D - 1), so that traces do and no eigenvalue is needed.
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2.
-
-    Returns:
-        A number in [0, 1]; None where it is undefined: D < 2, or no variance.
-
-    Raises:
-        InputError: Not such an array, or values that are not finite.
+    the scale nor a rotation changes it. With v the D eigenvalues of the covariance, the paper's
+    steps (its Algorithm 1) come down to ((sum v)^2 / sum v^2 - 1) / (D - 1), so that traces do and
+    no eigenvalue is needed. None where D < 2, or nothing varies.
 
     References:
         IsoScore: Measuring the Uniformity of Embedding Space Utilization (Rudman et al., 2022),
         Algorithm 1, https://arxiv.org/abs/2108.07344.
     """
-    x = np.asarray(x, np.float64)
-    if x.ndim != 2 or len(x) < 2 or not np.isfinite(x).all():
-        raise InputError(f"isotropy needs finite embeddings (N, D) with N >= 2, got {x.shape}")
     d = x.shape[1]
-    less = centred(x)
+    less = centred(np.asarray(x, np.float64))
     largest = np.abs(less).max(initial=0.0)
     if d < 2 or largest <= _ROUNDING * np.abs(x).max(initial=0.0):
         return None
@@ -133,13 +110,6 @@ def expected_iso_score(n: int, d: int) -> float | None:
     With W = sum z z^T over n - 1 = m degrees of freedom, E (tr W)^2 = m d (m d + 2) and E tr W^2 =
     m d (m + d + 1); their ratio stands for (sum v)^2 / sum v^2, which varies little about it.
 
-    Args:
-        n: Rows, at least 2.
-        d: Dimensions.
-
-    Returns:
-        A number in [0, 1]; None where IsoScore is undefined: d < 2.
-
     References:
         Aspects of Multivariate Statistical Theory (Muirhead, 1982), section 3.2: the Wishart
         distribution.
@@ -150,8 +120,183 @@ def expected_iso_score(n: int, d: int) -> float | None:
     return ((m * d + 2) / (m + d + 1) - 1) / (d - 1)
 
 
-_ROUNDING = 1e-12
-"""Deviations below this share of the values are rounding of their mean."""
+def singular_values(x: FloatArray) -> FloatArray:
+    """Return the singular values of the centred rows over sqrt(N - 1), falling, shape (D,).
 
-_FORWARD = 1e-5
-"""Share of the largest value; the same sentence differs by about 1e-6 in two batches."""
+    They are the standard deviations along the principal directions, taken from the covariance's
+    eigenvalues: values below 1e-8 of the largest are rounding.
+    """
+    variances = np.linalg.eigvalsh(covariance(np.asarray(x, np.float64))[1])[::-1]
+    values: FloatArray = np.sqrt(variances.clip(min=0.0))
+    return values
+
+
+def spectrum_rank(variances: FloatArray) -> int:
+    """Count the directions whose variance, shape (D,), falling, is above 1e-6 of the largest."""
+    return int((variances > VARIANCE_FLOOR * variances[0]).sum())
+
+
+def effective_rank(variances: FloatArray) -> float:
+    """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
+
+    Roy and Vetterli take the shares of singular values; these are those of the covariance's
+    eigenvalues, shape (D,), so that the number counts variance.
+
+    References:
+        The Effective Rank: A Measure of Effective Dimensionality (Roy and Vetterli, 2007).
+    """
+    shares = np.asarray(variances) / np.sum(variances)
+    known = shares[shares > 0]
+    return float(np.exp(-(known * np.log(known)).sum()))
+
+
+def participation_ratio(variances: FloatArray) -> float:
+    """Return (sum v)^2 / sum v^2: from 1 (a line) to D (equal variances).
+
+    IsoScore is this number brought from [1, D] to [0, 1].
+    """
+    shares = np.asarray(variances) / np.sum(variances)
+    return float(1 / np.square(shares).sum())
+
+
+def top_share(variances: FloatArray, k: int) -> float:
+    """Return the share of the variance along the `k` leading directions, in [0, 1]."""
+    return float(np.sum(variances[:k]) / np.sum(variances))
+
+
+def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[np.bool_]:
+    """Return which of N gold scores are at or above 4/5 of their scale, shape (N,).
+
+    So does SimCSE (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
+    """
+    low, high = scale
+    threshold = low + POSITIVE_FROM * (high - low)
+    positive: npt.NDArray[np.bool_] = np.asarray(gold) >= threshold - 1e-9 * (high - low)
+    return positive
+
+
+def alignment(first: FloatArray, second: FloatArray) -> float | None:
+    """Return the mean squared distance of unit vectors over positive pairs, from 0, best, to 4.
+
+    It is 2 - 2 times their mean cosine. Nothing is centred. None without pairs.
+
+    Args:
+        first: Embeddings of one side of the positive pairs, shape (P, D).
+        second: Of the other side, shape (P, D).
+
+    References:
+        Understanding Contrastive Representation Learning through Alignment and Uniformity on the
+        Hypersphere (Wang and Isola, 2020), https://arxiv.org/abs/2005.10242, with alpha = 2.
+    """
+    if len(first) == 0:
+        return None
+    return float(np.square(unit_rows(first) - unit_rows(second)).sum(axis=1).mean())
+
+
+def uniformity(x: FloatArray) -> float:
+    """Return log of the mean of exp(-2 ||u - v||^2) over all pairs of different unit rows.
+
+    0 where all rows have one direction, -4 at most between two opposite ones; lower is more
+    uniform. Rows spread evenly over the sphere of a high dimension give nearly -4. Time goes with
+    N^2. Wang and Isola's (2020) with t = 2, see `alignment`.
+    """
+    unit = unit_rows(x)
+    squares = np.square(unit).sum(axis=1)
+    total = 0.0
+    for start in range(0, len(unit), _ROWS_AT_ONCE):
+        block = slice(start, start + _ROWS_AT_ONCE)
+        distances = squares[block, None] + squares - 2 * (unit[block] @ unit.T)
+        total += np.exp(-2 * distances.clip(min=0.0)).sum()
+    n = len(unit)
+    return float(np.log((total - n) / (n * (n - 1))))
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Unit vectors in spherical coordinates whose pole is their mean direction.
+
+    Attributes:
+        mean_length: Mean resultant length R, the length of the mean of the unit vectors: 1 where
+            all point the same way, 0 where they cancel. R^2 is the mean cosine of all pairs, each
+            vector with itself included (Mardia and Jupp, *Directional Statistics*, 2000).
+        angles: To the mean direction in degrees, in [0, 180], shape (N,).
+        azimuths: Around it in degrees, in (-180, 180], shape (N,): in the plane of the two
+            directions in which the vectors differ most beside it.
+    """
+
+    mean_length: float
+    angles: FloatArray = field(repr=False)
+    azimuths: FloatArray = field(repr=False)
+
+
+def directions(x: FloatArray) -> Directions:
+    """Return the directions of rows with at least three features.
+
+    Raises:
+        InputError: A row of zeros, or rows that cancel.
+    """
+    unit = unit_rows(x)
+    if unit.shape[1] < 3 or not np.square(unit).sum(axis=1).all():
+        raise InputError("directions need at least three features and no row of zeros")
+    mean = unit.mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    if length < 1e-12:
+        raise InputError("the vectors cancel, so they have no mean direction")
+    pole = mean / length
+    along = unit @ pole
+    beside = unit - np.outer(along, pole)
+    _, _, axes = np.linalg.svd(centred(beside), full_matrices=False)
+    flat = beside @ axes[:2].T
+    return Directions(
+        mean_length=length,
+        angles=np.degrees(np.arccos(np.clip(along, -1, 1))),
+        azimuths=np.degrees(np.arctan2(flat[:, 1], flat[:, 0])),
+    )
+
+
+_FEWEST, _KEPT = 10, 0.9  # TwoNN: ratios that tell, and the share of them that is fitted
+
+
+def two_nn(distances: FloatArray) -> float | None:
+    """Return the TwoNN estimate of the dimension from the ratio mu of two nearest distances.
+
+    mu, second over first, has the distribution F(mu) = 1 - mu^-d, so that -log(1 - F) against
+    log mu is a line through the origin of slope d; F is the rank over N, and the largest tenth is
+    left out, as in the paper. Rows that equal another are left out too: give each sentence once.
+    In high dimensions it errs low. None where fewer than ten rows tell.
+
+    Args:
+        distances: To the two nearest other rows, rising, shape (N, 2) or wider.
+
+    References:
+        Estimating the intrinsic dimension of datasets by a minimal neighborhood information (Facco
+        et al., 2017), https://doi.org/10.1038/s41598-017-11873-y.
+    """
+    apart = distances[distances[:, 0] > 0]
+    ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))
+    n = len(ratios)
+    if n < _FEWEST or ratios[-1] <= 0:
+        return None
+    kept = int(_KEPT * n)
+    heights = -np.log1p(-np.arange(1, kept + 1) / n)
+    squares = np.square(ratios[:kept]).sum()
+    return float((heights * ratios[:kept]).sum() / squares) if squares > 0 else None
+
+
+def hubness(neighbours: Rows) -> float | None:
+    """Return the skewness of how often each row is a neighbour, E (N - mean)^3 / sd^3.
+
+    About 0 without hubs; above 1 a few rows are neighbours of very many. None where all are
+    neighbours equally often.
+
+    Args:
+        neighbours: Each row's k nearest other rows, shape (n, k).
+
+    References:
+        Hubs in Space (Radovanović et al., 2010), https://jmlr.org/papers/v11/radovanovic10a.html,
+        equation 1.
+    """
+    counts = np.bincount(neighbours.ravel(), minlength=len(neighbours))
+    less = counts - counts.mean()
+    variance = np.square(less).mean()
+    return float((less**3).mean() / variance**1.5) if variance > 0 else None

@@ -5,22 +5,17 @@ sentences count once.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray, distinct_rows, spearman
 
-__all__ = [
-    "DirectionLoadings",
-    "SentenceLoading",
-    "WordLoading",
-    "direction_loadings",
-    "words_of",
-]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 CHANCE = 4.0
 """Standard errors that are taken off a word's mean: one word in 16,000 gets so far by chance."""
@@ -108,18 +103,13 @@ def direction_loadings(
 
     Returns:
         One entry per direction, in the order of the columns.
-
-    Raises:
-        InputError: Lengths that differ, or projections that are not finite.
     """
-    _check(projections, sentences, shares)
     rows = distinct_rows(sentences)
     texts = [sentences[row] for row in rows]
     loadings = _standardised(np.asarray(projections, np.float64)[rows])
-    tokens = [words_of(text) for text in texts]
-    words, counts, means = _words(tokens, loadings, max(1, min_count))
+    words, counts, means = _words(texts, loadings, min_count)
     scores = _less_chance(means, counts, len(rows))
-    lengths = [len(each) for each in tokens]
+    lengths = [len(words_of(text)) for text in texts]
     rhos = [spearman(column, lengths) for column in loadings.T]
     directions = []
     for k, share in enumerate(shares):
@@ -151,17 +141,6 @@ def words_of(sentence: str) -> list[str]:
     return _TOKEN.findall(sentence.lower())
 
 
-def _check(projections: FloatArray, sentences: Sequence[str], shares: Sequence[float]) -> None:
-    expected = (len(sentences), len(shares))
-    if np.shape(projections) != expected:
-        raise InputError(
-            "projections need one row per sentence and one column per direction, expected shape "
-            f"{expected}, got {np.shape(projections)}"
-        )
-    if not np.isfinite(projections).all():
-        raise InputError("projections must be finite numbers")
-
-
 def _standardised(projections: FloatArray) -> FloatArray:
     """Give each column mean 0 and standard deviation 1; a constant one becomes 0."""
     centred = projections - projections.mean(axis=0)
@@ -172,28 +151,31 @@ def _standardised(projections: FloatArray) -> FloatArray:
 
 
 def _words(
-    tokens: Sequence[Sequence[str]], loadings: FloatArray, min_count: int
+    texts: Sequence[str], loadings: FloatArray, min_count: int
 ) -> tuple[list[str], npt.NDArray[np.int64], FloatArray]:
     """Return the W words of enough sentences, how many contain each, and their mean loadings.
 
     The means have shape (W, K).
     """
-    from scipy.sparse import csr_array
+    names, held = texts_with(texts, words_of, min_count)
+    counts = np.asarray(held.sum(axis=0), np.int64)
+    means: FloatArray = np.asarray(held.T @ loadings) / counts[:, None]
+    return names, counts, means
 
-    numbers: dict[str, int] = {}
-    columns, ends = [], [0]
-    for words in tokens:
-        columns += [numbers.setdefault(word, len(numbers)) for word in dict.fromkeys(words)]
-        ends.append(len(columns))
-    contains = csr_array(
-        (np.ones(len(columns)), np.array(columns, np.int64), np.array(ends, np.int64)),
-        shape=(len(tokens), len(numbers)),
-    )
-    counts = np.bincount(np.array(columns, np.int64), minlength=len(numbers))
-    kept = np.flatnonzero(counts >= min_count)
-    means: FloatArray = np.asarray(contains.T @ loadings)[kept] / counts[kept, None]
-    names = list(numbers)
-    return [names[i] for i in kept], counts[kept], means
+
+def texts_with(
+    texts: Sequence[str], words: Callable[[str], list[str]], fewest: int
+) -> tuple[list[str], "csr_array"]:
+    """Return the T words that at least so many of N texts hold, and 1 where one does, (N, T)."""
+    from scipy.sparse import csr_array
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counter = CountVectorizer(analyzer=words, binary=True, min_df=fewest, dtype=np.float64)
+    try:
+        held = csr_array(counter.fit_transform(texts))
+    except ValueError:  # no word is held so often
+        return [], csr_array((len(texts), 0))
+    return list(counter.get_feature_names_out()), held
 
 
 def _less_chance(means: FloatArray, counts: npt.NDArray[np.int64], n: int) -> FloatArray:

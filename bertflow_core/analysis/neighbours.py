@@ -231,9 +231,11 @@ class _Frame:
         """Return distances, or products times -1, of b queries as costs in the frame, (b,)."""
         framed = (queries - self.origin) / self.scale
         if self.is_l2:
-            own = np.einsum("nd,nd->n", framed, framed)
-            return 0.5 * (np.square(costs / self.scale) - own)
-        return costs / self.scale / self.scale + framed @ (self.centre / self.scale)
+            squares = np.einsum("nd,nd->n", framed, framed)
+            found: FloatArray = 0.5 * (np.square(costs / self.scale) - squares)
+        else:
+            found = costs / self.scale / self.scale + framed @ (self.centre / self.scale)
+        return found
 
 
 def _smallest(groups: FloatArray, tops: FloatArray, n: int) -> Rows:

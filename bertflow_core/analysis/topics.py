@@ -26,10 +26,8 @@ from scipy import sparse
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from bertflow_core.analysis.loadings import words_of
+from bertflow_core.analysis.loadings import texts_with, words_of
 from bertflow_core.linalg import FloatArray, sample_rows
-
-__all__ = ["WIDEST", "ZOOMS", "Terms", "Topic", "count_terms", "distinctive_words", "topics_of"]
 
 ZOOMS = (1, 2, 4, 8)
 """The zooms that have regions of their own."""
@@ -78,18 +76,12 @@ class Topic:
 
 def count_terms(texts: Sequence[str]) -> Terms:
     """Find the terms of texts: words of two letters or more but for English function words."""
-    held = [sorted({word for word in words_of(text) if _is_term(word)}) for text in texts]
-    total: dict[str, int] = {}
-    for terms in held:
-        for term in terms:
-            total[term] = total.get(term, 0) + 1
-    names = tuple(sorted(term for term, n in total.items() if n >= _FEWEST))
-    places = {term: place for place, term in enumerate(names)}
-    known = [[places[term] for term in terms if term in places] for terms in held]
-    ends = np.cumsum([0, *map(len, known)])
-    columns = np.array([place for row in known for place in row], np.int64)
-    shape = (len(texts), len(names))
-    return Terms(names, sparse.csr_array((np.ones(len(columns)), columns, ends), shape=shape))
+    names, held = texts_with(texts, _terms, _FEWEST)
+    return Terms(tuple(names), held)
+
+
+def _terms(text: str) -> list[str]:
+    return [word for word in words_of(text) if _is_term(word)]
 
 
 def _is_term(word: str) -> bool:

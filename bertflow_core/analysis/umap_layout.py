@@ -19,18 +19,15 @@ from pathlib import Path
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.analysis.layout import Method, Projection
 from bertflow_core.analysis.neighbours import Neighbours
-from bertflow_core.analysis.projection import Method, Projection
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.linalg import FloatArray
-
-__all__ = ["UmapSettings", "check_umap", "umap_layout"]
 
 WORKER = "bertflow_core.analysis.umap_layout"
 START_SECONDS = 300.0
 """Until its first word: a library that finds no memory may wait for it for ever."""
 
-_MOST_NEIGHBOURS = 200
 _POLL_SECONDS = 0.2
 _LARGEST, _NOISE = 10.0, 1e-4  # of UMAP's own start from principal components
 _UNITS = {
@@ -49,24 +46,11 @@ class UmapSettings:
         n_neighbors: Points whose distances are kept about each point, itself counted as one.
         min_dist: How close two points may come in the picture, from 0 to 1.
         seed: Random seed, of the noise on the start and of the points that repel.
-
-    Raises:
-        InputError: A value out of its range.
     """
 
     n_neighbors: int = 15
     min_dist: float = 0.1
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not 2 <= self.n_neighbors <= _MOST_NEIGHBOURS:
-            raise InputError(
-                f"n_neighbors must be from 2 to {_MOST_NEIGHBOURS}, got {self.n_neighbors}"
-            )
-        if not 0 <= self.min_dist <= 1:
-            raise InputError(f"min_dist must be from 0 to 1, got {self.min_dist}")
-        if not 0 <= self.seed < 2**32:
-            raise InputError(f"seed must be from 0 to 4294967295, got {self.seed}")
 
 
 def check_umap() -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from bertflow_core.analysis.directions import directions
+from bertflow_core.analysis.isotropy import directions
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs

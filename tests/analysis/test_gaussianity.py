@@ -1,10 +1,29 @@
+"""Latent rows against N(0, I): scipy, mpmath, definitions and clouds with known holes."""
+
+import mpmath
 import numpy as np
 import pytest
-from scipy.stats import chi, kstest, norm
+from scipy.spatial.distance import pdist
+from scipy.stats import chi, kstest, multivariate_normal, norm
 
-from bertflow_core.analysis.gaussianity import coordinate_quantiles, norm_quantiles, norms_test
+from bertflow_core.analysis.gaussianity import (
+    coordinate_quantiles,
+    energy_distance,
+    energy_floor,
+    gaussian_distance_ratio,
+    likelihoods,
+    matched_gaussian,
+    mean_distance_to_normal,
+    midpoints,
+    norm_quantiles,
+    norms_test,
+    sample_distance_ratio,
+)
+from bertflow_core.analysis.neighbours import knn
 
 RNG = np.random.default_rng(0)
+
+
 Z = RNG.normal(size=(3000, 12))
 
 
@@ -44,3 +63,108 @@ def test_quantiles_of_norms_are_against_chi():
 def test_there_are_no_more_points_than_values():
     result = norm_quantiles(Z[:7])
     np.testing.assert_allclose(result.found, np.sort(np.linalg.norm(Z[:7], axis=1)))
+
+
+@pytest.mark.parametrize("d", [1, 2, 16, 384, 1024])
+def test_the_mean_distance_to_a_normal_is_kummers_function(d):
+    for length in (0.0, 0.5, 1.0, d**0.5, 30 * d**0.5, 300 * d**0.5):
+        half = mpmath.mpf(d) / 2
+        factor = mpmath.sqrt(2) * mpmath.gamma(half + 0.5) / mpmath.gamma(half)
+        expected = factor * mpmath.hyp1f1(-0.5, half, -(mpmath.mpf(length) ** 2) / 2)
+        (result,) = mean_distance_to_normal(np.array([length**2]), d)
+        assert result == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_the_distance_is_its_definition_with_a_large_normal_sample():
+    z, g = RNG.normal(1, 2, size=(700, 3)), RNG.normal(size=(2000, 3))
+    to_normal = np.linalg.norm(z[:, None] - g, axis=2).mean()
+    expected = 2 * to_normal - pdist(z).mean() - pdist(g).mean()
+    assert energy_distance(z) == pytest.approx(expected, abs=0.05)
+    assert energy_distance(z) > 1
+
+
+def test_two_points_by_hand():
+    """At 0 and at 1 on a line: 2 E|x - g| less 1 less 2 / sqrt(pi)."""
+    expected = (0.7978845608028654 + 1.1666309411753728) - 1 - 2 / np.sqrt(np.pi)
+    assert energy_distance(np.array([[0.0], [1.0]])) == pytest.approx(expected)
+
+
+def test_the_mean_over_standard_normal_samples_is_zero():
+    result = [energy_distance(RNG.normal(size=(50, 4))) for _ in range(200)]
+    assert np.mean(result) == pytest.approx(0, abs=4 * np.std(result) / 200**0.5)
+
+
+def test_the_floor_is_seldom_passed_by_a_normal_and_always_by_others():
+    floor = energy_floor(300, 5)
+    normal = [energy_distance(RNG.normal(size=(300, 5))) > floor for _ in range(40)]
+    assert np.mean(normal) < 0.2
+    for other in (
+        RNG.normal(0.3, size=(300, 5)),
+        RNG.normal(size=(300, 5)) * 1.3,
+        RNG.normal(size=(300, 5)) * 0.7,
+        RNG.standard_t(2, size=(300, 5)),
+    ):
+        assert energy_distance(other) > floor
+    assert energy_floor(300, 5, seed=1) != floor
+
+
+MIX = RNG.normal(size=(4, 4))
+
+
+def clumps(n):
+    """Rows in 20 tight clumps: most of the space their covariance spans is empty."""
+    centres = np.random.default_rng(5).normal(size=(20, 4))
+    return centres[RNG.integers(20, size=n)] + 0.03 * RNG.normal(size=(n, 4))
+
+
+def test_the_matched_gaussian_has_the_mean_and_the_covariance():
+    x = RNG.gamma(1.0, size=(300, 4)) @ MIX
+    drawn = matched_gaussian(x, 40_000)
+    np.testing.assert_allclose(drawn.mean(0), x.mean(0), atol=0.1)
+    np.testing.assert_allclose(np.cov(drawn.T), np.cov(x.T), atol=0.2)
+    rank_one = matched_gaussian(np.outer(RNG.normal(size=30), np.ones(5)), 9)
+    assert np.linalg.matrix_rank(rank_one) == 1
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_a_gaussian_has_the_neighbours_of_a_gaussian_and_clumps_have_nearer_ones(k):
+    x = RNG.normal(size=(1500, 4)) @ MIX
+    assert gaussian_distance_ratio(knn(x, k)[0], x) == pytest.approx(1, abs=0.06)
+    y = clumps(1500)
+    assert gaussian_distance_ratio(knn(y, k)[0], y) < 0.3
+
+
+def test_the_ratio_is_undefined_without_extent():
+    assert gaussian_distance_ratio(np.zeros((9, 2)), np.ones((9, 3))) is None
+
+
+def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes():
+    x = RNG.normal(size=(3, 800, 4))
+    assert sample_distance_ratio(*x, 5) == pytest.approx(1, abs=0.1)
+    reference, real = clumps(800), clumps(800)
+    samples = matched_gaussian(reference, 800)
+    assert sample_distance_ratio(reference, real, samples, 5) > 5
+    assert sample_distance_ratio(reference, samples, real, 5) < 0.2
+    assert sample_distance_ratio(np.ones((9, 2)), np.ones((4, 2)), np.zeros((4, 2)), 3) is None
+
+
+def test_midpoints_use_each_row_twice_and_never_with_itself():
+    x = np.diag(2.0 ** np.arange(6))
+    result = midpoints(x, seed=3)
+    assert ((result > 0).sum(axis=1) == 2).all()
+    np.testing.assert_allclose(result.sum(axis=0), x.sum(axis=0))
+
+
+def test_likelihoods_of_a_known_gaussian():
+    """Midpoints of independent rows have half the covariance: D/4 nats above a Gaussian's rows."""
+    d, n = 6, 4000
+    density = multivariate_normal(np.zeros(d))
+    result = likelihoods(density.logpdf, RNG.normal(size=(n, d)), RNG.normal(size=(n, d)))
+    typical = -0.5 * d * (np.log(2 * np.pi) + 1)
+    assert result.real.mean() == pytest.approx(typical, abs=0.15)
+    assert result.samples.mean() == pytest.approx(typical, abs=0.15)
+    for midway in (result.real_midpoints, result.sample_midpoints):
+        assert midway.mean() == pytest.approx(typical + d / 4, abs=0.15)
+    names = ["real", "samples", "midpoints of real", "midpoints of samples"]
+    assert list(result.groups()) == names
+    assert result.groups()["midpoints of real"] is result.real_midpoints

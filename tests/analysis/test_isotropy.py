@@ -1,14 +1,31 @@
+"""Measures of a cloud against definitions, known clouds and published algorithms."""
+
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
+from scipy.special import ive, loggamma
+from scipy.stats import skew
 
 from bertflow_core.analysis.isotropy import (
+    alignment,
+    directions,
+    effective_rank,
     expected_iso_score,
+    hubness,
     is_one_point,
     iso_score,
     mean_cosine,
+    participation_ratio,
     partition_isotropy,
     permuted_cosine,
+    positive_pairs,
+    singular_values,
+    spectrum_rank,
+    top_share,
+    two_nn,
+    uniformity,
 )
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 
@@ -84,12 +101,6 @@ def test_it_is_undefined_for_one_feature_and_for_equal_rows():
     assert iso_score(np.full((7, 3), 0.1)) is None
 
 
-@pytest.mark.parametrize("x", [np.ones(3), np.ones((1, 3)), np.array([[1.0, np.nan], [0, 1]])])
-def test_what_is_no_cloud_is_refused(x):
-    with pytest.raises(InputError, match="finite embeddings"):
-        iso_score(x)
-
-
 @pytest.mark.parametrize("shift", [0.0, 1.5])
 def test_the_mean_cosine_is_that_of_all_pairs_of_different_rows(shift):
     x = RNG.normal(size=(60, 5)) + shift
@@ -152,3 +163,181 @@ def test_one_point_is_what_differs_by_rounding_alone():
     x = np.tile(RNG.normal(size=7), (5, 1))
     assert is_one_point(x + 1e-7 * RNG.normal(size=x.shape))
     assert not is_one_point(x + 1e-3 * RNG.normal(size=x.shape))
+
+
+def test_singular_values_are_those_of_the_centred_rows():
+    x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
+    expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
+    result = singular_values(x)
+    np.testing.assert_allclose(result, expected, rtol=1e-9)
+    assert spectrum_rank(result**2) == 8
+
+
+def test_a_line_has_one_direction():
+    x = np.outer(RNG.normal(size=30), RNG.normal(size=6)) + 2
+    result = singular_values(x)
+    variances = result**2
+    assert spectrum_rank(variances) == 1
+    assert result[0] == pytest.approx(np.linalg.norm(x.std(axis=0, ddof=1)))
+    np.testing.assert_allclose(result[1:], 0, atol=1e-6)
+    assert effective_rank(variances) == pytest.approx(1, abs=1e-6)
+    assert participation_ratio(variances) == pytest.approx(1, abs=1e-6)
+    assert top_share(variances, 1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("k", [1, 4, 9])
+def test_equal_directions_are_counted(k):
+    variances = np.repeat([3.0, 0.0], [k, 9 - k])
+    assert effective_rank(variances) == pytest.approx(k)
+    assert participation_ratio(variances) == pytest.approx(k)
+    assert top_share(variances, 1) == pytest.approx(1 / k)
+
+
+def test_hand_computed_values():
+    """Variances 2, 1, 1: entropy 1.5 log 2, and 16 / 6."""
+    variances = np.array([2.0, 1.0, 1.0])
+    assert effective_rank(variances) == pytest.approx(2**1.5)
+    assert participation_ratio(variances) == pytest.approx(16 / 6)
+    assert [top_share(variances, k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
+
+
+def test_iso_score_is_the_participation_ratio_from_zero_to_one():
+    x = RNG.normal(size=(40, 7)) * np.arange(1, 8)
+    ratio = participation_ratio(singular_values(x) ** 2)
+    assert iso_score(x) == pytest.approx((ratio - 1) / 6)
+
+
+def test_pairs_are_positive_from_four_fifths_of_their_scale():
+    gold = np.array([0.0, 3.99, 4.0, 4.2, 5.0])
+    np.testing.assert_array_equal(positive_pairs(gold, (0, 5)), [False, False, True, True, True])
+    # From 1 to 5, as SICK is scored, that is 4.2.
+    np.testing.assert_array_equal(positive_pairs(gold, (1, 5)), [False, False, False, True, True])
+
+
+def test_alignment_is_two_less_two_cosines():
+    a, b = RNG.normal(size=(2, 30, 6)) + 0.5
+    cosines = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    assert alignment(a, b) == pytest.approx(2 - 2 * cosines.mean())
+    assert alignment(3 * a, b / 7) == pytest.approx(alignment(a, b))
+    assert alignment(a, 2 * a) == pytest.approx(0)
+    assert alignment(a, -a) == pytest.approx(4)
+    assert alignment(a[:0], b[:0]) is None
+
+
+def test_uniformity_is_over_all_pairs_of_unit_vectors():
+    x = RNG.normal(size=(1500, 4)) + 0.3
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    expected = np.log(np.exp(-2 * pdist(unit) ** 2).mean())
+    assert uniformity(x) == pytest.approx(expected, abs=1e-9)
+    assert uniformity(9 * x) == pytest.approx(expected, abs=1e-9)
+
+
+def test_uniformity_of_known_clouds():
+    assert uniformity(np.arange(1, 6)[:, None] * np.ones(3)) == pytest.approx(0)
+    assert uniformity(np.array([[1.0, 0], [-2.0, 0]])) == pytest.approx(-8)
+    assert uniformity(np.eye(5)) == pytest.approx(-4)
+
+
+@pytest.mark.parametrize("d", [3, 50])
+def test_uniformity_of_an_isotropic_gaussian_is_that_of_the_sphere(d):
+    """E exp(4 u.v) over the sphere is Gamma(D/2) (2/4)^(D/2 - 1) I_{D/2 - 1}(4), less 4."""
+    order = d / 2 - 1
+    log_bessel = np.log(ive(order, 4)) + 4
+    expected = -4 + loggamma(d / 2) + order * np.log(2 / 4) + log_bessel
+    assert uniformity(RNG.normal(size=(2000, d))) == pytest.approx(expected, abs=0.01)
+
+
+def ideal(d, n=4000, k=8):
+    """Distances as a uniform density in d dimensions gives them: T_j^d are a Poisson process."""
+    return np.cumsum(RNG.exponential(size=(n, k)), axis=1) ** (1 / d)
+
+
+@pytest.mark.parametrize("d", [1, 3, 20])
+def test_distances_of_a_uniform_density_give_its_dimension(d):
+    distances = ideal(d)
+    assert two_nn(distances) == pytest.approx(d, rel=0.05)
+
+
+def test_neither_scale_nor_the_space_around_matters():
+    flat = RNG.uniform(size=(1500, 2))
+    turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
+    result = two_nn(knn(flat, 8)[0])
+    assert result == pytest.approx(2, rel=0.1)
+    assert two_nn(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
+
+
+def test_a_line_has_one_dimension():
+    line = np.outer(RNG.normal(size=1000), RNG.normal(size=12))
+    distances, _ = knn(line, 8)
+    assert two_nn(distances) == pytest.approx(1, rel=0.1)
+
+
+def test_two_nn_is_the_slope_through_the_origin():
+    distances = ideal(4, n=100, k=2)
+    mu = np.sort(distances[:, 1] / distances[:, 0])[:90]
+    heights = -np.log(1 - np.arange(1, 91) / 100)
+    slope = np.linalg.lstsq(np.log(mu)[:, None], heights, rcond=None)[0][0]
+    assert two_nn(distances) == pytest.approx(slope)
+
+
+def test_rows_that_equal_another_are_left_out():
+    distances = ideal(3, n=200)
+    doubled = np.vstack([np.zeros((50, 8)), distances])
+    assert two_nn(doubled) == pytest.approx(two_nn(distances))
+    assert two_nn(np.zeros((50, 8))) is None
+    assert two_nn(distances[:9]) is None
+    assert two_nn(np.ones((50, 8))) is None
+
+
+def test_the_skewness_is_scipys():
+    neighbours = RNG.integers(0, 300, size=(500, 6))
+    assert hubness(neighbours) == pytest.approx(
+        skew(np.bincount(neighbours.ravel(), minlength=500))
+    )
+    assert hubness(np.zeros((4, 1), int)) == pytest.approx(2 / np.sqrt(3))  # 4, 0, 0, 0
+    assert hubness(np.arange(9)[:, None]) is None
+
+
+def test_hubs_grow_with_the_dimension():
+    """As Radovanović et al. (2010) find for independent Gaussian features."""
+    result = []
+    for d in (2, 20, 200):
+        x = RNG.normal(size=(1000, d))
+        result.append(hubness(knn(x, 10)[1]))
+    assert result == sorted(result)
+    assert result[0] < 0.5
+    assert result[2] > 2
+
+
+def cone(angle, n=720, d=6):
+    """Return vectors at one angle, in degrees, to an axis of d dimensions, evenly around it."""
+    around = np.radians(np.arange(n) * 360 / n)
+    x = np.zeros((n, d))
+    x[:, 4] = np.cos(np.radians(angle))
+    x[:, 1], x[:, 2] = (np.sin(np.radians(angle)) * f(around) for f in (np.cos, np.sin))
+    return x * np.linspace(0.5, 9, n)[:, None]  # lengths do not count
+
+
+@pytest.mark.parametrize("angle", [5, 40, 85])
+def test_a_made_cone_has_its_own_angle(angle):
+    found = directions(cone(angle))
+    assert found.angles == pytest.approx(np.full(720, angle), abs=1e-6)
+    assert found.mean_length == pytest.approx(np.cos(np.radians(angle)))
+    steps = np.diff(np.unwrap(np.radians(found.azimuths)))
+    assert np.abs(steps) == pytest.approx(np.full(719, 2 * np.pi / 720), abs=1e-6)
+    assert abs(steps.sum()) == pytest.approx(2 * np.pi, rel=0.01)  # one way around
+
+
+def test_the_squared_length_is_the_mean_cosine_of_all_pairs():
+    x = np.random.default_rng(0).normal(1, 1, (40, 5))
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    assert directions(x).mean_length ** 2 == pytest.approx((unit @ unit.T).mean())
+
+
+@pytest.mark.parametrize(
+    "x",
+    [np.ones((5, 2)), np.vstack([np.eye(3), np.zeros(3)]), [[1, 0, 0], [-1, 0, 0]]],
+)
+def test_what_has_no_directions_is_refused(x):
+    with pytest.raises(InputError):
+        directions(np.asarray(x, float))

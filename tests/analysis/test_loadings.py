@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core.analysis.loadings import CHANCE, direction_loadings, words_of
-from bertflow_core.errors import InputError
 
 RNG = np.random.default_rng(5)
 WORDS = np.array([f"w{i:03d}" for i in range(150)])
@@ -148,12 +147,3 @@ def test_words_are_in_lower_case_and_marks_count():
     (direction,) = direction_loadings(x, sentences, [1.0])
     assert [w.word for w in direction.high_words] == ["."]
     assert [w.word for w in direction.low_words] == ["!"]
-
-
-@pytest.mark.parametrize(
-    ("projections", "shares"),
-    [(np.zeros((3, 2)), [1.0]), (np.zeros((2, 1)), [1.0]), (np.full((3, 1), np.nan), [1.0])],
-)
-def test_projections_that_do_not_fit_are_refused(projections, shares):
-    with pytest.raises(InputError, match="projections"):
-        direction_loadings(projections, ["a", "b", "c"], shares)

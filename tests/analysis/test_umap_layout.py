@@ -11,8 +11,8 @@ from waiting import PATIENCE
 
 from bertflow_core import context
 from bertflow_core.analysis import umap_layout as module
+from bertflow_core.analysis.layout import Method, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
-from bertflow_core.analysis.projection import Method, project
 from bertflow_core.analysis.umap_layout import UmapSettings, umap_layout
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 
@@ -144,20 +144,6 @@ def test_last_words_of_the_process_are_passed_on(monkeypatch):
     monkeypatch.setattr(module, "WORKER", "bertflow_core.no_such_worker")
     with pytest.raises(ResourceError, match=r"code 1, .*No module named"):
         umap_layout(FOUND, START, SETTINGS)
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"n_neighbors": 1}, "from 2 to 200"),
-        ({"n_neighbors": 201}, "from 2 to 200"),
-        ({"min_dist": float("nan")}, "from 0 to 1"),
-        ({"seed": -1}, "seed"),
-    ],
-)
-def test_settings_out_of_range_are_refused(changes, words):
-    with pytest.raises(InputError, match=words):
-        UmapSettings(**changes)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from bertflow_core.analysis.courses import runs_text
+from bertflow_core.analysis.frequency import runs_text
 from bertflow_core.errors import InputError
 from bertflow_core.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words

@@ -14,7 +14,7 @@ from bertflow_app.parts.components import (
 )
 from bertflow_app.parts.exports import Origin, chart
 
-from bertflow_core.analysis.courses import course_by_rank
+from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.studies.cone import cone_figure
 from bertflow_core.studies.newborn.recording import LiveRecording, Recording
 from bertflow_core.studies.newborn.report import (

@@ -12,7 +12,7 @@ from bertflow_app.views.wall import jobs
 from bertflow_app.views.wall.jobs import Drawn
 from bertflow_app.views.wall.selection_link import NOT_YET, follow_selection
 
-from bertflow_core.analysis.faithfulness import Faithfulness
+from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.studies.wall import (
     PaneNeighbours,
     Picture,

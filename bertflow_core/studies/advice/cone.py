@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bertflow_core.analysis.spectrum import effective_rank, top_share
+from bertflow_core.analysis.isotropy import effective_rank, top_share
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.linalg import FloatArray, principal_directions

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bertflow_core.analysis.energy import N_DRAWS
+from bertflow_core.analysis.gaussianity import N_DRAWS
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.studies.sentences.measures import ENERGY_ROWS, K_HUBS, Part
 

@@ -2,8 +2,7 @@
 
 import math
 
-from bertflow_core.analysis.energy import N_DRAWS
-from bertflow_core.analysis.holes import Likelihoods
+from bertflow_core.analysis.gaussianity import N_DRAWS, Likelihoods
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.sentences.judgement import has_unit_scale
 from bertflow_core.studies.sentences.measure import SentenceSpace

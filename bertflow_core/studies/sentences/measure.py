@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core import context
-from bertflow_core.analysis.alignment import alignment, uniformity
-from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.analysis.isotropy import alignment, is_one_point, uniformity
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.encoders.layers import DECLARED

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bertflow_core.analysis.energy import N_DRAWS
+from bertflow_core.analysis.gaussianity import N_DRAWS
 
 __all__ = [
     "BY_LAYER",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bertflow_core.analysis.spectrum import Spectrum, top_share
+from bertflow_core.analysis.isotropy import spectrum_rank, top_share
 from bertflow_core.layer_choices import encodings_apart, layer_columns, layer_options
 from bertflow_core.old_report import Record, Report
 from bertflow_core.remarks import with_command_remedy
@@ -104,12 +104,12 @@ def _spectrum_row(space: SentenceSpace) -> tuple[str, ...]:
     values = space.curves.singular_values
     if values is None:
         return (_name(space), *["-"] * (3 + len(_SHARES)))
-    spectrum = Spectrum(values)
+    variances = values**2
     return (
         _name(space),
-        str(spectrum.rank),
+        str(spectrum_rank(variances)),
         *(value_text(space.values[name]) for name in ("effective_rank", "participation_ratio")),
-        *(value_text(top_share(spectrum.variances, k)) for k in _SHARES),
+        *(value_text(top_share(variances, k)) for k in _SHARES),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.analysis.alignment import positive_pairs
+from bertflow_core.analysis.isotropy import positive_pairs
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.corpus import Partners, one_side, partners_of
 from bertflow_core.linalg import Rows, sample_rows, split_blocks

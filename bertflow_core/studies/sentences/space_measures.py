@@ -5,36 +5,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bertflow_core.analysis.dimension import two_nn
-from bertflow_core.analysis.energy import energy_distance, energy_floor
 from bertflow_core.analysis.gaussianity import (
+    Likelihoods,
     QuantilePoints,
     coordinate_quantiles,
-    norm_quantiles,
-    norms_test,
-)
-from bertflow_core.analysis.holes import (
-    Likelihoods,
+    energy_distance,
+    energy_floor,
     gaussian_distance_ratio,
     likelihoods,
     matched_gaussian,
+    norm_quantiles,
+    norms_test,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.hubness import k_occurrence, occurrence_skewness
 from bertflow_core.analysis.isotropy import (
+    effective_rank,
     expected_iso_score,
+    hubness,
     iso_score,
     mean_cosine,
+    participation_ratio,
     partition_isotropy,
     permuted_cosine,
+    singular_values,
+    top_share,
+    two_nn,
 )
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.analysis.spectrum import (
-    effective_rank,
-    participation_ratio,
-    singular_spectrum,
-    top_share,
-)
 from bertflow_core.linalg import FloatArray, sample_rows, unit_rows
 from bertflow_core.studies.sentences.measures import (
     ENERGY_ROWS,
@@ -76,8 +73,8 @@ class SpaceCurves:
 
 def measure_cloud(z: FloatArray, *, seed: int) -> tuple[Values, FloatArray]:
     """Return isotropy and spectrum of rows, shape (N, K), and the singular values, shape (K,)."""
-    spectrum = singular_spectrum(z)
-    variances = spectrum.variances
+    spectrum = singular_values(z)
+    variances = np.square(spectrum)
     values: Values = {
         "mean_cosine": mean_cosine(z),
         "permuted_cosine": permuted_cosine(z, seed=seed),
@@ -91,7 +88,7 @@ def measure_cloud(z: FloatArray, *, seed: int) -> tuple[Values, FloatArray]:
             "top_1_share": top_share(variances, 1),
             "top_10_share": top_share(variances, 10),
         }
-    return values, spectrum.singular_values
+    return values, spectrum
 
 
 def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
@@ -106,7 +103,7 @@ def measure_neighbours(z: FloatArray, *, seed: int) -> Values:
     _, by_cosine = knn(unit_rows(z), K_HUBS)
     return {
         "two_nn": two_nn(distances),
-        "hubness": occurrence_skewness(k_occurrence(by_cosine, len(z))),
+        "hubness": hubness(by_cosine),
         "gaussian_distance_ratio": gaussian_distance_ratio(distances, z, seed=seed),
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from bertflow_core.analysis.spectrum import effective_rank
+from bertflow_core.analysis.isotropy import effective_rank
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Difference
 from bertflow_core.flows import Flow, GlowConfig

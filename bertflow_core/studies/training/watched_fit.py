@@ -9,8 +9,7 @@ import torch
 from torch import nn
 
 from bertflow_core.analysis.gaussianity import norms_test
-from bertflow_core.analysis.isotropy import mean_cosine
-from bertflow_core.analysis.spectrum import singular_spectrum
+from bertflow_core.analysis.isotropy import mean_cosine, singular_values
 from bertflow_core.calibrators.flow import epochs_of_part
 from bertflow_core.datasets import Split
 from bertflow_core.datasets.catalog import open_dataset
@@ -181,7 +180,7 @@ def _measures(
         rho=_rho(prepared, first, second),
         mean_cosine=mean_cosine(np.concatenate(sides)),
         norm_gap=norms_test(held_out).statistic,
-        spectrum=singular_spectrum(held_out).singular_values,
+        spectrum=singular_values(held_out),
     )
 
 

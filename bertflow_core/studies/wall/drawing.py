@@ -7,14 +7,16 @@ from importlib.metadata import version
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.faithfulness import (
+from bertflow_core.analysis.layout import (
     DEFAULT_K,
     Faithfulness,
+    Method,
+    Projection,
     faithfulness,
     judged_neighbours,
+    project,
 )
 from bertflow_core.analysis.neighbours import Metric, Neighbours, nearest_neighbours
-from bertflow_core.analysis.projection import Method, Projection, project
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
 from bertflow_core.linalg import FloatArray

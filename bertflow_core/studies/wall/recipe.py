@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.analysis.projection import Method
+from bertflow_core.analysis.layout import Method
 from bertflow_core.analysis.umap_layout import UmapSettings
 from bertflow_core.errors import InputError
 from bertflow_core.layer_choices import encodings

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core import context
+from bertflow_core.analysis.frequency import window_means
 from bertflow_core.analysis.neighbours import Neighbours, nearest_neighbours
-from bertflow_core.analysis.trends import window_means
 from bertflow_core.datasets.word_counts import SPELLED_DIGITS, WordCounts, load_word_counts
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.word_table import WordTable, read_word_table

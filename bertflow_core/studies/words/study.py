@@ -7,9 +7,17 @@ from itertools import pairwise
 import numpy as np
 
 from bertflow_core import context
-from bertflow_core.analysis.courses import course_by_rank, runs, runs_text
-from bertflow_core.analysis.frequency import Bin, coordinate_rhos, frequency_bins, mean_of_nearest
-from bertflow_core.analysis.trends import Line, fit_line
+from bertflow_core.analysis.frequency import (
+    Bin,
+    Line,
+    coordinate_rhos,
+    course_by_rank,
+    fit_line,
+    frequency_bins,
+    mean_of_nearest,
+    runs,
+    runs_text,
+)
 from bertflow_core.calibrators.build import build_calibrator
 from bertflow_core.lab import Lab
 from bertflow_core.report import Column, Row, Table

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bertflow_core.analysis.holes import Likelihoods
+from bertflow_core.analysis.gaussianity import Likelihoods
 from bertflow_core.recipe import Recipe
 from bertflow_core.studies.sentences.figures import judged
 from bertflow_core.studies.sentences.glossary import MEANINGS

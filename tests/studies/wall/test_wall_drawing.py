@@ -6,8 +6,7 @@ from scipy.spatial.distance import cdist
 from tiny_walls import tiny_wall
 
 from bertflow_core import context
-from bertflow_core.analysis.faithfulness import faithfulness
-from bertflow_core.analysis.projection import Method, Projection, project
+from bertflow_core.analysis.layout import Method, Projection, faithfulness, project
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.studies.wall import (
     Picture,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bertflow_core.analysis.holes import matched_gaussian
+from bertflow_core.analysis.gaussianity import matched_gaussian
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.figures import distance_histograms, mark_values
 from bertflow_core.linalg import FloatArray, sample_rows

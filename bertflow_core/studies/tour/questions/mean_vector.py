@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bertflow_core.analysis.directions import Directions, directions
+from bertflow_core.analysis.isotropy import Directions, directions
 from bertflow_core.figures import Figure, Sphere, mark_on_sphere, spheres
 from bertflow_core.linalg import FloatArray
 from bertflow_core.studies.tour.lesson import Content

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from bertflow_core.analysis.courses import course_by_rank
-from bertflow_core.analysis.frequency import frequency_bins
+from bertflow_core.analysis.frequency import course_by_rank, frequency_bins
 from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, measure_by_bin
 from bertflow_core.studies.tour.lesson import Content

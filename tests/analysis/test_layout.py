@@ -1,12 +1,75 @@
-"""Faithfulness of pictures, by brute force and on pictures whose share is known."""
+"""Projections against numpy and scikit-learn, and their faithfulness by brute force."""
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
 
-from bertflow_core.analysis.faithfulness import faithfulness, judged_neighbours
-from bertflow_core.errors import InputError
+from bertflow_core import linalg
+from bertflow_core.analysis import layout
+from bertflow_core.analysis.layout import Method, faithfulness, judged_neighbours, project
 
-RNG = np.random.default_rng(5)
+RNG = np.random.default_rng(3)
+
+
+X = (RNG.normal(size=(300, 6)) @ RNG.normal(size=(6, 12)) + 4 * RNG.normal(size=12)).astype("f4")
+
+
+@pytest.mark.parametrize("dims", [2, 3])
+def test_pca_is_that_of_scikit_learn_signs_included(dims):
+    result, expected = project(X, "pca", dims), PCA(dims, svd_solver="full")
+    coordinates = expected.fit_transform(X.astype(np.float64))
+    assert result.method is Method.PCA
+    assert result.coordinates.dtype == np.float32
+    np.testing.assert_allclose(result.coordinates, coordinates, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(result.explained, expected.explained_variance_ratio_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dims", [2, 3])
+def test_svd_is_that_of_numpy_without_a_mean_taken_away(dims):
+    result = project(X, "svd", dims)
+    _, s, vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+    signs = np.sign(vt[np.arange(dims), np.abs(vt[:dims]).argmax(axis=1)])
+    expected = X @ (vt[:dims] * signs[:, None]).T
+    np.testing.assert_allclose(result.coordinates, expected, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(result.explained, (s**2 / (s**2).sum())[:dims], rtol=1e-6)
+
+
+def test_the_first_svd_axis_shows_the_cone_and_pca_does_not():
+    cone = np.array([30.0, 0, 0]) + RNG.normal(size=(200, 3))
+    assert (project(cone, "svd").coordinates[:, 0] > 25).all()
+    assert abs(project(cone, "pca").coordinates[:, 0].mean()) < 1e-4
+
+
+def test_a_far_cone_costs_no_digits():
+    x = RNG.normal(size=(400, 3)) * [3, 2, 1]
+    near, far = project(x), project(x + 1e6)
+    np.testing.assert_allclose(far.coordinates, near.coordinates, rtol=0, atol=1e-4)
+
+
+def test_blocks_change_nothing(monkeypatch):
+    whole = project(X)
+    for module in (linalg, layout):
+        monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)
+    parts = project(X)
+    np.testing.assert_allclose(parts.coordinates, whole.coordinates, rtol=0, atol=1e-5)
+    assert parts.explained == pytest.approx(whole.explained)
+
+
+@pytest.mark.parametrize("method", ["pca", "svd"])
+def test_axes_that_a_cloud_lacks_are_zero(method):
+    line = np.outer(np.arange(5.0), [3, 4])
+    result = project(line, method, 3)
+    expected = 5 * (np.arange(5) - (2 if method == "pca" else 0))
+    np.testing.assert_allclose(result.coordinates[:, 0], expected, atol=1e-5)
+    assert not result.coordinates[:, 1:].any()
+    assert result.explained == pytest.approx((1, 0, 0))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1e4])
+def test_one_point_lies_at_the_origin_of_pca(value):
+    result = project(np.full((50, 8), value, np.float32))
+    assert not result.coordinates.any()
+    assert result.explained == (0.0, 0.0)
 
 
 def nearest(x, k):
@@ -71,39 +134,11 @@ def test_one_point_is_no_picture():
     result = faithfulness(np.ones((40, 2)), nearest(RNG.normal(size=(40, 2)), 15))
     assert result.mean is None
     assert np.isnan(result.shares).all()
-    assert result.describe() == "The picture is one point: it keeps no neighbours."
 
 
 @pytest.mark.parametrize(("n", "k"), [(100, 15), (31, 15), (30, 14), (4, 1), (2, 1)])
 def test_of_few_points_at_most_half_of_the_others_are_compared(n, k):
     assert judged_neighbours(n) == k
-
-
-def test_the_sentence_names_k_mean_and_chance():
-    x = RNG.normal(size=(201, 2))
-    assert faithfulness(x, nearest(x, 15)).describe() == (
-        "Of each point's 15 nearest in the full space, 100% are among its 15 nearest in the "
-        "picture (chance: 7.5%)."
-    )
-
-
-@pytest.mark.parametrize(
-    ("shape", "neighbours", "words"),
-    [
-        ((40, 2), (40, 14), "expected 15 neighbours"),
-        ((40, 2), (39, 15), "of each of 40"),
-        ((1, 2), (1, 15), "two points"),
-        ((40,), (40, 15), "coordinates"),
-    ],
-)
-def test_what_does_not_fit_is_refused(shape, neighbours, words):
-    with pytest.raises(InputError, match=words):
-        faithfulness(np.zeros(shape), np.zeros(neighbours, int))
-
-
-def test_coordinates_must_be_finite():
-    with pytest.raises(InputError, match="finite"):
-        faithfulness(np.full((40, 2), np.inf), np.zeros((40, 15), int))
 
 
 def test_more_points_in_one_place_than_are_asked_for():

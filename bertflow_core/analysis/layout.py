@@ -1,0 +1,160 @@
+"""A cloud in two or three dimensions, and how far such a picture can be believed.
+
+PCA and SVD lay rows along their principal directions, centred or not; UMAP is in `umap_layout`. No
+picture keeps every distance: what it did keep is counted point by point.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.errors import InputError
+from bertflow_core.linalg import (
+    VARIANCE_FLOOR,
+    FloatArray,
+    Rows,
+    leading_directions,
+    row_blocks,
+    second_moments,
+)
+
+DIMS = (2, 3)
+"""Dimensions that a picture may have."""
+
+DEFAULT_K = 15
+"""Neighbours of each point that are compared."""
+
+_ROWS_AT_ONCE = 8192
+_ROUNDING = VARIANCE_FLOOR**2  # a standard deviation of 1e-6 of the largest, or of the mean row
+
+
+class Method(StrEnum):
+    """How a cloud is brought into a picture."""
+
+    PCA = "pca"
+    SVD = "svd"
+    UMAP = "umap"
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """The coordinates of each row of a cloud in a picture.
+
+    Attributes:
+        method: `pca`, `svd` or `umap`.
+        coordinates: float32, shape (N, dims).
+        explained: Share of each axis, in [0, 1]: of the variance for `pca`, of the sum of squares
+            for `svd`; None for `umap`, whose axes carry no share.
+    """
+
+    method: Method
+    coordinates: FloatArray = field(repr=False)
+    explained: tuple[float, ...] | None
+
+
+def project(x: FloatArray, method: str = Method.PCA, dims: int = 2) -> Projection:
+    """Project a cloud on the directions that carry most of its variance or of its squares.
+
+    `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far the
+    cloud lies from the origin: the cone. The directions are eigenvectors of the D x D matrix of
+    second moments, in float64. Of the two signs of a direction the one is taken that makes its
+    entry of largest absolute value positive. An axis whose share is below rounding, or that a cloud
+    of fewer than `dims` features lacks, is zero for every row, and so is its share.
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2.
+        method: `pca` or `svd`.
+        dims: One of `DIMS`.
+    """
+    centre = np.zeros(x.shape[1])
+    if method == Method.PCA:
+        centre = x.mean(axis=0, dtype=np.float64)
+    spread = second_moments(x, centre)
+    values, directions = leading_directions(spread, dims)
+    floor = _ROUNDING * max(float(values[0]), len(x) * float(centre @ centre))
+    axes, shares = np.zeros((x.shape[1], dims)), np.zeros(dims)
+    for i in np.flatnonzero(values > floor):
+        axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(spread)
+    blocks = [(rows - centre) @ axes for rows in row_blocks(x, _ROWS_AT_ONCE)]
+    coordinates = np.concatenate(blocks).astype(np.float32)
+    return Projection(Method(method), coordinates, tuple(map(float, shares)))
+
+
+@dataclass(frozen=True, eq=False)
+class Faithfulness:
+    """How well a picture keeps neighbourhoods.
+
+    Attributes:
+        k: Neighbours that were compared.
+        shares: Of each point's k nearest in the full space, the share that is among its k nearest
+            in the picture, in [0, 1], shape (N,); NaN where the picture is one point, in which
+            nothing is nearest.
+    """
+
+    k: int
+    shares: FloatArray = field(repr=False)
+
+    @property
+    def mean(self) -> float | None:
+        """Mean share, in [0, 1]; None where the picture is one point."""
+        return None if np.isnan(self.shares).any() else float(self.shares.mean())
+
+    @property
+    def chance(self) -> float:
+        """The mean share that a picture of shuffled points would have, k / (N - 1)."""
+        return self.k / (len(self.shares) - 1)
+
+    def describe(self) -> str:
+        """Return the mean and what it is as one sentence."""
+        if self.mean is None:
+            return "The picture is one point: it keeps no neighbours."
+        return (
+            f"Of each point's {self.k} nearest in the full space, {self.mean:.0%} are among its "
+            f"{self.k} nearest in the picture (chance: {self.chance:.1%})."
+        )
+
+
+def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
+    """Return how many neighbours of `n` points are compared: `k`, or half of the others.
+
+    With more than half of them the share would be high for any picture.
+
+    Raises:
+        InputError: Fewer than two points.
+    """
+    if n < 2:
+        raise InputError(f"faithfulness needs two points, got {n}")
+    return min(k, max(1, (n - 1) // 2))
+
+
+def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
+    """Compare the neighbours of each point in a picture with those in the full space.
+
+    Of equal distances in the picture any may count as the nearer.
+
+    Args:
+        coordinates: The picture, shape (N, 2) or (N, 3).
+        neighbours: Rows of each point's nearest in the full space, nearest first, itself left out,
+            shape (N, at least k).
+        k: How many to compare; see `judged_neighbours` for few points.
+    """
+    k = judged_neighbours(len(coordinates), k)
+    if is_one_point(coordinates):
+        return Faithfulness(k, np.full(len(coordinates), np.nan))
+    shown = _nearest_shown(coordinates, k)
+    kept = (neighbours[:, :k, None] == shown[:, None, :]).any(axis=2)
+    return Faithfulness(k, kept.mean(axis=1))
+
+
+def _nearest_shown(coordinates: FloatArray, k: int) -> npt.NDArray[np.int64]:
+    """Return rows of each point's k nearest in the picture, itself left out, shape (N, k)."""
+    from scipy.spatial import cKDTree
+
+    nearest = np.asarray(cKDTree(coordinates).query(coordinates, k=k + 1)[1], np.int64)
+    own = nearest == np.arange(len(nearest))[:, None]
+    own[~own.any(axis=1), -1] = True  # more points coincide with it than were requested
+    others: npt.NDArray[np.int64] = nearest[~own].reshape(len(nearest), k)
+    return others
