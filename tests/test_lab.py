@@ -1,0 +1,352 @@
+"""A lab's numbers, against encodings and formulas of their own; what it refuses before any work."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
+
+from bertflow_core.calibrators.build import build_calibrator
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.lab import Lab
+from bertflow_core.recipe import Recipe
+from bertflow_core.remarks import preset_note
+from bertflow_core.store import EmbeddingStore
+
+LONG = "the cat sat on a mat " * 20
+ROWS = pair_rows()
+# Some sentences occur twice, on either side; one is longer than the model takes, and there twice.
+ROWS[5] = (ROWS[3][1], LONG, 3.5, "odd")
+ROWS[8] = (LONG, ROWS[3][0], 1.5, "even")
+FIRST, SECOND, GOLD, SUBSETS = (np.array(column) for column in zip(*ROWS, strict=True))
+SENTENCES = tuple(dict.fromkeys(row[0] for row in pair_rows(60)))[:30]
+
+
+@pytest.fixture
+def recipe(tiny_bert, tmp_path):
+    return tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", ROWS))
+
+
+@pytest.fixture
+def table(tiny_bert, tmp_path):
+    """Return a function that writes columns as a table and gives a recipe for it."""
+
+    def table(**columns):
+        path = tmp_path / "mine.csv"
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows([columns, *zip(*columns.values(), strict=True)])
+        return tiny_recipe(tiny_bert, path)
+
+    return table
+
+
+@pytest.fixture
+def encode(tiny_bert):
+    """Layer 2 of the tiny model, mean pooling, without a store."""
+    model = resolve_model(str(tiny_bert))
+    encoder = TransformerEncoder(model, max_length=MAX_TOKENS, device="cpu")
+    return lambda sentences: encoder.encode([str(s) for s in sentences]).vectors[2, 0]
+
+
+@pytest.fixture
+def no_embedding(monkeypatch):
+    def refuse(*_, **__):
+        pytest.fail("sentences were embedded before the fault was seen")
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", refuse)
+
+
+def cosine(a, b):
+    return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+
+
+def mean_cosine(x):
+    """Return the mean cosine of all pairs of different rows."""
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    return ((unit @ unit.T).sum() - len(x)) / (len(x) * (len(x) - 1))
+
+
+def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
+    prepared = Lab().prepare(recipe)
+    corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
+    for found, sentences in (
+        (prepared.x_fit, corpus),
+        (prepared.x_first, FIRST),
+        (prepared.x_second, SECOND),
+    ):
+        np.testing.assert_allclose(found, encode(sentences), rtol=0, atol=1e-5)
+    assert (prepared.n_cut, prepared.n_sentences) == (1, len({*FIRST, *SECOND}))
+    described = prepared.encoder
+    assert described["model"] == str(tiny_bert)
+    assert (described["n_layers"], described["dim"], described["max_length"]) == (3, 16, MAX_TOKENS)
+
+
+def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, encode, tmp_path):
+    path = tmp_path / "fit.txt"
+    path.write_text(f"{FIRST[0]}\na dog\n\n{SECOND[1]}\na dog\n", encoding="utf-8")
+    prepared = Lab().prepare(recipe.with_(fit_on=str(path)))
+    x = encode([FIRST[0], "a dog", SECOND[1], "a dog"])
+    np.testing.assert_allclose(prepared.x_fit, x, rtol=0, atol=1e-5)
+    assert prepared.corpus.description == "4 sentences of fit.txt (1 blank lines skipped)."
+    expected = sum(s in (FIRST[0], SECOND[1]) for s in (*FIRST, *SECOND))
+    assert prepared.n_seen == expected >= 2
+    assert prepared.seen_remark.startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
+    path.write_text("a dog\nthe cat\n", encoding="utf-8")
+    assert Lab().prepare(recipe.with_(fit_on=str(path))).n_seen == 0
+    assert Lab().prepare(recipe).n_seen == 2 * len(ROWS)
+
+
+def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
+    store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
+    ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
+    Lab(store=store, ahead=ahead).evaluate(recipe, ["identity"])
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
+    for layers in ("layer:1", "layer:2", "last"):
+        assert Lab(store=store).prepare(recipe.with_(layers=layers)).n_cut == 1
+    with pytest.raises(TypeError):
+        Lab(store=store).evaluate(recipe.with_(layers="layer:0"), ["identity"])
+
+
+def standardized(x, fit):
+    return (x - fit.mean(0)) / fit.std(0)
+
+
+def without_top(x, fit, k):
+    directions = np.linalg.svd(fit - fit.mean(0))[2][:k]
+    centred = x - fit.mean(0)
+    return centred - centred @ directions.T @ directions
+
+
+def whitened(x, fit):
+    variances, directions = np.linalg.eigh(np.cov(fit.T))
+    kept = variances > 1e-6 * variances.max()
+    return (x - fit.mean(0)) @ directions[:, kept] / np.sqrt(variances[kept])
+
+
+FORMULAS = {
+    "identity": lambda x, fit: x,
+    "standardize": standardized,
+    "null-top-k:k=3": lambda x, fit: without_top(x, fit, 3),
+    "standardize+null-top-k:k=3": lambda x, fit: without_top(
+        standardized(x, fit), standardized(fit, fit), 3
+    ),
+    "whiten": whitened,
+}
+
+
+@pytest.fixture
+def vectors(encode):
+    return [encode(s).astype(np.float64) for s in (np.r_[FIRST, SECOND], FIRST, SECOND)]
+
+
+@pytest.mark.parametrize("spec", FORMULAS)
+def test_scores_are_those_of_the_formulas(recipe, vectors, spec):
+    (result,) = Lab().evaluate(recipe, [spec])
+    fit, first, second = vectors
+    z_first, z_second = FORMULAS[spec](first, fit), FORMULAS[spec](second, fit)
+    expected = cosine(z_first, z_second)
+    np.testing.assert_allclose(result.similarity, expected, rtol=0, atol=1e-4)
+    for correlation, found in (
+        (spearmanr, result.scores.spearman),
+        (pearsonr, result.scores.pearson),
+    ):
+        assert found.all == pytest.approx(correlation(expected, GOLD).statistic, abs=2e-3)
+        each = {
+            name: correlation(expected[name == SUBSETS], GOLD[name == SUBSETS]).statistic
+            for name in ("even", "odd")
+        }
+        assert found.subsets == pytest.approx(each, abs=2e-2)
+        assert found.mean == pytest.approx(np.mean(list(each.values())), abs=2e-2)
+    every = np.concatenate([z_first, z_second])
+    assert result.random_cosine == pytest.approx(mean_cosine(every), abs=0.02)
+
+
+def test_scores_of_the_flow_are_those_of_its_vectors(recipe, vectors):
+    (result,) = Lab().evaluate(recipe.with_(seed=2), ["flow:epochs=3"])
+    fitted = result.calibrator
+    assert fitted.seed == 2
+    expected = cosine(*(fitted.transform(x.astype(np.float32)) for x in vectors[1:]))
+    np.testing.assert_allclose(result.similarity, expected, rtol=0, atol=1e-5)
+    assert np.abs(result.similarity - cosine(*vectors[1:])).max() > 0.01
+
+
+def test_gold_plays_no_part_in_the_fit(recipe, tmp_path):
+    rows = [(*row[:2], 5 - row[2], row[3]) for row in ROWS]
+    other = recipe.with_(dataset=str(write_pairs(tmp_path / "other.csv", rows)))
+    specs = ["whiten", "flow:epochs=2"]
+    for a, b in zip(*(Lab().evaluate(r, specs) for r in (recipe, other)), strict=True):
+        np.testing.assert_array_equal(a.similarity, b.similarity)
+        assert a.scores.spearman.all == pytest.approx(-b.scores.spearman.all)
+
+
+def test_what_spaces_share_is_left_as_it_was(recipe):
+    prepared = Lab().prepare(recipe)
+    arrays = (prepared.x_fit, prepared.x_first, prepared.x_second)
+    before = [x.copy() for x in arrays]
+    for spec in ("whiten", "flow", "standardize"):
+        prepared.under(spec)
+    for old, new in zip(before, arrays, strict=True):
+        np.testing.assert_array_equal(old, new)
+
+
+@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
+def test_the_recipe_chooses_the_headline(recipe, aggregation):
+    (result,) = Lab().evaluate(recipe.with_(aggregation=aggregation), ["identity"])
+    assert result.rho == getattr(result.scores.spearman, aggregation)
+    assert result.pearson == getattr(result.scores.pearson, aggregation)
+
+
+def test_each_result_is_json_with_its_recipe_provenance_and_times(recipe):
+    specs = ["standardize", "flow", "whiten:n_components=2"]
+    results = Lab().evaluate(recipe, specs)
+    assert [each.recipe for each in results] == [recipe.with_(calibrator=spec) for spec in specs]
+    assert len({each.recipe.fingerprint() for each in results}) == 3
+    for result in results:
+        found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert found["recipe"] == result.recipe.to_dict()
+        assert found["fingerprint"] == result.recipe.fingerprint()
+        (file,) = found["data"]["files"]
+        assert (file["name"], len(file["sha256"]), file["lines"]) == ("pairs.csv", 64, 25)
+        assert found["data"]["counts"] == {"even": 12, "odd": 12}
+        assert found["fit_corpus"]["sources"] == [found["data"]]
+        assert found["fit_corpus"]["n_sentences"] == 48
+        assert (found["n_cut"], found["n_sentences"], found["n_pairs"]) == (1, 45, 24)
+        assert set(found["seconds"]) == {"embed", "fit", "transform"}
+
+
+def test_notes_tell_what_the_fit_met(recipe, tmp_path):
+    (tmp_path / "few.txt").write_text("the cat\na dog\nred mat\n", encoding="utf-8")
+    few = recipe.with_(fit_on=str(tmp_path / "few.txt"))
+    notes = [space.notes for space in Lab().spaces(few, calibrators=["whiten", "identity"])]
+    assert any("too few for" in note for note in notes[0])
+    assert notes[1] == ()
+    spec = "standardize+flow:preset=nli"
+    assert "not for target" in preset_note(Recipe(calibrator=spec))[0]
+    for other in (Recipe(calibrator=spec, fit_on="nli"), Recipe(calibrator="flow")):
+        assert preset_note(other) == ()
+
+
+@pytest.mark.parametrize("spec", ["whiten", "standardize+flow:epochs=2,permutation=random"])
+def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode, spec):
+    chosen = recipe.with_(calibrator=spec, seed=4)
+    fitted = Lab().fit(chosen)
+    assert fitted.recipe == chosen
+    x = encode(fitted.corpus.sentences)
+    expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
+    np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
+    (result,) = Lab().evaluate(chosen)
+    for name, array in result.calibrator.get_state().items():
+        np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)
+
+
+def test_of_single_sentences_each_is_compared_with_another(table, encode):
+    recipe = table(id=range(30), sentence=SENTENCES)
+    result = Lab().evaluate(recipe)[0]
+    prepared = result.prepared
+    assert prepared.pairs.sentences() == prepared.corpus.sentences == SENTENCES
+    np.testing.assert_allclose(prepared.x_first, encode(SENTENCES), rtol=0, atol=1e-5)
+    distances = np.abs(prepared.x_second[:, None] - prepared.x_first[None]).max(axis=2)
+    partners = distances.argmin(axis=1)
+    assert distances.min(axis=1).max() == 0
+    assert sorted(partners) == list(range(30))
+    assert (partners != np.arange(30)).all()
+    expected = pairwise_cosine(prepared.x_first, prepared.x_first[partners])
+    np.testing.assert_allclose(result.similarity, expected)
+    assert result.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
+    again, other = (Lab().prepare(recipe.with_(seed=seed)).x_second for seed in (0, 1))
+    np.testing.assert_array_equal(again, prepared.x_second)
+    assert (other != again).any()
+
+
+@pytest.mark.parametrize(
+    ("columns", "n_pairs"),
+    [
+        ({"sentence": SENTENCES}, 0),
+        ({"sentence1": SENTENCES[:15], "sentence2": SENTENCES[15:]}, 15),
+    ],
+)
+def test_without_gold_no_number_is_made_up(table, columns, n_pairs):
+    for result in Lab().evaluate(table(**columns), ["identity", "standardize"]):
+        assert result.pearson is None
+        with pytest.raises(InputError, match="gold scores"):
+            _ = result.rho
+        found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert found["n_pairs"] == n_pairs
+        assert found["spearman"]["all"] is None
+        assert found["spearman"]["subsets"] == {}
+        assert -1 < found["random_cosine"] < 1
+
+
+def test_a_recipe_of_one_column_names_and_reads_that_column(table):
+    recipe = table(left=SENTENCES[:15], right=SENTENCES[15:]).with_(sentence1="right")
+    assert recipe.sentence2 is None
+    assert "--sentence1 right" in recipe.to_command()
+    measured, corpus = Lab().load(recipe)
+    assert measured.first == corpus.sentences == SENTENCES[15:]
+    assert not measured.is_paired
+
+
+@pytest.mark.parametrize(
+    ("changes", "specs", "words"),
+    [
+        ({}, ["identity", "flow:lr=x"], "lr must be"),
+        ({}, ["identity", "standardize+nul-top-k"], "did you mean null-top-k"),
+        ({"dataset": "none.csv"}, [], "does not exist"),
+        ({"fit_on": "none.txt"}, [], "cannot fit on"),
+        ({"model": "nothing"}, [], "unknown model"),
+        ({"layers": "layer:4"}, [], "layers 0"),
+        ({"max_length": 41}, [], "3 to 40"),
+        ({"score": "score"}, [], "--sentence1 and --sentence2"),
+        ({"dataset": "short.csv"}, [], "two different gold scores"),
+        ({"dataset": "flat.csv"}, [], "two different gold scores"),
+        ({"dataset": "one.csv"}, [], "holds one sentence"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_any_embedding(
+    recipe, no_embedding, monkeypatch, tmp_path, changes, specs, words
+):
+    monkeypatch.chdir(tmp_path)
+    write_pairs(tmp_path / "short.csv", ROWS[:1])
+    write_pairs(tmp_path / "flat.csv", [(*row[:2], 2, "even") for row in ROWS])
+    (tmp_path / "one.csv").write_text("sentence\nthe cat\n", encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        Lab().evaluate(recipe.with_(**changes), specs)
+
+
+def test_a_wrong_device_is_refused_before_any_embedding(recipe, no_embedding):
+    for work in (Lab(device="gpu").evaluate, Lab(device="gpu").fit):
+        with pytest.raises(InputError, match="unknown device 'gpu'"):
+            work(recipe)
+
+
+class Stop:
+    """Progress that stops the work at its first report of a unit."""
+
+    def __init__(self, unit):
+        self.unit = unit
+        self.seen = []
+
+    def __call__(self, done, total, unit):
+        assert 0 <= done <= total
+        self.seen.append(unit)
+        if unit == self.unit:
+            raise Cancelled("stopped")
+
+
+@pytest.mark.usefixtures("own_cache")
+@pytest.mark.parametrize("unit", ["sentences", "steps"])
+@pytest.mark.parametrize("name", ["evaluate", "fit"])
+def test_every_stage_reports_and_can_be_stopped(recipe, unit, name):
+    flow = recipe.with_(calibrator="flow")
+    progress = Stop(unit)
+    with pytest.raises(Cancelled):
+        getattr(Lab(), name)(flow, progress=progress)
+    assert progress.seen.count(unit) == 1
+    watching = Stop("nothing")
+    getattr(Lab(), name)(flow, progress=watching)  # nothing is in the way
+    assert "steps" in watching.seen
