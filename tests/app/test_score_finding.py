@@ -101,7 +101,7 @@ def test_those_that_the_best_does_not_differ_from_are_named(letters, said):
 
 
 FEW = "Only 29 pairs: a rho of so few is mostly chance."
-WIDE = "Only 30 pairs: rho x 100 is known to about 30 points either way (95 % interval)."
+WIDE = "Of these 30 pairs rho x 100 is known to about 30 points either way (95 % interval)."
 
 
 @pytest.mark.parametrize(

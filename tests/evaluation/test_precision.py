@@ -4,40 +4,29 @@ import numpy as np
 import pytest
 
 from bertflow_core.evaluation import AUC, RHO
-from bertflow_core.remarks import MANY_PAIRS, WIDE, few_pairs
+from bertflow_core.remarks import doubt_of_score
 
 
-def labels(n_ones, n):
-    return (np.arange(n) < n_ones).astype(float)
+class Judged:
+    """Pairs of which as many have label 1."""
 
-
-POINTS = "x 100 is known to about {} points either way (95 % interval)."
+    def __init__(self, n_ones, n):
+        self.judged = (np.arange(n) < n_ones).astype(float)
 
 
 @pytest.mark.parametrize(
-    ("metric", "judged", "half_width", "said"),
+    ("metric", "n_ones", "n", "score", "said"),
     [
-        (AUC, labels(8, 5_000), None, f"Only 8 of 5,000 pairs have label 1: AUC {POINTS}"),
-        (AUC, labels(4_999, 5_000), 0.4, f"Only 1 of 5,000 pairs has label 0: AUC {POINTS}"),
-        (AUC, labels(24, 100), 0.12, f"Only 24 of 100 pairs have label 1: AUC {POINTS}"),
-        (AUC, labels(25, 100), 0.12, f"Only 100 pairs: AUC {POINTS}"),
-        (AUC, labels(400, 500), None, ""),
-        (AUC, labels(250, 500), 0.12, f"The AUC {POINTS}"),
-        (RHO, labels(8, 50), None, f"Only 50 pairs: rho {POINTS}"),
-        (RHO, labels(8, 5_000), 0.12, f"The rho {POINTS}"),
-        (RHO, labels(8, 5_000), None, ""),
-        (RHO, labels(8, 50), np.nan, ""),
-        (AUC, labels(8, 5_000), np.nan, ""),
-        (RHO, labels(8, 29), np.nan, "Only 29 pairs: a rho of so few is mostly chance."),
+        (AUC, 8, 5_000, 0.7, "5,000 pairs AUC x 100 is known to about"),
+        (AUC, 400, 500, 0.7, ""),
+        (RHO, 8, 50, 0.7, "50 pairs rho x 100 is known to about"),
+        (RHO, 8, 5_000, 0.7, ""),
+        (RHO, 8, 50, None, ""),
+        (RHO, 8, 29, None, "Only 29 pairs: a rho of so few is mostly chance."),
+        (RHO, 8, 29, 0.7, "Only 29 pairs: a rho of so few is mostly chance."),
     ],
 )
-def test_what_makes_an_interval_wide_is_named(metric, judged, half_width, said):
-    width = metric.half_width(0.7, judged) if half_width is None else half_width
-    found = few_pairs(len(judged), metric, half_width=width, judged=judged)
-    assert found == said.format(round(100 * np.nan_to_num(width)))
-
-
-def test_so_many_pairs_have_no_wide_interval_for_their_number():
-    scores = np.linspace(0, 1, 101)
-    assert max(RHO.half_width(rho, np.zeros(MANY_PAIRS)) for rho in scores) < WIDE
-    assert max(AUC.half_width(auc, labels(MANY_PAIRS // 2, MANY_PAIRS)) for auc in scores) < WIDE
+def test_a_wide_interval_is_told(metric, n_ones, n, score, said):
+    found = doubt_of_score(score, Judged(n_ones, n), metric)
+    assert said in found
+    assert bool(found) == bool(said)

@@ -138,7 +138,7 @@ def test_a_wide_interval_of_labels_is_laid_to_the_rarer_label(comparison):
     few = (np.argsort(GOLD) >= N - 6).astype(float)
     labelled = replace(pairs, gold=None, labels=few, scale=(0.0, 1.0))
     found = assess(replace(comparison, pairs={"a.csv": labelled}), "a.csv", n_draws=200)
-    assert found.doubt.startswith("Only 6 of 300 pairs have label 1: AUC x 100 is known to about")
+    assert found.doubt.startswith("Of these 300 pairs AUC x 100 is known to about")
     auc = found.significance.draws.rhos[0]
     assert f"about {100 * AUC.half_width(auc, few):.0f} points" in found.doubt
     assert assess(comparison, "a.csv", n_draws=200).doubt == ""
