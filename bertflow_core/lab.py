@@ -74,6 +74,10 @@ class Lab:
             has to be embedded, they are in the same pass.
         last: The encoder that was used last; its network stays in memory as long as the lab.
 
+    Raises:
+        InputError: Of every method: a recipe, data, model or calibrator that cannot be used.
+        ResourceError: Of every method: the disk or the network failed.
+
     Example:
         >>> from bertflow_core import Lab
         >>> Lab().embed("minilm", ["A dog runs.", "Rain falls."], layers="layer:4").shape
@@ -99,21 +103,11 @@ class Lab:
             check_type(getattr(self, name), Mapping, name, "a mapping of names")
 
     def load(self, recipe: Recipe) -> Data:
-        """Return what a recipe scores and what it fits on.
-
-        Raises:
-            InputError: Data that is not there or cannot be used.
-            ResourceError: The disk or the network failed.
-        """
+        """Return what a recipe scores and what it fits on."""
         return self.pairs(recipe), self.corpus(recipe)
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
-        """Return what a recipe scores; no fit corpus is loaded.
-
-        Raises:
-            InputError: As `load`.
-            ResourceError: As `load`.
-        """
+        """Return what a recipe scores; no fit corpus is loaded."""
         own = self._own(recipe)
         if own is not None:
             pairs = own.pairs
@@ -125,12 +119,7 @@ class Lab:
         return pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
-        """Return what a recipe fits on; no pairs are loaded.
-
-        Raises:
-            InputError: As `load`.
-            ResourceError: As `load`.
-        """
+        """Return what a recipe fits on; no pairs are loaded."""
         own = self._own(recipe)
         if own is not None:
             return own.corpus
@@ -140,12 +129,7 @@ class Lab:
         return load_corpus(dataset, fit_on, **self.data_options(recipe))
 
     def all_sentences(self, recipe: Recipe) -> Corpus:
-        """Return every sentence of every split of a recipe's data set, duplicates kept.
-
-        Raises:
-            InputError: As `load`.
-            ResourceError: As `load`.
-        """
+        """Return every sentence of every split of a recipe's data set, duplicates kept."""
         own = self._own(recipe)
         if own is not None:
             return own.all_sentences
@@ -191,10 +175,6 @@ class Lab:
         Args:
             recipe: Its model is fetched where only the hub has it.
             progress: Called with `(done, total, unit)` meanwhile; may raise `Cancelled`.
-
-        Raises:
-            InputError: An unknown model or device.
-            ResourceError: The disk or the network failed.
         """
         if self.device not in (None, "cpu"):  # which every machine has
             resolve_device(self.device)  # also where every vector is stored and nothing runs
@@ -204,25 +184,21 @@ class Lab:
         if has_words(recipe.model):
             return self._word_vectors(recipe)
         folder = resolve_model(recipe.model, revision=recipe.revision)
+        shared: dict[str, Any] = {
+            "device": self.device,
+            "dtype": recipe.precision,
+            "batch_tokens": self.batch_tokens,
+        }
         if recipe.layers == DECLARED:
-            declared = partial(
-                DeclaredEncoder,
-                open_declared(folder, prompt_name=recipe.prompt),
-                device=self.device,
-                dtype=recipe.precision,
-                batch_tokens=self.batch_tokens,
-                truncate_dim=recipe.truncate_dim,
-            )
-            return self.last.of((*declared.args, *declared.keywords.values()), declared)
-        make = partial(
-            TransformerEncoder,
-            folder,
-            max_length=recipe.max_length,
-            device=self.device,
-            dtype=recipe.precision,
-            batch_tokens=self.batch_tokens,
+            declared, kept = open_declared(folder, prompt_name=recipe.prompt), recipe.truncate_dim
+            key = (declared, kept, *shared.values())
+            make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
+            return self.last.of(key, make)
+        longest = recipe.max_length
+        return self.last.of(
+            (folder, longest, *shared.values()),
+            partial(TransformerEncoder, folder, max_length=longest, **shared),
         )
-        return self.last.of((folder, *make.keywords.values()), make)
 
     @context.reports
     def vectors(
@@ -281,22 +257,13 @@ class Lab:
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
             choices: `tokens`, `max_length`, `prompt`, `truncate_dim`, `revision` or
                 `precision`, as in `Recipe`.
-
-        Raises:
-            InputError: A model, choice or sentence that cannot be used.
-            ResourceError: The disk or the network failed.
         """
         recipe = Recipe(model=model, layers=layers, **choices)
         return self.vectors(recipe, sentences).x
 
     @context.reports
     def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Prepared:
-        """Load a recipe's data and embed it; the recipe's calibrator is ignored.
-
-        Raises:
-            InputError: Data or a model that cannot be used.
-            ResourceError: The disk or the network failed.
-        """
+        """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
         encoder = self.encoder(recipe)
@@ -327,12 +294,7 @@ class Lab:
 
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
-        """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded.
-
-        Raises:
-            InputError: A recipe, data or model that cannot be used.
-            ResourceError: The disk or the network failed.
-        """
+        """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded."""
         _check_recipe(recipe)
         build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before anything is read
@@ -355,10 +317,6 @@ class Lab:
             recipe: The choices.
             layers: Layer sets in the order of the spaces; none stands for the recipe's own.
             calibrators: Specs in their order within each layer set; none is the recipe's own.
-
-        Raises:
-            InputError: A recipe, data, model or calibrator that cannot be used.
-            ResourceError: The disk or the network failed.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
@@ -401,10 +359,6 @@ class Lab:
             layers: Layer sets in the order of the results, each under every calibrator; none
                 stands for the recipe's own.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
-
-        Raises:
-            InputError: As `spaces`.
-            ResourceError: As `spaces`.
         """
         return list(self.spaces(recipe, layers, calibrators))
 
@@ -413,10 +367,6 @@ class Lab:
         """Score the vectors as they are, which needs no fit: only the pairs are embedded.
 
         The numbers are those of `evaluate` under `identity`.
-
-        Raises:
-            InputError: As `evaluate`.
-            ResourceError: As `evaluate`.
         """
         pairs = self.pairs(recipe)
         alone = replace(self, tables={recipe.dataset: (pairs, corpus_of([pairs]))})

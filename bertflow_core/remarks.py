@@ -21,7 +21,7 @@ FEW_PAIRS = 30
 """Fewer say little: with 30 pairs the standard error of rho is still about 0.2."""
 
 _WIDE = 0.1
-"""Half the width of a 95 % interval from which it is told: more than a calibrator mostly changes."""
+"""Half the width of a 95 % interval that is told: more than a calibrator mostly changes."""
 
 
 def why_unscored(pairs: SentencePairs) -> str:

@@ -234,13 +234,12 @@ class EmbeddingStore:
             chosen = self._affordable(kind_bytes * len(texts), kinds, ahead, encoder.tensors)
             chosen = tuple(kind for kind in chosen if kind not in index.common(lacking))
             n_bytes = kind_bytes * len(chosen) * len(lacking)
-            use = f"{size_text(n_bytes)} of disk" if n_bytes >= _WORTH_SAYING else ""
-            if use and self._tell is not None:
-                self._tell(f"embedding {len(lacking):,} sentences takes {use}")
-            with context.renamed(f"sentences ({use})" if use else "{}"):
-                for block in encoder.encode_blocks([texts[key] for key in lacking], kinds=chosen):
-                    keys = [lacking[row] for row in block.rows]
-                    index.add(write_block(folder, keys, block, chosen, self._dtype))
+            if self._tell is not None and n_bytes >= _WORTH_SAYING:
+                size = f"{size_text(n_bytes)} of disk"
+                self._tell(f"embedding {len(lacking):,} sentences takes {size}")
+            for block in encoder.encode_blocks([texts[key] for key in lacking], kinds=chosen):
+                keys = [lacking[row] for row in block.rows]
+                index.add(write_block(folder, keys, block, chosen, self._dtype))
         return index
 
     def _affordable(
@@ -254,19 +253,17 @@ class EmbeddingStore:
 
     def _check_room(self, each: int, n_wanted: int, n_missing: int) -> None:
         """Refuse before anything is computed what cannot be kept, of `each` bytes a sentence."""
-        if each * n_wanted > self.limit_bytes:
-            raise ResourceError(
-                f"the vectors of {n_wanted:,} sentences take {size_text(each * n_wanted)}, more "
-                f"than the cache's bound of {size_text(self.limit_bytes)}: raise "
-                "BERTFLOW_CACHE_GB, take fewer sentences, or add --no-store to the command"
-            )
         free = _free_bytes(self.root)
-        if each * n_missing > free:
-            raise ResourceError(
-                f"embedding {n_missing:,} sentences needs {size_text(each * n_missing)} but "
-                f"{str(self.root)!r} has {size_text(free)} free: free some space, set "
-                "BERTFLOW_CACHE to another disk, or add --no-store to the command"
-            )
+        for n, room, what in [
+            (n_wanted, self.limit_bytes, "the cache's bound of {}: raise BERTFLOW_CACHE_GB"),
+            (n_missing, free, "the {} free on its disk: set BERTFLOW_CACHE to another"),
+        ]:
+            if each * n > room:
+                raise ResourceError(
+                    f"the vectors of {n:,} sentences take {size_text(each * n)}, more than "
+                    f"{what.format(size_text(room))}, take fewer sentences, or add --no-store to "
+                    "the command"
+                )
 
 
 class Unstored:
