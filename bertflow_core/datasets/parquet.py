@@ -1,6 +1,5 @@
 """Parquet tables, read without trust: what they declare is checked before memory is spent."""
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,16 +23,21 @@ _BUFFER_BYTES = 1 << 20  # else whole columns of a group of rows are read at onc
 @contextmanager
 def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
     """Open a parquet file of at most 2 million rows; what is read meanwhile may be damaged."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with disk_errors(source.name), parquet_damage(source.name):
-        stream = io.BytesIO(source.content) if isinstance(source, RawFile) else source.open("rb")
+        stream = (
+            pa.BufferReader(source.content)
+            if isinstance(source, RawFile)
+            else pa.OSFile(str(source))
+        )
         with stream:
             if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
                 raise InputError(
                     f"{quoted(source.name)} is not a parquet file by its content: check its name"
                 )
-            file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, **options)
+            file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False, **options)
             if file.metadata.num_rows > MAX_ROWS:
                 raise InputError(
                     f"{quoted(source.name)} has too many rows: expected at most {MAX_ROWS:,}, got "

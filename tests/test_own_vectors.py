@@ -1,16 +1,18 @@
-"""Vectors of one's own, from a recipe to its numbers, against numpy and scipy alone."""
+"""Vectors of one's own, from their files to their numbers, against numpy and scipy alone."""
 
 import hashlib
+import io
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from scipy.stats import spearmanr
 
-from bertflow_core.datasets import RawFile
+from bertflow_core import Lab, Recipe
+from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
-from bertflow_core.lab import Lab
-from bertflow_core.recipe import Recipe
 from bertflow_core.studies.comparison import Grid, compare
 from bertflow_core.studies.layers import layer_map
 from bertflow_core.studies.sentences.measure import measure_sentences
@@ -25,9 +27,85 @@ FIRST, SECOND = ([f"{side}{i}" for i in range(N)] for side in "st")
 WORDS = {"sentence1": FIRST, "sentence2": SECOND}
 ALL = np.stack([A, B], axis=1).reshape(-1, D)
 WHITE = np.linalg.cholesky(np.linalg.inv(np.cov(ALL.T, bias=True)))
+X = A[:7]
+NAMES = FIRST[:7]
+TWO = "vectors:a.npy,b.npy"
 
 
-@pytest.fixture(autouse=True)
+def npy(x, **options):
+    stream = io.BytesIO()
+    np.save(stream, x, **options)
+    return stream.getvalue()
+
+
+def parquet(**table):
+    stream = io.BytesIO()
+    pq.write_table(pa.table(table), stream, row_group_size=3)
+    return stream.getvalue()
+
+
+def with_value(value):
+    x = X.astype(np.float64)
+    x[3, 2] = value
+    return x
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "names"),
+    [
+        ("x.npy", npy(X), None),
+        ("x.npy", npy(np.asfortranarray(X).astype(">f8")), None),
+        (
+            "x.parquet",
+            parquet(v=pa.FixedSizeListArray.from_arrays(X.ravel(), D), id=range(7)),
+            [*map(str, range(7))],
+        ),
+        ("x.parquet", parquet(v=pa.array(list(X), pa.large_list(pa.float64()))), None),
+        ("x.parquet", parquet(v=list(X), text=NAMES), NAMES),
+    ],
+)
+@pytest.mark.parametrize("of", ["path", "bytes"])
+def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names, of):
+    source = RawFile(name, content)
+    if of == "path":
+        source = tmp_path / name
+        source.write_bytes(content)
+    found = read_vectors(source)
+    np.testing.assert_allclose(np.asarray(found.x, np.float32), X, rtol=1e-6)
+    assert found.names == (None if names is None else tuple(names))
+    assert found.source.sha256 == hashlib.sha256(content).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("x.npy", npy(np.array([{}], object), allow_pickle=True), "not a plain .npy"),
+        ("x.npy", npy(X)[:-1], "not a plain .npy"),
+        ("x.npy", npy(X).replace(b"(7, 6), }" + b" " * 9, b"(7, 6000000000), }"), "not a plain"),
+        ("x.npy", npy(X[0]), "of shape"),
+        ("x.npy", npy(X[:, :1]), "at least 2 features"),
+        ("x.npy", npy(X[:0]), "at least one vector"),
+        ("x.npy", npy(with_value(np.nan)), "row 4 that is not finite"),
+        ("x.npy", npy(with_value(1e300)), "row 4 that is not finite"),
+        ("x.parquet", npy(X), "by its content"),
+        ("x.parquet", parquet(v=list(X))[:-9], "damaged"),
+        ("x.parquet", parquet(v=list(X), text=["x" * 10_000_000] * 7), "too large"),
+        ("x.parquet", parquet(v=[[1.0, 2.0], [3.0]]), "lists of different lengths"),
+        ("x.parquet", parquet(v=[[1.0, 2.0], [3.0], [4.0, 5.0, 6.0]]), "row 2 has no list"),
+        ("x.parquet", parquet(v=[[1.0, 2.0], None]), "lists of different lengths"),
+        ("x.parquet", parquet(v=[[1.0, None], [2.0, 3.0]]), "row 1 that is not finite"),
+        ("x.parquet", parquet(u=list(X), v=list(X), w=list(X)), "3 columns of lists"),
+        ("x.parquet", parquet(sentence=NAMES), "0 columns of lists"),
+        ("x.csv", b"v\n1\n", "ends in"),
+        ("x.pkl", b"", "ends in"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, why):
+    with pytest.raises(InputError, match=why):
+        read_vectors(RawFile(name, content))
+
+
+@pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     np.save("a.npy", A)
@@ -40,15 +118,18 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "both.txt").write_text("\n".join([*FIRST, *SECOND]) + "\n")
 
 
-FORMS = [
-    ("vectors:a.npy,b.npy", "scores.csv"),
-    ("vectors:a.npy,b.npy", "words.csv"),
-    ("vectors:named.parquet", "words.csv"),
-    ("vectors:both.npy,both.txt", "words.csv"),
-]
+pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.mark.parametrize(("model", "dataset"), FORMS)
+@pytest.mark.parametrize(
+    ("model", "dataset"),
+    [
+        (TWO, "scores.csv"),
+        (TWO, "words.csv"),
+        ("vectors:named.parquet", "words.csv"),
+        ("vectors:both.npy,both.txt", "words.csv"),
+    ],
+)
 def test_rho_is_that_of_the_vectors(model, dataset):
     recipe = Recipe(model=model, dataset=dataset)
     plain, white = Lab().evaluate(recipe, ["identity", "whiten"])
@@ -57,10 +138,20 @@ def test_rho_is_that_of_the_vectors(model, dataset):
     a, b = ((x - ALL.mean(0)) @ WHITE for x in (A, B))
     cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
     np.testing.assert_allclose(white.similarity, cosine, atol=1e-3)
+    assert plain.prepared.pairs.has_words == (dataset == "words.csv")
+
+
+def test_subsets_and_labels_of_rows_without_sentences():
+    words = np.where(GOLD > 2.5, "yes", "no")
+    pd.DataFrame({"label": words, "subset": ["x", "y"] * 30}).to_csv("labels.csv", index=False)
+    pairs = Lab().pairs(Recipe(model=TWO, dataset="labels.csv"))
+    assert (pairs.first[16], pairs.second[16]) == ("first 17", "second 17")
+    assert (pairs.labels.tolist(), pairs.metric) == ((GOLD > 2.5).tolist(), "auc")
+    assert pairs.subset_names == ("x", "y")
 
 
 def test_files_are_named_by_digest_and_no_others_are_taken():
-    recipe = Recipe(model="vectors:a.npy,b.npy", dataset="scores.csv")
+    recipe = Recipe(model=TWO, dataset="scores.csv")
     result = Lab().evaluate(recipe)[0].to_dict()
     files = [hashlib.sha256(open(name, "rb").read()).hexdigest() for name in ("a.npy", "b.npy")]
     assert [file["sha256"] for file in result["encoder"]["files"]] == files
@@ -76,8 +167,7 @@ def test_files_are_named_by_digest_and_no_others_are_taken():
     ("fit_on", "n"), [("target", 2 * N), ("vectors", 2 * N), ("a.npy", N), ("named.parquet", 2 * N)]
 )
 def test_the_fit_corpus(fit_on, n):
-    recipe = Recipe(model="vectors:a.npy,b.npy", dataset="words.csv", fit_on=fit_on)
-    prepared = Lab().prepare(recipe)
+    prepared = Lab().prepare(Recipe(model=TWO, dataset="words.csv", fit_on=fit_on))
     assert len(prepared.x_fit) == n
     if fit_on == "a.npy":
         np.testing.assert_array_equal(prepared.x_fit, A)
@@ -96,16 +186,14 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
 
 
 def test_files_in_memory_are_those_of_the_disk():
-    content = {name: open(name, "rb").read() for name in ("a.npy", "b.npy", "scores.csv")}
-    recipe = Recipe(model="vectors:1.npy,2.npy", dataset="gold.csv")
-    names = dict(zip(content, ("1.npy", "2.npy", "gold.csv"), strict=True))
-    files = {new: RawFile(new, content[old]) for old, new in names.items()}
-    found = Lab(files=files).evaluate(recipe)[0]
+    names = {"1.npy": "a.npy", "2.npy": "b.npy", "gold.csv": "scores.csv"}
+    files = {new: RawFile(new, open(old, "rb").read()) for new, old in names.items()}
+    found = Lab(files=files).evaluate(Recipe(model="vectors:1.npy,2.npy", dataset="gold.csv"))[0]
     np.testing.assert_allclose(found.similarity, COSINE, atol=1e-6)
 
 
 def test_they_are_compared_with_each_other_row_by_row():
-    models = ("vectors:a.npy,b.npy", "vectors:b.npy,a.npy", "vectors:named.parquet")
+    models = (TWO, "vectors:b.npy,a.npy", "vectors:named.parquet")
     grid = Grid(
         protocol=Recipe(dataset="words.csv"),
         models=models,
@@ -127,14 +215,16 @@ def test_they_are_compared_with_each_other_row_by_row():
         ({"model": "vectors:a.npy,both.npy"}, "expected one shape"),
         ({"model": "vectors:both.npy,both.npy"}, "60 rows for 120 pairs"),
         ({"model": "vectors:a.npy,b.npy,c.npy"}, "one file of vectors, or two"),
-        ({"model": "vectors:a.npy,b.npy", "layers": "last"}, "no layers"),
-        ({"model": "vectors:a.npy,b.npy", "score": "gold"}, "score"),
+        ({"model": TWO, "layers": "last"}, "no layers"),
+        ({"model": TWO, "score": "gold"}, "score"),
         ({"model": "vectors:none.npy,b.npy"}, "does not exist"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),
-        ({"model": "minilm", "dataset": "scores.csv"}, "none are known to hold sentences"),
+        ({"model": "vectors:both.npy,short.txt", "dataset": "words.csv"}, "2 sentences for 120 x"),
+        ({"model": "minilm"}, "none are known to hold sentences"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(choices, why):
+def test_what_does_not_fit_together_is_refused(tmp_path, choices, why):
+    (tmp_path / "short.txt").write_text("one\ntwo\n")
     with pytest.raises(InputError, match=why):
         Lab().evaluate(Recipe(**{"dataset": "scores.csv", **choices}))
 
