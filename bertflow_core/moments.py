@@ -213,24 +213,11 @@ class Moments:
         return self._products + self.n * np.outer(self.mean, self.mean)
 
     def mapped(self, matrix: FloatArray, offset: FloatArray) -> "Moments":
-        """Return the moments of x A + b for the rows x.
-
-        Args:
-            matrix: A, shape (D, K).
-            offset: b, shape (K,).
+        """Return the moments of x A + b for the rows x, with A (D, K) and b (K,).
 
         Raises:
-            InputError: Shapes that do not fit, or features were looked at one by one, and A is not
-                diagonal.
+            InputError: Features were looked at one by one, and A is not diagonal.
         """
-        _check_numbers(matrix, "matrix")
-        _check_numbers(offset, "offset")
-        width = len(self.mean)
-        if matrix.ndim != 2 or len(matrix) != width or offset.shape != matrix.shape[1:]:
-            raise InputError(
-                f"moments of {width} features cannot be mapped by a matrix of shape {matrix.shape} "
-                f"and an offset of shape {offset.shape}: expected ({width}, K) and (K,)"
-            )
         mean = self.mean @ matrix + offset
         scales = np.diagonal(matrix)
         if not self.is_diagonal:

@@ -94,10 +94,6 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
         (lambda: Moments(2, np.zeros(3), np.zeros((3, 2))), "expected n"),
         (lambda: Moments(2, np.array(["a"]), np.zeros(1)), "mean must be an array of numbers"),
         (lambda: Moments(2, np.zeros(1), np.array([None])), "m2 must be an array of numbers"),
-        (lambda: Moments.of(X).mapped(np.eye(5), np.zeros(5)), r"expected \(6, K\) and \(K,\)"),
-        (lambda: Moments.of(X).mapped(np.eye(6), np.zeros(5)), "offset of shape"),
-        (lambda: Moments.of(X).mapped(np.zeros(6), np.zeros(6)), "matrix of shape"),
-        (lambda: Moments.of(X).mapped("eye", np.zeros(6)), "matrix must be an array of numbers"),
     ],
 )  # fmt: skip
 def test_what_has_no_moments_is_refused(make, words):
