@@ -6,7 +6,7 @@ directions of a layer without variance: nothing divides by it.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -25,28 +25,6 @@ __all__ = [
 ]
 
 _ROWS_AT_ONCE = 2048
-
-
-class Affine(Protocol):
-    """The map z = (x - m) A in the form of A that is quickest to apply."""
-
-    @property
-    def log_det(self) -> float:
-        """log|det A| in nats."""
-        ...
-
-    @property
-    def lost(self) -> str | None:
-        """What it discards; None where A has an inverse."""
-        ...
-
-    def forward(self, X: FloatArray) -> FloatArray:
-        """Return z, shape (N, K), for rows x, shape (N, D)."""
-        ...
-
-    def inverse(self, Z: FloatArray) -> FloatArray:
-        """Return x, shape (N, D), for rows z, shape (N, D), where nothing is lost."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -144,6 +122,10 @@ class Rotation:
         if self.turned_back:
             Z = Z @ self.directions
         return (Z * self.scale) @ self.directions.T + self.mean
+
+
+Affine: TypeAlias = Scaling | Removal | Rotation
+"""Each with `forward`, and where nothing is `lost` with `inverse` and log|det A|, `log_det`."""
 
 
 class AffineCalibrator(Calibrator):

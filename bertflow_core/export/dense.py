@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from scipy.linalg import block_diag
 
+from bertflow_core.calibrators.affine import AffineCalibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
@@ -30,12 +31,6 @@ from bertflow_core.flows.glow import (
     Transform,
 )
 from bertflow_core.linalg import FloatArray
-
-_AFFINE = (
-    *("identity", "standardize", "null-top-k", "all-but-the-top", "common-component"),
-    *("whiten", "soft-whiten", "ledoit-wolf"),
-)
-"""Calibrators that are x -> A x + b."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +116,7 @@ def _pieces(calibrator: Calibrator) -> Iterator[Dense | _Coupling]:
     if isinstance(calibrator, CalibratorPipeline):
         for step in calibrator.steps_:
             yield from _pieces(step)
-    elif calibrator.name in _AFFINE:
+    elif isinstance(calibrator, AffineCalibrator):
         yield _affine(calibrator.transform, calibrator.n_features_in_)
     elif isinstance(calibrator, FlowCalibrator):
         n = calibrator.n_features_in_
