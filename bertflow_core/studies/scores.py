@@ -148,7 +148,7 @@ def _encoding(results: Sequence[Space]) -> str:
     if recipe.is_static:
         return recipe.encoder_caption
     tokens = encodings([result.recipe for result in results])
-    return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.arithmetic}"
+    return f"{recipe.model}, {', '.join(_layers(results))}, {tokens}, {recipe.precision}"
 
 
 def _layers(results: Sequence[Space]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ PACKAGES = {
     "bertflow_core.evaluation": "Agreement with people, intervals and tests.",
     "bertflow_core.flows": "Glow on vectors, in torch.",
     "bertflow_core.scale": "Many files, in one process or on a Ray cluster.",
-    "bertflow_core.store": "Embeddings on disk.",
 }
 
 WIDGETS = ("wall", "wall_of", "inside")

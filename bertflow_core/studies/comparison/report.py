@@ -184,7 +184,7 @@ def _encoding(grid: Grid) -> str:
         declared = grid.recipes(grid.declared, protocol.dataset)[0]
         others.append(f"rows of {DECLARED}: {declared.pooling}")
     apart = f" ({'; '.join(others)})" if others else ""
-    return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.arithmetic}"
+    return f"{protocol.pooling}, {protocol.length}{apart}, {protocol.precision}"
 
 
 def _records(comparison: Comparison, arrows: Arrows) -> list[dict[str, Any]]:

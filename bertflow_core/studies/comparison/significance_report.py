@@ -136,7 +136,7 @@ def _remarks(assessment: Assessment) -> tuple[str, ...]:
         "adjusted for the number of rows: one may leave out 0 where p (Holm) is above 0.05.",
         _letters_remark(assessment),
         f"Split {protocol.split}, fitted on {protocol.fit_on}; {protocol.length}, "
-        f"{protocol.arithmetic}; seed {protocol.seed}.",
+        f"{protocol.precision}; seed {protocol.seed}.",
     )
 
 

@@ -122,7 +122,7 @@ def _recipe(protocol: Recipe, request: Request) -> str:
     fits = "one fit of a flow" if request.n_seeds == 1 else f"flows: mean of {request.n_seeds}"
     return (
         f"{metric} x 100 of cosine, {protocol.split} split, aggregation {protocol.aggregation}; "
-        f"{protocol.pooling}, {protocol.length}, {protocol.arithmetic}; seed {protocol.seed}, "
+        f"{protocol.pooling}, {protocol.length}, {protocol.precision}; seed {protocol.seed}, "
         f"{fits}."
     )
 

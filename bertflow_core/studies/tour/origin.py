@@ -56,7 +56,7 @@ def shared_origin(recipe: Recipe) -> str:
 
 
 def _space(recipe: Recipe, *layers: str) -> str:
-    return ", ".join([_encoder(recipe), *layers, recipe.pooling, recipe.length, recipe.arithmetic])
+    return ", ".join([_encoder(recipe), *layers, recipe.pooling, recipe.length, recipe.precision])
 
 
 def _encoder(recipe: Recipe | WordRecipe) -> str:
