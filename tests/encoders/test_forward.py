@@ -1,8 +1,11 @@
-"""Lower layers alone: the same vectors, bit by bit, without the work of the upper ones."""
+"""A fast pass: the same products, and lower layers alone without the work of the upper ones."""
 
 import numpy as np
 import pytest
+import torch
 from tiny_models import OTHER_FAMILIES, save_tiny_model
+
+from bertflow_core.encoders.forward import use_onednn
 
 FAMILIES = ("bert", "roberta", "distilbert", "mpnet", *OTHER_FAMILIES)
 WITHOUT_EXIT = ("albert", "xlnet")
@@ -25,10 +28,30 @@ def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_ru
     whole = dict(zip(encoder.tensors, of_kinds(encoder, None), strict=True))
     for deepest in range(4):
         kinds = (f"layer.{deepest}.last", "layer.0.mean", f"layer.{deepest}.max")
-        found = of_kinds(encoder, kinds)
-        np.testing.assert_array_equal(found, [whole[kind] for kind in kinds])
+        np.testing.assert_array_equal(of_kinds(encoder, kinds), [whole[kind] for kind in kinds])
+    np.testing.assert_array_equal(of_kinds(encoder, ["layer.3.cls"])[0], whole["layer.3.cls"])
     ran = []
     top = next(m for m in loaded[0].modules() if type(m).__name__ == "ModuleList")[-1]
     top.register_forward_hook(lambda *_: ran.append(1))
     of_kinds(encoder, ("layer.1.mean",))
     assert bool(ran) == (family in WITHOUT_EXIT)
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+@pytest.mark.parametrize("shape", [(7,), (5, 7), (64, 9, 7)])
+def test_a_linear_layer_is_the_product_of_numpy(shape, has_bias):
+    torch.manual_seed(0)
+    layer, x = torch.nn.Linear(7, 11, bias=has_bias).requires_grad_(False), torch.randn(shape)
+    bias = layer.bias.double().numpy() if has_bias else 0
+    expected = x.double().numpy() @ layer.weight.double().numpy().T + bias
+    use_onednn(torch.nn.Sequential(layer))
+    with torch.inference_mode():
+        np.testing.assert_allclose(layer(x).numpy(), expected, rtol=0, atol=1e-5)
+    assert ("forward" in vars(layer)) == torch.backends.mkldnn.is_available()
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_another_precision_is_left_to_torch(dtype):
+    layer = torch.nn.Linear(3, 2, dtype=dtype)
+    use_onednn(layer)
+    assert "forward" not in vars(layer)
