@@ -362,6 +362,6 @@ def _check_rows(name: str, n_rows: int, n: int) -> None:
     """Refuse a table whose rows are not those of the vectors."""
     if n_rows != n:
         raise InputError(
-            f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair, "
-            "in the same order"
+            f"{quoted(name)} has {n_rows:,} rows for {n:,} pairs of vectors: expected one a pair "
+            "below the header, in the same order"
         )

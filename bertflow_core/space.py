@@ -74,11 +74,9 @@ class Prepared:
     @property
     def cut_remark(self) -> str:
         """How many sentences were longer than the encoder's longest input."""
-        if self.recipe.is_static:
-            return f"{self.n_sentences:,} distinct sentences, none of them cut{self._zeros()}"
         return (
             f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "
-            f"(input {self.recipe.length})"
+            f"(input {self.recipe.length}){self._zeros()}"
         )
 
     def _zeros(self) -> str:

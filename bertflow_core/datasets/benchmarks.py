@@ -108,13 +108,7 @@ Files = Mapping[Split, str]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """An arrangement of a data set's files.
-
-    Attributes:
-        files: What each split is read from.
-        columns: Two of sentences, that of scores or labels, and that of subsets if there is one.
-        open: Opens what a pattern names.
-    """
+    """An arrangement of a data set's files: two columns of sentences, scores, perhaps subsets."""
 
     files: Files
     columns: tuple[str, ...]
@@ -132,32 +126,18 @@ class Found:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A data set that has a name.
-
-    Attributes:
-        name: As `load_pairs` takes it.
-        title: What a listing calls it.
-        origin: One sentence for the provenance.
-        licence: Terms of use, in words.
-        kind: senteval, glue or package: whose arrangement its files have.
-        layouts: The first that is found is read.
-        scale: Lowest and highest gold score.
-        labels: The value of each label, None of one that does not count; None where pairs have
-            scores.
-        more: The packaged file of further sentences to fit on; empty where there is none.
-        hidden: For each split whose gold scores are not published, the sentence that says so.
-    """
+    """A data set that has a name; `origin` is one sentence for the provenance."""
 
     name: str
     title: str
     origin: str
     licence: str
-    kind: str
-    layouts: tuple[Layout, ...]
+    kind: str  # senteval, glue, package or text: whose arrangement its files have
+    layouts: tuple[Layout, ...]  # the first that is found is read
     scale: tuple[float, float] = (0.0, 5.0)
-    labels: Mapping[object, float | None] | None = None
-    more: str = ""
-    hidden: Mapping[Split, str] = field(default_factory=dict)
+    labels: Mapping[object, float | None] | None = None  # their values; None of one that is no use
+    more: str = ""  # the packaged file of further sentences to fit on
+    hidden: Mapping[Split, str] = field(default_factory=dict)  # why there are no gold scores
 
     def find(self, root: Path | None, splits: Sequence[Split] = tuple(Split)) -> Found | None:
         """Return where its files are, if any of these splits is in the folder or the hub."""

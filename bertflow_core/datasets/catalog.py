@@ -20,21 +20,13 @@ DATASETS = tuple(BENCHMARKS)
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set whose files exist.
-
-    Attributes:
-        name: A catalogue name, or the table's file name without its ending.
-        splits: Those whose files exist.
-        load: Reads one of them.
-        more: Reads further sentences to fit on; None where there are none.
-        hidden: The splits without published gold scores, each with the sentence that says so.
-    """
+    """A data set, or a table, whose files exist."""
 
     name: str
     splits: tuple[Split, ...]
     load: Callable[[Split], SentencePairs]
-    more: Callable[[], RawFile] | None = None
-    hidden: Mapping[Split, str] = field(default_factory=dict)
+    more: Callable[[], RawFile] | None = None  # reads further sentences to fit on
+    hidden: Mapping[Split, str] = field(default_factory=dict)  # why a split has no gold scores
 
 
 @dataclass(frozen=True)

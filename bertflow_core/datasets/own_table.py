@@ -1,9 +1,11 @@
 """A user's own table of pairs or sentences: the good rows, and the others each with a reason."""
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from pathlib import Path, PurePath
 from types import NoneType
 
@@ -245,17 +247,12 @@ def _named_labels(table: Table, score: str | None) -> dict[str, float]:
             continue  # refused when the rows are read
         word = str(record.cells[0]).strip()
         found[word] = None
-        if _is_number(word) or len(found) > 2:
+        with suppress(ValueError):
+            float(word)
+            return {}
+        if len(found) > 2:
             return {}
     return _label_values(table.name, score, found) if len(found) == 2 else {}
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _row(
@@ -263,19 +260,14 @@ def _row(
 ) -> PairRow:
     cells = dict(zip(columns.names, record.cells, strict=True))
     second, score, subset = columns.sentence2, columns.score, columns.subset
+    label = None if score is None else labels.get(str(cells[score]).strip())
     return PairRow(
         number=record.row,
         first=sentence_cell(cells[columns.sentence1], columns.sentence1),
         second=None if second is None else sentence_cell(cells[second], second),
-        gold=None if score is None else _judgement(cells[score], score, labels),
+        gold=label if score is None or label is not None else score_cell(cells[score], score),
         subset=only_subset if subset is None else name_cell(cells[subset], subset),
     )
-
-
-def _judgement(cell: object, column: str, labels: Mapping[str, float]) -> float:
-    if labels and not is_blank(cell):
-        return labels[str(cell).strip()]
-    return score_cell(cell, column)
 
 
 def scale_of(gold: Sequence[float | None]) -> tuple[float, float]:
@@ -286,26 +278,18 @@ def scale_of(gold: Sequence[float | None]) -> tuple[float, float]:
     return _UNIT_SCALE if fits else DEFAULT_SCALE
 
 
-def _label_values(name: str, column: str | None, labels: Collection[str]) -> dict[str, float]:
+def _label_values(name: str, column: str | None, labels: Iterable[str]) -> dict[str, float]:
     """Return 1 for the one of two labels that means that a pair belongs together, 0 for the other.
 
     The other one is its negation (`not_entailment`), or is not a well-known word for it.
     """
-    first, second = labels
-    for one, other in ((first, second), (second, first)):
-        if _is_negation(other, of=one) or (_is_known(one) and not _is_known(other)):
+    for one, other in permutations(labels):
+        yes, no = one.casefold(), other.casefold()
+        negations = [f"{word}{gap}{yes}" for word in _NEGATIONS for gap in "_- "]
+        if no in negations or (yes in _TOGETHER and no not in _TOGETHER):
             return {one: 1.0, other: 0.0}
     raise InputError(
         f"{quoted(name)}: column {quoted(column)} holds {listed(sorted(labels))}, and it is not "
         "clear which of them means that a pair belongs together: write 1 and 0 in their place, and "
         "choose the metric auc"
     )
-
-
-def _is_negation(label: str, *, of: str) -> bool:
-    text = label.casefold()
-    return any(text in (f"{no}{gap}{of.casefold()}" for gap in "_- ") for no in _NEGATIONS)
-
-
-def _is_known(label: str) -> bool:
-    return label.casefold() in _TOGETHER

@@ -51,19 +51,12 @@ def how_to_get(name: str) -> str:
 
 @dataclass(frozen=True)
 class HubSource:
-    """Files of a repository of data on the hub, at the commit that is read.
-
-    Attributes:
-        repository: Its id.
-        revision: The commit.
-        patterns: Of the files' paths.
-        megabytes: About what is fetched.
-    """
+    """Files of a repository of data on the hub, at the commit that is read."""
 
     repository: str
     revision: str
     patterns: tuple[str, ...]
-    megabytes: int
+    megabytes: int  # about what is fetched
 
     @property
     def folder(self) -> Path:

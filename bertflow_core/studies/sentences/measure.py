@@ -141,8 +141,9 @@ def measure_sentences(
     for spec in specs:
         check_spec(spec)
     encoder = lab.encoder(recipe)
-    every = [f"layer:{k}" for k in range(encoder.model.n_layers + 1)]
-    names = tuple(dict.fromkeys(layers)) or tuple([DECLARED] if recipe.is_static else every)
+    n_layers = encoder.model.n_layers
+    every = [f"layer:{k}" for k in range(n_layers + 1)] if n_layers else [DECLARED]
+    names = tuple(dict.fromkeys(layers or every))
     base = of_layers(recipe, names).with_(revision=encoder.model.revision).without(*_IGNORED)
     places = tuple(base.with_(layers=name) for name in names)
     shared = shared_by(places)
